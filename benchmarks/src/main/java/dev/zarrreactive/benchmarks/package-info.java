@@ -1,0 +1,5 @@
+/** JMH benchmarks. */
+@NullMarked
+package dev.zarrreactive.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
