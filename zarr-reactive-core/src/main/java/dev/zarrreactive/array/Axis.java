@@ -1,0 +1,67 @@
+package dev.zarrreactive.array;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** What a selection takes along one dimension of a given extent: all within bounds. */
+public sealed interface Axis {
+  /** The number of elements taken. */
+  long count();
+
+  /**
+   * The elements {@code start, start + step, ...}, {@code count} of them.
+   *
+   * @param dropped true for a single index, which takes its dimension out of the result's shape
+   */
+  record Range(long start, long count, long step, boolean dropped) implements Axis {
+    /** As NumPy writes it. */
+    @Override
+    public String toString() {
+      if (dropped) {
+        return Long.toString(start);
+      }
+      long stop = count == 0 ? start : start + (count - 1) * step + 1;
+      return start + ":" + stop + (step == 1 ? "" : ":" + step);
+    }
+  }
+
+  /** The elements at {@code indices}, in any order; an index may repeat. */
+  final class Indices implements Axis {
+    private final long[] indices;
+
+    /** The elements at {@code indices}, each within bounds. */
+    public Indices(long... indices) {
+      this.indices = indices.clone();
+    }
+
+    @Override
+    public long count() {
+      return indices.length;
+    }
+
+    /** The index at {@code position} of the list. */
+    public long index(int position) {
+      return indices[position];
+    }
+
+    /** A copy of the indices. */
+    public long[] toArray() {
+      return indices.clone();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Indices that && Arrays.equals(indices, that.indices);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(indices);
+    }
+
+    @Override
+    public String toString() {
+      return Arrays.toString(indices);
+    }
+  }
+}

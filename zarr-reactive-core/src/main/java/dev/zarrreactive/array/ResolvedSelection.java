@@ -1,0 +1,75 @@
+package dev.zarrreactive.array;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A selection applied to an array's shape: every index absolute and within bounds. */
+public sealed interface ResolvedSelection {
+  /** The shape of the result. */
+  Shape shape();
+
+  /**
+   * Every combination of what is taken along each dimension.
+   *
+   * @param axes one for each dimension of the array
+   */
+  record Orthogonal(List<Axis> axes) implements ResolvedSelection {
+    /** The combinations of a copy of {@code axes}. */
+    public Orthogonal {
+      axes = List.copyOf(axes);
+    }
+
+    @Override
+    public Shape shape() {
+      return Shape.of(
+          axes.stream()
+              .filter(axis -> !(axis instanceof Axis.Range range && range.dropped()))
+              .mapToLong(Axis::count)
+              .toArray());
+    }
+
+    @Override
+    public String toString() {
+      return axes.stream().map(Axis::toString).collect(Collectors.joining(","));
+    }
+  }
+
+  /** Single elements, in the order given; the result has one dimension. */
+  final class Points implements ResolvedSelection {
+    private final long[][] coordinates;
+
+    /**
+     * The elements at {@code coordinates}.
+     *
+     * @param coordinates for each dimension of the array, the index of each point; not copied
+     */
+    public Points(long[]... coordinates) {
+      this.coordinates = coordinates.clone();
+    }
+
+    /** The number of points. */
+    public int count() {
+      return coordinates.length == 0 ? 0 : coordinates[0].length;
+    }
+
+    /** The index of a point in a dimension. */
+    public long index(int dimension, int point) {
+      return coordinates[dimension][point];
+    }
+
+    /** The number of dimensions of the array. */
+    public int rank() {
+      return coordinates.length;
+    }
+
+    @Override
+    public Shape shape() {
+      return Shape.of(count());
+    }
+
+    @Override
+    public String toString() {
+      return count() + " points";
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.zarrreactive.codec;
+
+/**
+ * A number of bytes that is known exactly or bounded from above.
+ *
+ * @param bytes the number, or the most
+ * @param exact true where it is exactly {@code bytes}
+ */
+public record SizeBound(long bytes, boolean exact) {
+  /** Exactly {@code bytes} bytes. */
+  public static SizeBound exactly(long bytes) {
+    return new SizeBound(bytes, true);
+  }
+
+  /** At most {@code bytes} bytes. */
+  public static SizeBound atMost(long bytes) {
+    return new SizeBound(bytes, false);
+  }
+
+  /**
+   * The bound of what a compressor may make of so many bytes. Generous, since other programs'
+   * compressors may be wasteful; it only has to stop hostile sizes.
+   */
+  public SizeBound compressed() {
+    long most = bytes > (Long.MAX_VALUE - (1 << 20)) / 2 ? Long.MAX_VALUE : 2 * bytes + (1 << 20);
+    return atMost(most);
+  }
+
+  /** This many bytes and {@code more}. */
+  public SizeBound plus(int more) {
+    return new SizeBound(bytes > Long.MAX_VALUE - more ? Long.MAX_VALUE : bytes + more, exact);
+  }
+
+  /** True where {@code size} bytes keep within this bound. */
+  public boolean allows(long size) {
+    return exact ? size == bytes : size <= bytes;
+  }
+
+  @Override
+  public String toString() {
+    return (exact ? "" : "at most ") + bytes + " bytes";
+  }
+}

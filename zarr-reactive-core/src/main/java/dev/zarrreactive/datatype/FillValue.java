@@ -1,0 +1,119 @@
+package dev.zarrreactive.datatype;
+
+import dev.zarrreactive.json.JsonValue;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of elements that nobody wrote: the image of one element, kept and compared bit for bit,
+ * so that {@code -0.0} and every NaN stay what they are.
+ */
+public final class FillValue {
+  private final DataType dataType;
+  private final byte[] image;
+  private final boolean zero;
+
+  private FillValue(DataType dataType, byte[] image) {
+    this.dataType = dataType;
+    this.image = image;
+    this.zero = isZero(image);
+  }
+
+  /**
+   * A fill value of the given bits.
+   *
+   * @param image the little-endian image of one element
+   */
+  public static FillValue of(DataType dataType, byte[] image) {
+    if (image.length != dataType.itemSize()) {
+      throw new IllegalArgumentException(
+          dataType.name() + " has " + dataType.itemSize() + " bytes, not " + image.length);
+    }
+    return new FillValue(dataType, image.clone());
+  }
+
+  /** The fill value whose bits are all zero. */
+  public static FillValue zero(DataType dataType) {
+    return new FillValue(dataType, new byte[dataType.itemSize()]);
+  }
+
+  /** The data type of the value. */
+  public DataType dataType() {
+    return dataType;
+  }
+
+  /** A copy of the value's image: one element, little-endian. */
+  public byte[] image() {
+    return image.clone();
+  }
+
+  /** True where all bits are zero, as in new memory. */
+  public boolean isZero() {
+    return zero;
+  }
+
+  /** The value as it is written into metadata. */
+  public JsonValue toJson() {
+    return dataType.toJson(image, 0);
+  }
+
+  /**
+   * Writes the value over whole elements.
+   *
+   * @param target the array to write to
+   * @param offset where to begin
+   * @param length how many bytes: a multiple of the item size
+   */
+  public void fill(byte[] target, int offset, int length) {
+    if (zero || image.length == 1) {
+      Arrays.fill(target, offset, offset + length, image.length == 0 ? 0 : image[0]);
+      return;
+    }
+    int done = Math.min(image.length, length);
+    System.arraycopy(image, 0, target, offset, done);
+    while (done < length) { // doubles what is there
+      int more = Math.min(done, length - done);
+      System.arraycopy(target, offset, target, offset + done, more);
+      done += more;
+    }
+  }
+
+  /** True where every element in {@code length} bytes from {@code offset} has the value's bits. */
+  public boolean isAll(byte[] elements, int offset, int length) {
+    if (length == 0) {
+      return true;
+    }
+    int size = image.length;
+    // The first element is the value, and every further one equals the one before it.
+    return Arrays.equals(elements, offset, offset + size, image, 0, size)
+        && Arrays.equals(
+            elements, offset, offset + length - size, elements, offset + size, offset + length);
+  }
+
+  private static boolean isZero(byte[] image) {
+    for (byte b : image) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Equal where data type and bits are. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FillValue that
+        && dataType.equals(that.dataType)
+        && Arrays.equals(image, that.image);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(image);
+  }
+
+  @Override
+  public String toString() {
+    return toJson().toString();
+  }
+}

@@ -1,0 +1,80 @@
+package dev.zarrreactive.datatype;
+
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * {@code r<N>}: opaque items of N bits.
+ *
+ * @param bits a positive multiple of 8
+ */
+public record RawType(int bits) implements DataType {
+  @Override
+  public String name() {
+    return "r" + bits;
+  }
+
+  @Override
+  public int itemSize() {
+    return bits / Byte.SIZE;
+  }
+
+  @Override
+  public int componentSize() {
+    return 1;
+  }
+
+  /** An array of one integer from 0 to 255 a byte; or, as some programs write it, base64. */
+  @Override
+  public FillValue parseFillValue(LocatedJson json) {
+    byte[] image = new byte[itemSize()];
+    if (json.value() instanceof JsonArray array && array.elements().size() == image.length) {
+      List<LocatedJson> elements = json.elements();
+      for (int i = 0; i < image.length; i++) {
+        image[i] = (byte) elements.get(i).integer(0, 255);
+      }
+      return FillValue.of(this, image);
+    }
+    if (json.value() instanceof JsonString base64) {
+      byte[] decoded = decode(base64.value());
+      if (decoded.length == image.length) {
+        return FillValue.of(this, decoded);
+      }
+    }
+    throw json.expected(
+        "a fill value of " + name() + ": an array of " + image.length + " integers from 0 to 255");
+  }
+
+  private static byte[] decode(String base64) {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException e) {
+      return new byte[0];
+    }
+  }
+
+  @Override
+  public JsonValue toJson(byte[] image, int offset) {
+    List<JsonValue> elements = new ArrayList<>(itemSize());
+    for (int i = 0; i < itemSize(); i++) {
+      elements.add(JsonNumber.of(image[offset + i] & 0xff));
+    }
+    return new JsonArray(elements);
+  }
+
+  @Override
+  public JsonValue toMetadata() {
+    return new JsonString(name());
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.zarrreactive.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** A metadata document breaks a rule of the specification; the JSON pointer says where. */
+public final class MetadataException extends ZarrException {
+  private static final long serialVersionUID = 1L;
+
+  /** An error with its place and, where there is one, its cause. */
+  public MetadataException(String message, Location location, @Nullable Throwable cause) {
+    super(message, location, cause);
+  }
+
+  /** An error with its place. */
+  public MetadataException(String message, Location location) {
+    this(message, location, null);
+  }
+}

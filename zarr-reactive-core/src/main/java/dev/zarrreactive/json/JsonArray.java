@@ -1,0 +1,26 @@
+package dev.zarrreactive.json;
+
+import java.util.List;
+
+/** A JSON array. */
+public record JsonArray(List<JsonValue> elements) implements JsonValue {
+  /** An array of a copy of {@code elements}. */
+  public JsonArray {
+    elements = List.copyOf(elements);
+  }
+
+  /** An array of these elements. */
+  public static JsonArray of(JsonValue... elements) {
+    return new JsonArray(List.of(elements));
+  }
+
+  @Override
+  public String kind() {
+    return "array";
+  }
+
+  @Override
+  public String toString() {
+    return JsonText.write(this);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.zarrreactive.store;
+
+/** A part of a value, in bytes. */
+public sealed interface ByteRange {
+  /** {@code length} bytes from {@code offset}; all of them must be there. */
+  record Slice(long offset, long length) implements ByteRange {
+    /** A slice; neither number may be negative, nor their sum overflow. */
+    public Slice {
+      if (offset < 0 || length < 0 || offset + length < 0) {
+        throw new IllegalArgumentException("not a byte range: " + offset + "+" + length);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "bytes " + offset + " to " + (offset + length) + " (exclusive)";
+    }
+  }
+
+  /** Everything from {@code offset}, which may be the value's end but not beyond. */
+  record From(long offset) implements ByteRange {
+    /** A range to the end; the offset may not be negative. */
+    public From {
+      if (offset < 0) {
+        throw new IllegalArgumentException("not a byte range: from " + offset);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "bytes from " + offset;
+    }
+  }
+
+  /** The last {@code length} bytes, or the whole value where it is shorter. */
+  record Suffix(long length) implements ByteRange {
+    /** A suffix; the length may not be negative. */
+    public Suffix {
+      if (length < 0) {
+        throw new IllegalArgumentException("not a byte range: last " + length);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "the last " + length + " bytes";
+    }
+  }
+
+  /**
+   * The slice of a value of {@code size} bytes that this range stands for.
+   *
+   * @throws IndexOutOfBoundsException where the value is too short for it
+   */
+  default Slice resolve(long size) {
+    Slice slice;
+    if (this instanceof Slice given) {
+      slice = given;
+    } else if (this instanceof From from) {
+      slice = from.offset() > size ? null : new Slice(from.offset(), size - from.offset());
+    } else {
+      long length = Math.min(size, ((Suffix) this).length());
+      slice = new Slice(size - length, length);
+    }
+    if (slice == null || slice.offset() + slice.length() > size) {
+      throw new IndexOutOfBoundsException(this + " of a value of " + size + " bytes");
+    }
+    return slice;
+  }
+}

@@ -1,0 +1,19 @@
+package dev.zarrreactive.store;
+
+/** What a store can do (specification: "Abstract store interface"). */
+public enum StoreCapability {
+  /** {@code get}. */
+  READ,
+  /** {@code set}. */
+  WRITE,
+  /** {@code list}, {@code listPrefix} and {@code listDir}. */
+  LIST,
+  /** {@code erase}, {@code eraseValues} and {@code erasePrefix}. */
+  ERASE,
+  /** A range is read without reading the whole value. */
+  PARTIAL_READ,
+  /** A part of a value is written without writing the whole value. */
+  PARTIAL_WRITE,
+  /** {@code set} with a {@link Precondition} is atomic. */
+  CONDITIONAL_WRITE
+}

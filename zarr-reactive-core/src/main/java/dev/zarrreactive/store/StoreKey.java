@@ -1,0 +1,33 @@
+package dev.zarrreactive.store;
+
+/**
+ * The key of a value in a store: segments joined by {@code /}, such as {@code a/b/c/0/1}. Any
+ * Unicode, but no empty segment, no {@code .} and {@code ..}, no NUL: a key can never lead out of
+ * its store.
+ */
+public record StoreKey(String value) implements Comparable<StoreKey> {
+  /**
+   * The key {@code value}.
+   *
+   * @throws IllegalArgumentException where it is no key
+   */
+  public StoreKey {
+    Segments.check(value, "store key");
+  }
+
+  /** The key {@code value}. */
+  public static StoreKey of(String value) {
+    return new StoreKey(value);
+  }
+
+  /** Compares code unit by code unit. */
+  @Override
+  public int compareTo(StoreKey other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}
