@@ -1,0 +1,45 @@
+package dev.zarrreactive.house;
+
+import java.util.List;
+
+/** The floors of the house, top to bottom: a package imports its own floor and those below it. */
+final class Floors {
+
+  private static final String ROOT = "dev.zarrreactive";
+
+  private static final List<List<String>> TOP_TO_BOTTOM =
+      List.of(
+          List.of(""),
+          List.of("internal"),
+          List.of("codec", "chunkgrid", "chunkkey"),
+          List.of("metadata"),
+          List.of("array"),
+          List.of("datatype"),
+          List.of("extension"),
+          List.of("json"),
+          List.of("store"),
+          List.of("error"));
+
+  private Floors() {}
+
+  static boolean isOurs(String packageName) {
+    return packageName.equals(ROOT) || packageName.startsWith(ROOT + ".");
+  }
+
+  /**
+   * The number of a package's floor, 0 at the top.
+   *
+   * @throws IllegalArgumentException for a package that has no floor yet: give it one above
+   */
+  static int of(String packageName) {
+    String room = packageName.equals(ROOT) ? "" : packageName.substring(ROOT.length() + 1);
+    String firstPart = room.contains(".") ? room.substring(0, room.indexOf('.')) : room;
+    for (int floor = 0; floor < TOP_TO_BOTTOM.size(); floor++) {
+      if (TOP_TO_BOTTOM.get(floor).contains(firstPart)) {
+        return floor;
+      }
+    }
+    throw new IllegalArgumentException(
+        "the package " + packageName + " has no floor; give it one in Floors.TOP_TO_BOTTOM");
+  }
+}

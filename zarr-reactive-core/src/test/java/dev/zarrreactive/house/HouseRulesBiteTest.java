@@ -1,0 +1,74 @@
+package dev.zarrreactive.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** A rule that cannot be broken proves nothing: each offender below breaks one. */
+class HouseRulesBiteTest {
+
+  static final class Subscribes {
+    void now(Flux<String> keys) {
+      keys.subscribe();
+    }
+  }
+
+  static final class BlocksByMethodReference {
+    Function<Mono<String>, String> now() {
+      return Mono::block;
+    }
+  }
+
+  static final class SharesAScheduler {
+    Scheduler codecs() {
+      return Schedulers.parallel();
+    }
+  }
+
+  static final class OwnsItsScheduler {
+    Scheduler codecs() {
+      return Schedulers.newParallel("codec", 1, true);
+    }
+  }
+
+  static final class Prints {
+    void now() {
+      System.out.println("printed by a library");
+    }
+  }
+
+  @Test
+  void a_subscription_is_seen() {
+    assertBroken(HouseRulesTest.nothing_subscribes_or_blocks, Subscribes.class);
+  }
+
+  @Test
+  void a_method_reference_to_block_is_seen() {
+    assertBroken(HouseRulesTest.nothing_subscribes_or_blocks, BlocksByMethodReference.class);
+  }
+
+  @Test
+  void a_shared_scheduler_is_seen_and_an_own_one_is_let_through() {
+    ArchRule rule = HouseRulesTest.nothing_runs_on_a_shared_scheduler;
+    assertBroken(rule, SharesAScheduler.class);
+    assertThat(rule.evaluate(new ClassFileImporter().importClasses(OwnsItsScheduler.class)))
+        .matches(result -> !result.hasViolation());
+  }
+
+  @Test
+  void printing_is_seen() {
+    assertBroken(HouseRulesTest.a_library_does_not_print_or_choose_a_log, Prints.class);
+  }
+
+  private static void assertBroken(ArchRule rule, Class<?> offender) {
+    assertThat(rule.evaluate(new ClassFileImporter().importClasses(offender)))
+        .matches(result -> result.hasViolation(), "has a violation");
+  }
+}
