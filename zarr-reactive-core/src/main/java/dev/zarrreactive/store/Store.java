@@ -14,10 +14,10 @@ import reactor.core.publisher.Mono;
  *
  * <p>A missing key is an empty result, never an error; anything else that goes wrong is a {@link
  * dev.zarrreactive.error.StoreException}, never an empty result. An operation that the store has no
- * {@link StoreCapability} for ends in {@link dev.zarrreactive.error.StoreCapabilityException} before
- * it has any effect. {@code toString} names the store and shows no secret.
+ * {@link StoreCapability} for ends in {@link dev.zarrreactive.error.StoreCapabilityException}
+ * before it has any effect. {@code toString} names the store and shows no secret.
  *
- * <p>Implement a store by extending {@code AbstractStore}, a decorator by extending {@link
+ * <p>Implement a store by extending {@code AbstractStore}, a decorator by extending {@code
  * DelegatingStore}.
  */
 public interface Store {
