@@ -62,9 +62,7 @@ public final class DecodeTarget {
    */
   public Region allocate(long length) {
     check(length);
-    return region != null
-        ? region
-        : new Region(allocator.apply((int) length), 0, (int) length);
+    return region != null ? region : new Region(allocator.apply((int) length), 0, (int) length);
   }
 
   /**

@@ -58,8 +58,20 @@ public final class DataTypes {
   static {
     for (DataType type :
         List.of(
-            BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT16, FLOAT32,
-            FLOAT64, COMPLEX64, COMPLEX128)) {
+            BOOL,
+            INT8,
+            INT16,
+            INT32,
+            INT64,
+            UINT8,
+            UINT16,
+            UINT32,
+            UINT64,
+            FLOAT16,
+            FLOAT32,
+            FLOAT64,
+            COMPLEX64,
+            COMPLEX128)) {
       BY_NAME.put(type.name(), type);
     }
   }

@@ -101,8 +101,8 @@ public final class Bytes {
   }
 
   /**
-   * The array that holds the bytes, not a copy, for codecs that hand it to a library. Whoever writes
-   * into it breaks every other holder of these bytes.
+   * The array that holds the bytes, not a copy, for codecs that hand it to a library. Whoever
+   * writes into it breaks every other holder of these bytes.
    */
   public byte[] unsafeArray() {
     return array;
