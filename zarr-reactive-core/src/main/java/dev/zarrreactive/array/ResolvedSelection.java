@@ -36,20 +36,28 @@ public sealed interface ResolvedSelection {
 
   /** Single elements, in the order given; the result has one dimension. */
   final class Points implements ResolvedSelection {
+    private final int count;
     private final long[][] coordinates;
 
     /**
      * The elements at {@code coordinates}.
      *
+     * @param count the number of points
      * @param coordinates for each dimension of the array, the index of each point; not copied
      */
-    public Points(long[]... coordinates) {
+    public Points(int count, long[]... coordinates) {
+      for (long[] indices : coordinates) {
+        if (indices.length != count) {
+          throw new IllegalArgumentException(indices.length + " indices for " + count + " points");
+        }
+      }
+      this.count = count;
       this.coordinates = coordinates.clone();
     }
 
     /** The number of points. */
     public int count() {
-      return coordinates.length == 0 ? 0 : coordinates[0].length;
+      return count;
     }
 
     /** The index of a point in a dimension. */

@@ -52,28 +52,28 @@ public record FloatType(int bits) implements DataType {
   }
 
   private long special(String text, LocatedJson json) {
-    switch (text) {
-      case "NaN":
-        return canonicalNaN();
-      case "Infinity":
-        return infinity();
-      case "-Infinity":
-        return infinity() | signBit();
-      default:
-        int digits = text.length() - 2;
-        if (!text.startsWith("0x") || digits < 1 || digits > 2 * itemSize()) {
-          throw expected(json);
-        }
-        long value = 0;
-        for (int i = 2; i < text.length(); i++) {
-          int digit = text.charAt(i) < 128 ? Character.digit(text.charAt(i), 16) : -1;
-          if (digit < 0) {
-            throw expected(json);
-          }
-          value = value << 4 | digit;
-        }
-        return value;
+    return switch (text) {
+      case "NaN" -> canonicalNaN();
+      case "Infinity" -> infinity();
+      case "-Infinity" -> infinity() | signBit();
+      default -> hexadecimal(text, json);
+    };
+  }
+
+  private long hexadecimal(String text, LocatedJson json) {
+    int digits = text.length() - 2;
+    if (!text.startsWith("0x") || digits < 1 || digits > 2 * itemSize()) {
+      throw expected(json);
     }
+    long value = 0;
+    for (int i = 2; i < text.length(); i++) {
+      int digit = text.charAt(i) < 128 ? Character.digit(text.charAt(i), 16) : -1;
+      if (digit < 0) {
+        throw expected(json);
+      }
+      value = value << 4 | digit;
+    }
+    return value;
   }
 
   private RuntimeException expected(LocatedJson json) {

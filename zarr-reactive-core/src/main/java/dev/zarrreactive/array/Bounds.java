@@ -1,0 +1,25 @@
+package dev.zarrreactive.array;
+
+/** Indices that may count from the end, made absolute and checked. */
+final class Bounds {
+  private Bounds() {}
+
+  /** Counts a negative position from the end. */
+  static long absolute(long position, long extent) {
+    return position < 0 ? position + extent : position;
+  }
+
+  /** The absolute index of an element. */
+  static long index(long index, int dimension, long extent) {
+    long absolute = absolute(index, extent);
+    if (absolute < 0 || absolute >= extent) {
+      throw outOfBounds("index " + index, dimension, extent);
+    }
+    return absolute;
+  }
+
+  static IllegalArgumentException outOfBounds(String what, int dimension, long extent) {
+    return new IllegalArgumentException(
+        what + " is out of bounds for dimension " + dimension + " of extent " + extent);
+  }
+}

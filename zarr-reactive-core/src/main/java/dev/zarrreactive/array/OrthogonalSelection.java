@@ -1,0 +1,58 @@
+package dev.zarrreactive.array;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One entry for each dimension; an ellipsis, or the end, stands for those that have none. */
+record OrthogonalSelection(List<DimensionSelection> entries) implements Selection {
+  OrthogonalSelection {
+    entries = List.copyOf(entries);
+    if (entries.stream().filter(Ellipsis.ELLIPSIS::equals).count() > 1) {
+      throw new IllegalArgumentException("more than one ellipsis in " + notation(entries));
+    }
+  }
+
+  OrthogonalSelection(DimensionSelection... entries) {
+    this(List.of(entries));
+  }
+
+  @Override
+  public ResolvedSelection resolve(Shape shape) {
+    int ellipsis = entries.indexOf(Ellipsis.ELLIPSIS);
+    int given = entries.size() - (ellipsis < 0 ? 0 : 1);
+    int whole = shape.rank() - given;
+    if (whole < 0) {
+      throw new IllegalArgumentException(
+          "selection "
+              + this
+              + " is of "
+              + given
+              + " dimensions, an array of shape "
+              + shape
+              + " has "
+              + shape.rank());
+    }
+    int before = ellipsis < 0 ? given : ellipsis;
+    List<Axis> axes = new ArrayList<>(shape.rank());
+    for (int dimension = 0; dimension < shape.rank(); dimension++) {
+      DimensionSelection entry = Slice.FULL;
+      if (dimension < before) {
+        entry = entries.get(dimension);
+      } else if (dimension >= before + whole) {
+        entry = entries.get(dimension - whole + 1); // one more for the ellipsis
+      }
+      axes.add(entry.resolve(dimension, shape.extent(dimension)));
+    }
+    return new ResolvedSelection.Orthogonal(axes);
+  }
+
+  private static String notation(List<DimensionSelection> entries) {
+    return entries.stream().map(DimensionSelection::toString).collect(Collectors.joining(","));
+  }
+
+  @Override
+  public String toString() {
+    return entries.isEmpty() ? "..." : notation(entries);
+  }
+}

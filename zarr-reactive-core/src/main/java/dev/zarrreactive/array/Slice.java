@@ -1,0 +1,44 @@
+package dev.zarrreactive.array;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A slice as NumPy has it, but with a positive step and strict bounds.
+ *
+ * @param from the first index; null for the beginning
+ * @param to the index to stop before; null for the end
+ * @param step the distance of two indices
+ */
+record Slice(@Nullable Long from, @Nullable Long to, long step) implements DimensionSelection {
+  static final Slice FULL = new Slice(null, null, 1);
+
+  Slice {
+    if (step <= 0) {
+      throw new IllegalArgumentException("the step of a slice is positive, not " + step);
+    }
+  }
+
+  @Override
+  public Axis resolve(int dimension, long extent) {
+    long start = from == null ? 0 : end(from, dimension, extent);
+    long stop = to == null ? extent : end(to, dimension, extent);
+    long count = stop <= start ? 0 : (stop - start - 1) / step + 1;
+    return new Axis.Range(start, count, count > 1 ? step : 1, false);
+  }
+
+  private long end(long position, int dimension, long extent) {
+    long absolute = Bounds.absolute(position, extent);
+    if (absolute < 0 || absolute > extent) {
+      throw Bounds.outOfBounds("slice " + this, dimension, extent);
+    }
+    return absolute;
+  }
+
+  @Override
+  public String toString() {
+    return (from == null ? "" : from)
+        + ":"
+        + (to == null ? "" : to)
+        + (step == 1 ? "" : ":" + step);
+  }
+}
