@@ -32,6 +32,7 @@ final class FileDirectory implements Closeable {
   record Child(String name, Path path, boolean isDirectory, boolean isLink) {}
 
   /** Opens a directory; null where none is there. */
+  @SuppressWarnings("StreamResourceLeak") // closed with what holds it
   static @Nullable FileDirectory open(Path path, Path base) throws IOException {
     try {
       return new FileDirectory(path, Files.newDirectoryStream(path));

@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 
 /**
  * Writes values to files, whole or not at all: the value goes to a temporary file next to its own,
@@ -74,7 +75,7 @@ final class FileWrites {
     } catch (NoSuchFileException e) {
       throw e;
     } catch (FileSystemException e) {
-      throw belowAValue(key, temporary.getParent(), e);
+      throw belowAValue(key, temporary, e);
     }
   }
 
@@ -152,7 +153,7 @@ final class FileWrites {
   }
 
   private static void makeDirectories(StoreKey key, Path file) throws IOException {
-    Path parent = file.getParent();
+    Path parent = Objects.requireNonNull(file.getParent(), "a key's file has a directory");
     try {
       Files.createDirectories(parent);
     } catch (NoSuchFileException e) {
