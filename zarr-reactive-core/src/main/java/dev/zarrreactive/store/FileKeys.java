@@ -54,7 +54,7 @@ final class FileKeys {
 
   private Path resolve(String value) {
     if (value.contains(TEMPORARY) || windows) {
-      for (String name : value.split("/")) {
+      for (String name : value.split("/", -1)) {
         refuseTemporary(name, value);
         if (windows) {
           refuseOnWindows(name, value);

@@ -74,7 +74,7 @@ final class FileWrites {
     } catch (NoSuchFileException e) {
       throw e;
     } catch (FileSystemException e) {
-      throw belowAValue(key, temporary.getParent(), e);
+      throw belowAValue(key, temporary, e);
     }
   }
 
@@ -153,17 +153,20 @@ final class FileWrites {
 
   private static void makeDirectories(StoreKey key, Path file) throws IOException {
     Path parent = file.getParent();
+    if (parent == null) {
+      return;
+    }
     try {
       Files.createDirectories(parent);
     } catch (NoSuchFileException e) {
       // removed again while they were made: the next attempt makes them again
     } catch (FileSystemException e) {
-      throw belowAValue(key, parent, e);
+      throw belowAValue(key, file, e);
     }
   }
 
-  private static IOException belowAValue(StoreKey key, Path directory, FileSystemException cause) {
-    for (Path above = directory; above != null; above = above.getParent()) {
+  private static IOException belowAValue(StoreKey key, Path file, FileSystemException cause) {
+    for (Path above = file.getParent(); above != null; above = above.getParent()) {
       if (Files.exists(above)) {
         if (Files.isDirectory(above)) {
           return cause;

@@ -77,7 +77,7 @@ public final class MemoryStore extends AbstractStore {
 
   @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
-    return Flux.defer(() -> Flux.fromIterable(below(prefix).keySet()::iterator)).map(StoreKey::of);
+    return Flux.defer(() -> Flux.fromIterable(below(prefix).keySet())).map(StoreKey::of);
   }
 
   /** Steps from entry to entry; the keys below a prefix are jumped over. */
