@@ -69,7 +69,7 @@ final class ZstdCodec implements BytesToBytesCodec {
         (int) Math.min(Math.min(frames.size().bytes(), bound.bytes()), Integer.MAX_VALUE - 8);
     byte[] scratch = new byte[most];
     int size =
-        ZstdDecoder.decode(encoded, frames, new DecodeTarget.Region(scratch, 0, scratch.length));
+        ZstdDecoder.decode(encoded, frames, DecodeTarget.into(scratch, 0, most).allocate(most));
     DecodeTarget.Region region = target.allocate(size);
     System.arraycopy(scratch, 0, region.array(), region.offset(), size);
     return region.toBytes();
