@@ -11,12 +11,12 @@ public non-sealed interface BytesToBytesCodec extends Codec {
   Bytes encode(Bytes decoded);
 
   /**
-   * Decodes bytes into memory from {@code target}, or, where nothing needs to be copied, into a part
-   * of {@code encoded}.
+   * Decodes bytes into memory from {@code target}, or, where nothing needs to be copied, into a
+   * part of {@code encoded}.
    *
    * @throws dev.zarrreactive.error.CodecException where the bytes are damaged, something follows
-   *     them, or they decode to another size than {@link DecodeTarget#size()} says; found out without
-   *     allocating what hostile bytes declare
+   *     them, or they decode to another size than {@link DecodeTarget#size()} says; found out
+   *     without allocating what hostile bytes declare
    */
   Bytes decode(Bytes encoded, DecodeTarget target);
 }

@@ -2,7 +2,9 @@ package dev.zarrreactive.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** A failure that may pass when the request is made again: a timeout, a reset, an overloaded server. */
+/**
+ * A failure that may pass when the request is made again: a timeout, a reset, an overloaded server.
+ */
 public final class TransientStoreException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -127,7 +127,8 @@ public final class NamedConfiguration {
   }
 
   /**
-   * The object form, which every reader takes: the name, and the configuration where it has members.
+   * The object form, which every reader takes: the name, and the configuration where it has
+   * members.
    */
   public JsonObject toJson() {
     JsonObject json = JsonObject.EMPTY.with("name", name);

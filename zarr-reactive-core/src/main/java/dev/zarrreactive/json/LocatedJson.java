@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value and its place in a metadata document. What a reader asks of it is either there in the
- * form asked for, or a {@link MetadataException} that names the place, what was expected and what
- * was found.
+ * A JSON value and its place in a metadata document. What a reader asks of it is either there in
+ * the form asked for, or a {@link MetadataException} that names the place, what was expected and
+ * what was found.
  */
 public record LocatedJson(JsonValue value, Location location) {
 

@@ -76,15 +76,15 @@ public final class Bytes {
   }
 
   /** A part of these bytes; nothing is copied. */
-  public Bytes slice(int from, int length) {
-    Objects.checkFromIndexSize(from, length, size);
-    return new Bytes(array, offset + from, length);
+  public Bytes slice(int from, int count) {
+    Objects.checkFromIndexSize(from, count, size);
+    return new Bytes(array, offset + from, count);
   }
 
-  /** Copies {@code length} bytes from {@code from} into {@code target} at {@code targetOffset}. */
-  public void copyTo(int from, byte[] target, int targetOffset, int length) {
-    Objects.checkFromIndexSize(from, length, size);
-    System.arraycopy(array, offset + from, target, targetOffset, length);
+  /** Copies {@code count} bytes from {@code from} into {@code target} at {@code targetOffset}. */
+  public void copyTo(int from, byte[] target, int targetOffset, int count) {
+    Objects.checkFromIndexSize(from, count, size);
+    System.arraycopy(array, offset + from, target, targetOffset, count);
   }
 
   /** A copy as an array. */
@@ -101,8 +101,8 @@ public final class Bytes {
   }
 
   /**
-   * The array that holds the bytes, not a copy, for codecs that hand it to a library. Whoever writes
-   * into it breaks every other holder of these bytes.
+   * The array that holds the bytes, not a copy, for codecs that hand it to a library. Whoever
+   * writes into it breaks every other holder of these bytes.
    */
   public byte[] unsafeArray() {
     return array;

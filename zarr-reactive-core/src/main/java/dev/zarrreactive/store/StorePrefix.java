@@ -11,8 +11,8 @@ public record StorePrefix(String value) {
   /**
    * The prefix {@code value}.
    *
-   * @throws IllegalArgumentException where it is neither empty nor ends with {@code /}, or a segment
-   *     may not stand in a key
+   * @throws IllegalArgumentException where it is neither empty nor ends with {@code /}, or a
+   *     segment may not stand in a key
    */
   public StorePrefix {
     if (!value.isEmpty()) {
