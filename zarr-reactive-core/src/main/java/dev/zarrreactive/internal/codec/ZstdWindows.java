@@ -30,7 +30,7 @@ final class ZstdWindows {
       return context.get();
     } catch (LinkageError e) {
       throw new UnsupportedFeatureException(
-          "zstd: the native library zstd-jni cannot be loaded on "
+          "the native library zstd-jni cannot be loaded on "
               + System.getProperty("os.name")
               + " "
               + System.getProperty("os.arch")
