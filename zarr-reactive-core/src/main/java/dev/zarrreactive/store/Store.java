@@ -8,16 +8,26 @@ import reactor.core.publisher.Mono;
 
 /**
  * A map from keys to values (specification: "Abstract store interface"). Implementations are
- * thread-safe; their publishers are cold and lazy: nothing happens before a subscription, each
- * subscription asks anew, and a cancel gives up what is under way. No method blocks. Signals may
- * arrive on any thread of the store's own.
+ * thread-safe.
  *
- * <p>A missing key is an empty result, never an error; anything else that goes wrong is a {@link
- * dev.zarrreactive.error.StoreException}, never an empty result. An operation that the store has no
- * {@link StoreCapability} for ends in {@link dev.zarrreactive.error.StoreCapabilityException}
- * before it has any effect. {@code toString} names the store and shows no secret.
+ * <p><b>Laziness.</b> Publishers are cold: nothing happens before a subscription, each subscription
+ * asks anew, and a {@code Flux} does no more than is demanded.
  *
- * <p>Implement a store by extending {@code AbstractStore}, a decorator by extending {@code
+ * <p><b>Threads.</b> No method and no subscription blocks. Signals arrive on the subscriber's
+ * thread or on threads of the store, which must not be kept.
+ *
+ * <p><b>Cancel</b> gives up what waits and what is under way, and nothing new is asked for. A write
+ * that is cancelled has happened as a whole or not at all; which, is not known.
+ *
+ * <p><b>Errors.</b> A missing key is an empty result, never an error; anything else that goes wrong
+ * is a {@link dev.zarrreactive.error.StoreException} with the key in its location, never an empty
+ * result. An operation that the store has no {@link StoreCapability} for ends in {@link
+ * dev.zarrreactive.error.StoreCapabilityException} before it has any effect. Wrong arguments throw
+ * {@link IllegalArgumentException} at once.
+ *
+ * <p>{@code toString} names the store and shows no secret.
+ *
+ * <p>Implement a store by extending {@link AbstractStore}, a decorator by extending {@link
  * DelegatingStore}.
  */
 public interface Store {
@@ -28,12 +38,15 @@ public interface Store {
   Mono<Bytes> get(StoreKey key);
 
   /**
-   * A part of the value at {@code key}; empty where there is no value. An error where the value is
-   * too short for the range.
+   * A part of the value at {@code key}; empty where there is no value, zero bytes where the range
+   * has none. An error where the value is too short for the range.
    */
   Mono<Bytes> get(StoreKey key, ByteRange range);
 
-  /** Parts of values, in the order asked for; a key may repeat. Requests are made under demand. */
+  /**
+   * Parts of values, in the order asked for; a key may repeat. One for each range: where the key is
+   * missing, one that says so. No request is made that is not demanded.
+   */
   Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges);
 
   /** Stores {@code value} at {@code key}, whole or not at all. */
@@ -48,24 +61,32 @@ public interface Store {
   Mono<Void> set(StoreKey key, Bytes value, Precondition precondition);
 
   /**
-   * Writes parts of values; parts of one key may not overlap. A value that is missing or too short
-   * grows; bytes that nobody wrote are zero.
+   * Writes parts of values. A value that is missing or too short grows to where its last part ends;
+   * bytes that nobody wrote are zero. Each value changes whole or not at all, but not all of them
+   * at once, and in no particular order.
+   *
+   * @throws IllegalArgumentException where parts of one key overlap
    */
   Mono<Void> setPartialValues(List<KeyStartValue> values);
 
   /** Removes the value at {@code key}; no error where there is none. */
   Mono<Void> erase(StoreKey key);
 
-  /** Removes the values at the keys as they arrive; no error where there is none. */
+  /**
+   * Removes the values at the keys as they arrive, in no particular order; no error where there is
+   * none. Demands keys as fast as it erases them; an error of {@code keys} ends it.
+   */
   Mono<Void> eraseValues(Publisher<StoreKey> keys);
 
   /** Removes every value whose key begins with {@code prefix}. */
   Mono<Void> erasePrefix(StorePrefix prefix);
 
-  /** Every key, in no particular order. */
+  /** Every key once, in no particular order. */
   Flux<StoreKey> list();
 
-  /** Every key that begins with {@code prefix}, in no particular order; empty where none does. */
+  /**
+   * Every key that begins with {@code prefix} once, in no particular order; empty where none does.
+   */
   Flux<StoreKey> listPrefix(StorePrefix prefix);
 
   /** What is directly below {@code prefix}, in no particular order; empty where nothing is. */

@@ -1,0 +1,137 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreCapabilityException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The base of a store: what a store does not override is made from what it does, or refused.
+ *
+ * <table>
+ *   <caption>What an operation is made from</caption>
+ *   <tr><th>operation</th><th>made from</th></tr>
+ *   <tr><td>{@code get(key, range)}</td><td>{@code get(key)}, cut</td></tr>
+ *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time and none
+ *       that is not demanded</td></tr>
+ *   <tr><td>{@code setPartialValues}</td><td>{@code get} and {@code set}: each value is read and
+ *       written whole, once. Not atomic: what another writer of the key sets in between is lost
+ *       </td></tr>
+ *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
+ *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code eraseValues}</td></tr>
+ *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered</td></tr>
+ *   <tr><td>{@code listDir}</td><td>{@code listPrefix}; it remembers the prefixes that it found, at
+ *       most 1,048,576</td></tr>
+ *   <tr><td>{@code set}, {@code erase}, {@code list}</td><td>nothing: refused</td></tr>
+ *   <tr><td>{@code close}</td><td>nothing: completes</td></tr>
+ * </table>
+ *
+ * <p>A store overrides {@link #get(StoreKey)} and whatever else it can do, and says so in {@link
+ * #capabilities()}; the fallbacks look there first. Let {@code StoreContract} of the testkit try
+ * it.
+ */
+public abstract class AbstractStore implements Store {
+  /** For subclasses. */
+  protected AbstractStore() {}
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return get(key).map(value -> Fallbacks.slice(key, value, range));
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return Fallbacks.partialValues(keyRanges, this::get);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key));
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    Map<StoreKey, List<KeyStartValue>> byKey = PartialWrites.byKey(values);
+    for (StoreCapability needed : List.of(StoreCapability.WRITE, StoreCapability.READ)) {
+      if (lacks(needed)) {
+        return Mono.error(() -> refusal(needed, "set partial values"));
+      }
+    }
+    return Flux.fromIterable(byKey.entrySet())
+        .flatMap(parts -> rewrite(parts.getKey(), parts.getValue()), Fallbacks.CONCURRENCY, 1)
+        .then();
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return Mono.error(() -> refusal(StoreCapability.ERASE, "erase a value", key));
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return lacks(StoreCapability.ERASE)
+        ? Mono.error(() -> refusal(StoreCapability.ERASE, "erase values"))
+        : Fallbacks.eraseValues(keys, this::erase);
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    for (StoreCapability needed : List.of(StoreCapability.ERASE, StoreCapability.LIST)) {
+      if (lacks(needed)) {
+        return Mono.error(() -> refusal(needed, "erase a prefix"));
+      }
+    }
+    return eraseValues(listPrefix(prefix));
+  }
+
+  @Override
+  public Flux<StoreKey> list() {
+    return Flux.error(() -> refusal(StoreCapability.LIST, "list keys"));
+  }
+
+  @Override
+  public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return list().filter(prefix::contains);
+  }
+
+  @Override
+  public Flux<ListEntry> listDir(StorePrefix prefix) {
+    return Fallbacks.entries(prefix, listPrefix(prefix));
+  }
+
+  @Override
+  public Mono<Void> close() {
+    return Mono.empty();
+  }
+
+  /**
+   * The error for an operation that this store cannot do, for a store that refuses one itself, such
+   * as a {@code set} with a precondition.
+   *
+   * @param lacking what would be needed
+   * @param operation what cannot be done, such as {@code set a value}
+   */
+  protected final StoreCapabilityException refusal(
+      StoreCapability lacking, String operation, StoreKey key) {
+    return Fallbacks.refusal(this, lacking, operation, Location.ofKey(key.value()));
+  }
+
+  private StoreCapabilityException refusal(StoreCapability lacking, String operation) {
+    return Fallbacks.refusal(this, lacking, operation, Location.UNKNOWN);
+  }
+
+  private boolean lacks(StoreCapability capability) {
+    return !capabilities().contains(capability);
+  }
+
+  private Mono<Void> rewrite(StoreKey key, List<KeyStartValue> parts) {
+    return get(key)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(old -> set(key, PartialWrites.apply(old.orElse(null), parts)));
+  }
+}

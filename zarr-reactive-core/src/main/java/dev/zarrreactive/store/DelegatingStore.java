@@ -1,0 +1,123 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import java.util.List;
+import java.util.Set;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The base of a decorator: every operation goes to the same operation of another store. A decorator
+ * overrides each operation that it changes, for none is made from another here: one that changes
+ * only {@code get} leaves {@code getPartialValues} as it is. {@link #partialValuesOneByOne} and
+ * {@link #eraseOneByOne} make a batch from the single operations where that is wanted.
+ */
+public abstract class DelegatingStore implements Store {
+  private final Store delegate;
+
+  /** A decorator of {@code delegate}. */
+  protected DelegatingStore(Store delegate) {
+    this.delegate = delegate;
+  }
+
+  /** The store that this one decorates. */
+  protected final Store delegate() {
+    return delegate;
+  }
+
+  @Override
+  public Set<StoreCapability> capabilities() {
+    return delegate.capabilities();
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key) {
+    return delegate.get(key);
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return delegate.get(key, range);
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return delegate.getPartialValues(keyRanges);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value) {
+    return delegate.set(key, value);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return delegate.set(key, value, precondition);
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    return delegate.setPartialValues(values);
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return delegate.erase(key);
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return delegate.eraseValues(keys);
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    return delegate.erasePrefix(prefix);
+  }
+
+  @Override
+  public Flux<StoreKey> list() {
+    return delegate.list();
+  }
+
+  @Override
+  public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return delegate.listPrefix(prefix);
+  }
+
+  @Override
+  public Flux<ListEntry> listDir(StorePrefix prefix) {
+    return delegate.listDir(prefix);
+  }
+
+  @Override
+  public Mono<Void> close() {
+    return delegate.close();
+  }
+
+  /** The decorator's name with the delegate in brackets, such as {@code LimitedStore[...]}. */
+  @Override
+  public String toString() {
+    return getClass().getSimpleName() + "[" + delegate + "]";
+  }
+
+  /**
+   * Parts of values, each through this store's own {@link #get(StoreKey, ByteRange)}: in the order
+   * asked for, at most 64 at a time and none that is not demanded.
+   */
+  protected final Flux<PartialValue> partialValuesOneByOne(List<KeyRange> keyRanges) {
+    return Fallbacks.partialValues(keyRanges, this::get);
+  }
+
+  /**
+   * Erases the keys as they arrive, each through this store's own {@link #erase}, at most 64 at a
+   * time; refused before the keys are subscribed to where this store cannot erase.
+   */
+  protected final Mono<Void> eraseOneByOne(Publisher<StoreKey> keys) {
+    return capabilities().contains(StoreCapability.ERASE)
+        ? Fallbacks.eraseValues(keys, this::erase)
+        : Mono.error(
+            () -> Fallbacks.refusal(this, StoreCapability.ERASE, "erase values", Location.UNKNOWN));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.StoreException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Operations of the store interface made from other operations. */
+final class Fallbacks {
+  /** How many requests one such operation has under way at most. */
+  static final int CONCURRENCY = 64;
+
+  /** How many prefixes directly below one prefix {@link #entries} tells apart. */
+  static final int MOST_PREFIXES = 1 << 20;
+
+  private Fallbacks() {}
+
+  /**
+   * Parts of values, each through {@code get}, in the order asked for. No request is made that is
+   * not demanded: where the demand is n, the first n ranges are asked for, at most {@link
+   * #CONCURRENCY} at a time.
+   */
+  static Flux<PartialValue> partialValues(
+      List<KeyRange> keyRanges, BiFunction<StoreKey, ByteRange, Mono<Bytes>> get) {
+    List<KeyRange> wanted = List.copyOf(keyRanges);
+    return Flux.defer(
+        () -> {
+          Permits demanded = new Permits(0);
+          return Flux.fromIterable(wanted)
+              .flatMapSequential(
+                  range ->
+                      demanded
+                          .permit()
+                          .granted()
+                          .then(Mono.defer(() -> get.apply(range.key(), range.range())))
+                          .map(bytes -> new PartialValue(range, bytes))
+                          .defaultIfEmpty(new PartialValue(range, null)),
+                  CONCURRENCY,
+                  1)
+              .doOnRequest(demanded::add);
+        });
+  }
+
+  /** Erases the keys as they arrive. */
+  static Mono<Void> eraseValues(Publisher<StoreKey> keys, Function<StoreKey, Mono<Void>> erase) {
+    return Flux.from(keys).flatMap(erase, CONCURRENCY, 1).then();
+  }
+
+  /** What is directly below {@code prefix}, from all keys that begin with it. */
+  static Flux<ListEntry> entries(StorePrefix prefix, Flux<StoreKey> keys) {
+    return Flux.defer(
+        () -> {
+          Set<String> prefixes = new HashSet<>();
+          return keys.handle(
+              (key, sink) -> {
+                int slash = key.value().indexOf('/', prefix.value().length());
+                if (slash < 0) {
+                  sink.next(new ListEntry.Key(key));
+                } else if (prefixes.add(key.value().substring(0, slash + 1))) {
+                  if (prefixes.size() > MOST_PREFIXES) {
+                    sink.error(tooMany(prefix));
+                  } else {
+                    sink.next(
+                        new ListEntry.Prefix(StorePrefix.of(key.value().substring(0, slash + 1))));
+                  }
+                }
+              });
+        });
+  }
+
+  /** The part of a whole value; a located error where the value is too short for it. */
+  static Bytes slice(StoreKey key, Bytes value, ByteRange range) {
+    ByteRange.Slice slice = resolve(key, value.size(), range);
+    return value.slice((int) slice.offset(), (int) slice.length());
+  }
+
+  /** The slice of a value of {@code size} bytes; a located error where it is too short. */
+  static ByteRange.Slice resolve(StoreKey key, long size, ByteRange range) {
+    try {
+      return range.resolve(size);
+    } catch (IndexOutOfBoundsException e) {
+      throw new StoreException(
+          "the value is too short: wanted " + range + " of " + size + " bytes",
+          Location.ofKey(key.value()),
+          e);
+    }
+  }
+
+  /** The refusal of an operation that {@code store} has no capability for. */
+  static StoreCapabilityException refusal(
+      Store store, StoreCapability lacking, String operation, Location location) {
+    return new StoreCapabilityException(
+        store
+            + " cannot "
+            + operation
+            + ": it lacks "
+            + lacking
+            + "; it has "
+            + store.capabilities(),
+        location);
+  }
+
+  private static StoreException tooMany(StorePrefix prefix) {
+    return new StoreException(
+        "more than "
+            + MOST_PREFIXES
+            + " prefixes below \""
+            + prefix
+            + "\"; a store of this size needs a listDir of its own",
+        Location.ofKey(prefix.value()));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.function.Function;
+
+/** What an error of the file system means for a store. */
+final class FileErrors {
+  private FileErrors() {}
+
+  /** Turns errors met while {@code doing}, such as {@code read}, into located ones. */
+  static Function<IOException, StoreException> during(String doing, String key) {
+    return error -> {
+      Location place = Location.ofKey(key);
+      String file = error instanceof FileSystemException at ? at.getFile() : null;
+      String what = "cannot " + doing + (file == null ? "" : " " + file) + ": ";
+      if (error instanceof java.nio.file.AccessDeniedException) {
+        return new AccessDeniedException(
+            what + "the file system does not let this user", place, error);
+      }
+      return new StoreException(what + reason(error), place, error);
+    };
+  }
+
+  /**
+   * True where {@code error}, met on the way to {@code file}, says that nothing is there: it does
+   * not exist, or the way leads through a file. A base that is itself a file is an error.
+   */
+  static boolean isMissing(IOException error, Path file, Path base) throws IOException {
+    if (error instanceof NoSuchFileException) {
+      return true;
+    }
+    if (!(error instanceof FileSystemException)) {
+      return false;
+    }
+    refuseFile(base);
+    for (Path above = file.getParent();
+        above != null && !above.equals(base);
+        above = above.getParent()) {
+      if (Files.exists(above)) {
+        return !Files.isDirectory(above);
+      }
+    }
+    return false;
+  }
+
+  /** An error where the base of a store is a file. */
+  static void refuseFile(Path base) throws IOException {
+    if (Files.exists(base) && !Files.isDirectory(base)) {
+      throw new FileSystemException(
+          base.toString(), null, "a file-system store is a directory, and this is a file");
+    }
+  }
+
+  private static String reason(IOException error) {
+    if (error instanceof FileSystemException at && at.getReason() != null) {
+      return at.getReason();
+    }
+    return error instanceof NoSuchFileException ? "there is no such file" : String.valueOf(error);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Which file a key stands for. */
+final class FileKeys {
+  /** What the names of files begin with that are being written and are no values yet. */
+  private static final String TEMPORARY = ".zarr-partial-";
+
+  private static final String NOT_ON_WINDOWS = "\\:*?\"<>|";
+  private static final Set<String> DEVICES = Set.of("CON", "PRN", "AUX", "NUL");
+
+  private final Path base;
+  private final boolean windows;
+
+  FileKeys(Path base, boolean windows) {
+    this.base = base;
+    this.windows = windows;
+  }
+
+  FileKeys(Path base) {
+    this(base, base.getFileSystem().getSeparator().equals("\\"));
+  }
+
+  Path base() {
+    return base;
+  }
+
+  /** The file of a key; an error where this file system cannot hold one. */
+  Path file(StoreKey key) {
+    return resolve(key.value());
+  }
+
+  /** The directory of a prefix; the base for the root. */
+  Path directory(StorePrefix prefix) {
+    String value = prefix.value();
+    return value.isEmpty() ? base : resolve(value.substring(0, value.length() - 1));
+  }
+
+  /** True for the names that {@link #temporaryName} makes; no key has them. */
+  static boolean isTemporary(String name) {
+    return name.startsWith(TEMPORARY);
+  }
+
+  static String temporaryName() {
+    return TEMPORARY + String.format("%016x", ThreadLocalRandom.current().nextLong());
+  }
+
+  private Path resolve(String value) {
+    if (value.contains(TEMPORARY) || windows) {
+      for (String name : value.split("/", -1)) {
+        refuseTemporary(name, value);
+        if (windows) {
+          refuseOnWindows(name, value);
+        }
+      }
+    }
+    try {
+      return base.resolve(value);
+    } catch (InvalidPathException e) {
+      throw new StoreException(
+          "this file system cannot name a file so: "
+              + e.getReason()
+              + "; where it is about letters, run Java with a UTF-8 locale",
+          Location.ofKey(value),
+          e);
+    }
+  }
+
+  private static void refuseTemporary(String name, String value) {
+    if (isTemporary(name)) {
+      throw new StoreException(
+          "names that begin with \""
+              + TEMPORARY
+              + "\" are kept for files that are being written; use another name",
+          Location.ofKey(value));
+    }
+  }
+
+  /** Names that Windows would take for another file, a device or a part of a file. */
+  private static void refuseOnWindows(String name, String value) {
+    boolean forbidden =
+        name.chars().anyMatch(c -> c < ' ' || NOT_ON_WINDOWS.indexOf(c) >= 0)
+            || name.endsWith(".")
+            || name.endsWith(" ")
+            || isDevice(name);
+    if (forbidden) {
+      throw new StoreException(
+          "Windows has no file of the name \"" + name + "\"", Location.ofKey(value));
+    }
+  }
+
+  private static boolean isDevice(String name) {
+    int dot = name.indexOf('.');
+    String stem = (dot < 0 ? name : name.substring(0, dot)).strip().toUpperCase(Locale.ROOT);
+    return DEVICES.contains(stem)
+        || (stem.length() == 4
+            && (stem.startsWith("COM") || stem.startsWith("LPT"))
+            && Character.isDigit(stem.charAt(3)));
+  }
+}

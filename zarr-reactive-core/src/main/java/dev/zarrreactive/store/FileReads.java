@@ -1,0 +1,63 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** Reads values, and parts of them, from files. */
+final class FileReads {
+  /** The JDK copies through a direct buffer as large as what is read or written at a time. */
+  static final int WINDOW = 1 << 20;
+
+  private FileReads() {}
+
+  /** The value of {@code key}, or the part of it that {@code range} says; null where missing. */
+  static @Nullable Bytes read(FileKeys keys, StoreKey key, @Nullable ByteRange range)
+      throws IOException {
+    Path file = keys.file(key);
+    try {
+      // first: to open a pipe waits for a writer
+      if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+        return null;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        return read(key, channel, range);
+      }
+    } catch (IOException e) {
+      if (FileErrors.isMissing(e, file, keys.base())) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private static Bytes read(StoreKey key, FileChannel channel, @Nullable ByteRange range)
+      throws IOException {
+    long size = channel.size();
+    ByteRange wanted = range == null ? new ByteRange.From(0) : range;
+    ByteRange.Slice slice = Fallbacks.resolve(key, size, wanted);
+    if (slice.length() > PartialWrites.LARGEST_VALUE) {
+      throw new StoreException(
+          slice.length() + " bytes do not fit into one array; read the value by ranges",
+          Location.ofKey(key.value()));
+    }
+    byte[] bytes = new byte[(int) slice.length()];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.position() < bytes.length) {
+      buffer.limit(Math.min(bytes.length, buffer.position() + WINDOW));
+      if (channel.read(buffer, slice.offset() + buffer.position()) < 0) {
+        throw new StoreException(
+            "the file became shorter than " + size + " bytes while it was read",
+            Location.ofKey(key.value()));
+      }
+    }
+    return Bytes.wrap(bytes);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.zarrreactive.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** A store that is asked for a bounded number of things at a time. */
+final class LimitedStore extends DelegatingStore {
+  private final int maxConcurrentRequests;
+  private final Permits permits;
+
+  LimitedStore(Store delegate, int maxConcurrentRequests) {
+    super(delegate);
+    if (maxConcurrentRequests < 1) {
+      throw new IllegalArgumentException(
+          "a store that may make " + maxConcurrentRequests + " requests at a time");
+    }
+    this.maxConcurrentRequests = maxConcurrentRequests;
+    this.permits = new Permits(maxConcurrentRequests);
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key) {
+    return request(() -> delegate().get(key));
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return request(() -> delegate().get(key, range));
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return partialValuesOneByOne(keyRanges);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value) {
+    return request(() -> delegate().set(key, value));
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return request(() -> delegate().set(key, value, precondition));
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    Map<StoreKey, List<KeyStartValue>> byKey = PartialWrites.byKey(values);
+    return Flux.fromIterable(byKey.values())
+        .flatMap(
+            parts -> request(() -> delegate().setPartialValues(parts)), Fallbacks.CONCURRENCY, 1)
+        .then();
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return request(() -> delegate().erase(key));
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return eraseOneByOne(keys);
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    return request(() -> delegate().erasePrefix(prefix));
+  }
+
+  @Override
+  public Flux<StoreKey> list() {
+    return listing(() -> delegate().list());
+  }
+
+  @Override
+  public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return listing(() -> delegate().listPrefix(prefix));
+  }
+
+  @Override
+  public Flux<ListEntry> listDir(StorePrefix prefix) {
+    return listing(() -> delegate().listDir(prefix));
+  }
+
+  @Override
+  public String toString() {
+    return "LimitedStore[" + maxConcurrentRequests + " requests, " + delegate() + "]";
+  }
+
+  /** The permit goes back before the result is handed on, but after a cancel has gone up. */
+  private <T> Mono<T> request(Supplier<Mono<T>> request) {
+    return Mono.defer(
+        () -> {
+          Permits.Permit permit = permits.permit();
+          return permit
+              .granted()
+              .then(Mono.defer(request))
+              .doOnTerminate(permit::release)
+              .doFinally(end -> permit.release());
+        });
+  }
+
+  /**
+   * A permit from the first demand to the first element. With demand there, that element does not
+   * depend on anything the subscriber does, so that the permit comes back for certain.
+   */
+  private <T> Flux<T> listing(Supplier<Flux<T>> request) {
+    return Flux.defer(
+        () -> {
+          Permits.Permit permit = permits.permit();
+          Sinks.Empty<Void> demanded = Sinks.empty();
+          return demanded
+              .asMono()
+              .then(permit.granted())
+              .thenMany(Flux.defer(request))
+              .doOnNext(first -> permit.release())
+              .doOnTerminate(permit::release)
+              .doFinally(end -> permit.release())
+              .doOnRequest(n -> demanded.tryEmitEmpty());
+        });
+  }
+}

@@ -1,0 +1,62 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/** A store that nothing can be changed in. */
+final class ReadOnlyStore extends DelegatingStore {
+  private static final Set<StoreCapability> READING =
+      Set.of(StoreCapability.READ, StoreCapability.LIST, StoreCapability.PARTIAL_READ);
+
+  ReadOnlyStore(Store delegate) {
+    super(delegate);
+  }
+
+  @Override
+  public Set<StoreCapability> capabilities() {
+    Set<StoreCapability> reading = EnumSet.noneOf(StoreCapability.class);
+    reading.addAll(delegate().capabilities());
+    reading.retainAll(READING);
+    return Collections.unmodifiableSet(reading);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value) {
+    return refuse(StoreCapability.WRITE, "set a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return refuse(StoreCapability.WRITE, "set a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    PartialWrites.byKey(values);
+    return refuse(StoreCapability.WRITE, "set partial values", Location.UNKNOWN);
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return refuse(StoreCapability.ERASE, "erase a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return refuse(StoreCapability.ERASE, "erase values", Location.UNKNOWN);
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    return refuse(StoreCapability.ERASE, "erase a prefix", Location.ofKey(prefix.value()));
+  }
+
+  private Mono<Void> refuse(StoreCapability lacking, String operation, Location location) {
+    return Mono.error(() -> Fallbacks.refusal(this, lacking, operation, location));
+  }
+}

@@ -1,0 +1,30 @@
+package dev.zarrreactive.store;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a request to a store ended.
+ *
+ * @param kind the way that it ended
+ * @param bytes of values: those read and handed on, or those written where the write completed
+ * @param count how many values, keys or entries were handed on, written or passed to be erased
+ * @param duration from the subscription to the end; for many results this includes the time in
+ *     which nobody demanded them
+ * @param error what went wrong, where the request failed
+ */
+public record StoreOutcome(
+    Kind kind, long bytes, long count, Duration duration, @Nullable Throwable error) {
+
+  /** The ways a request ends. */
+  public enum Kind {
+    /** All was done. */
+    COMPLETED,
+    /** There is no value at the key. */
+    MISSING,
+    /** There was an error. */
+    FAILED,
+    /** The subscriber gave up. */
+    CANCELLED
+  }
+}
