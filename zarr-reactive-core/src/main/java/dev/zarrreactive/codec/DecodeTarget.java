@@ -12,8 +12,33 @@ import org.jspecify.annotations.Nullable;
  * produce asks for {@link #allocate} once, after it has checked that against {@link #size()}.
  */
 public final class DecodeTarget {
-  /** Memory to fill: {@code length} bytes of {@code array} from {@code offset}. */
-  public record Region(byte[] array, int offset, int length) {
+  /** Memory to fill. */
+  public static final class Region {
+    private final byte[] array;
+    private final int offset;
+    private final int length;
+
+    private Region(byte[] array, int offset, int length) {
+      this.array = array;
+      this.offset = offset;
+      this.length = length;
+    }
+
+    /** The array to write to. */
+    public byte[] array() {
+      return array;
+    }
+
+    /** Where the region begins in the array. */
+    public int offset() {
+      return offset;
+    }
+
+    /** How many bytes there are to fill. */
+    public int length() {
+      return length;
+    }
+
     /** The region as bytes; nobody may write to it any more. */
     public Bytes toBytes() {
       return Bytes.wrap(array, offset, length);

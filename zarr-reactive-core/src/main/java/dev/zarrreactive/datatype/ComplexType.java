@@ -12,6 +12,13 @@ import java.util.List;
  * @param component the type of each part
  */
 public record ComplexType(FloatType component) implements DataType {
+  /** The type with two such parts. */
+  public ComplexType {
+    if (component.bits() == 16) {
+      throw new IllegalArgumentException("complex numbers have parts of 32 or 64 bits, not 16");
+    }
+  }
+
   @Override
   public String name() {
     return "complex" + 2 * component.bits();

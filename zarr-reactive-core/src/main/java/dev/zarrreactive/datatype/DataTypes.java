@@ -76,15 +76,12 @@ public final class DataTypes {
     }
   }
 
-  private static final Pattern RAW = Pattern.compile("r([1-9][0-9]{0,9})");
+  private static final Pattern RAW = Pattern.compile("r([0-9]+)");
 
   private DataTypes() {}
 
   /** The raw type {@code r<bits>}. */
   public static DataType raw(int bits) {
-    if (bits <= 0 || bits % Byte.SIZE != 0) {
-      throw new IllegalArgumentException("r<N> needs a positive multiple of 8, not " + bits);
-    }
     return new RawType(bits);
   }
 
@@ -118,10 +115,14 @@ public final class DataTypes {
       throw new UnknownExtensionException(
           "data type", extension.name(), known, extension.source().location());
     }
-    long bits = Long.parseLong(raw.group(1));
-    if (bits % Byte.SIZE != 0 || bits > Integer.MAX_VALUE) {
-      throw extension.error("a raw type has a positive multiple of 8 bits");
+    try {
+      RawType type = new RawType(Integer.parseInt(raw.group(1)));
+      if (type.name().equals(extension.name())) { // no leading zeros
+        return type;
+      }
+    } catch (IllegalArgumentException e) {
+      // no multiple of 8, or beyond 31 bits
     }
-    return new RawType((int) bits);
+    throw extension.error("a raw type has a positive multiple of 8 bits, below 2^31");
   }
 }

@@ -1,6 +1,12 @@
 package dev.zarrreactive.datatype;
 
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +36,45 @@ public final class FillValue {
           dataType.name() + " has " + dataType.itemSize() + " bytes, not " + image.length);
     }
     return new FillValue(dataType, image.clone());
+  }
+
+  /** The fill value of a {@code bool} array. */
+  public static FillValue of(boolean value) {
+    return ofJson(DataTypes.BOOL, new JsonBoolean(value));
+  }
+
+  /**
+   * The fill value {@code value} of an integer, float or complex type; the nearest that a float
+   * has.
+   *
+   * @throws IllegalArgumentException where the data type is another, or does not reach so far
+   */
+  public static FillValue of(DataType dataType, long value) {
+    return ofNumber(dataType, JsonNumber.of(value));
+  }
+
+  /**
+   * The fill value {@code value} of a float or complex type; the nearest that it has.
+   *
+   * @throws IllegalArgumentException where the data type is another, or does not reach so far
+   */
+  public static FillValue of(DataType dataType, double value) {
+    String text = Double.toString(value);
+    return ofNumber(dataType, Double.isFinite(value) ? new JsonNumber(text) : new JsonString(text));
+  }
+
+  private static FillValue ofNumber(DataType dataType, JsonValue number) {
+    return ofJson(
+        dataType,
+        dataType instanceof ComplexType ? JsonArray.of(number, JsonNumber.of(0)) : number);
+  }
+
+  private static FillValue ofJson(DataType dataType, JsonValue json) {
+    try {
+      return dataType.parseFillValue(LocatedJson.of(json));
+    } catch (MetadataException e) {
+      throw new IllegalArgumentException(e.statement(), e);
+    }
   }
 
   /** The fill value whose bits are all zero. */
@@ -65,8 +110,9 @@ public final class FillValue {
    * @param length how many bytes: a multiple of the item size
    */
   public void fill(byte[] target, int offset, int length) {
+    requireWholeElements(length);
     if (zero || image.length == 1) {
-      Arrays.fill(target, offset, offset + length, image.length == 0 ? 0 : image[0]);
+      Arrays.fill(target, offset, offset + length, image[0]);
       return;
     }
     int done = Math.min(image.length, length);
@@ -78,8 +124,15 @@ public final class FillValue {
     }
   }
 
-  /** True where every element in {@code length} bytes from {@code offset} has the value's bits. */
+  /**
+   * True where every element has the value's bits; where there is none, too.
+   *
+   * @param elements the array that holds the elements' images
+   * @param offset where they begin
+   * @param length how many bytes: a multiple of the item size
+   */
   public boolean isAll(byte[] elements, int offset, int length) {
+    requireWholeElements(length);
     if (length == 0) {
       return true;
     }
@@ -88,6 +141,13 @@ public final class FillValue {
     return Arrays.equals(elements, offset, offset + size, image, 0, size)
         && Arrays.equals(
             elements, offset, offset + length - size, elements, offset + size, offset + length);
+  }
+
+  private void requireWholeElements(int length) {
+    if (length % image.length != 0) {
+      throw new IllegalArgumentException(
+          length + " bytes are no whole number of elements of " + dataType.name());
+    }
   }
 
   private static boolean isZero(byte[] image) {

@@ -12,6 +12,13 @@ import dev.zarrreactive.json.LocatedJson;
  * @param bits 16, 32 or 64
  */
 public record FloatType(int bits) implements DataType {
+  /** The type of so many bits. */
+  public FloatType {
+    if (bits != 16 && bits != 32 && bits != 64) {
+      throw new IllegalArgumentException("a float has 16, 32 or 64 bits, not " + bits);
+    }
+  }
+
   @Override
   public String name() {
     return "float" + bits;
@@ -105,7 +112,7 @@ public record FloatType(int bits) implements DataType {
   public double toDouble(byte[] image, int offset) {
     long raw = Images.get(image, offset, itemSize());
     return switch (bits) {
-      case 16 -> FloatText.halfToFloat((short) raw);
+      case 16 -> Float16.toFloat((short) raw);
       case 32 -> Float.intBitsToFloat((int) raw);
       default -> Double.longBitsToDouble(raw);
     };

@@ -13,6 +13,13 @@ import java.math.BigInteger;
  * @param signed true for two's complement
  */
 public record IntegerType(int bits, boolean signed) implements DataType {
+  /** The type of so many bits. */
+  public IntegerType {
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+      throw new IllegalArgumentException("an integer has 8, 16, 32 or 64 bits, not " + bits);
+    }
+  }
+
   @Override
   public String name() {
     return (signed ? "int" : "uint") + bits;

@@ -15,6 +15,13 @@ import java.util.List;
  * @param bits a positive multiple of 8
  */
 public record RawType(int bits) implements DataType {
+  /** The type of so many bits. */
+  public RawType {
+    if (bits <= 0 || bits % Byte.SIZE != 0) {
+      throw new IllegalArgumentException("r<N> needs a positive multiple of 8, not " + bits);
+    }
+  }
+
   @Override
   public String name() {
     return "r" + bits;
@@ -33,8 +40,9 @@ public record RawType(int bits) implements DataType {
   /** An array of one integer from 0 to 255 a byte; or, as some programs write it, base64. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
-    byte[] image = new byte[itemSize()];
-    if (json.value() instanceof JsonArray array && array.elements().size() == image.length) {
+    // Nothing is allocated before the document has shown as many bytes as the type has.
+    if (json.value() instanceof JsonArray array && array.elements().size() == itemSize()) {
+      byte[] image = new byte[itemSize()];
       List<LocatedJson> elements = json.elements();
       for (int i = 0; i < image.length; i++) {
         image[i] = (byte) elements.get(i).integer(0, 255);
@@ -43,12 +51,12 @@ public record RawType(int bits) implements DataType {
     }
     if (json.value() instanceof JsonString base64) {
       byte[] decoded = decode(base64.value());
-      if (decoded.length == image.length) {
+      if (decoded.length == itemSize()) {
         return FillValue.of(this, decoded);
       }
     }
     throw json.expected(
-        "a fill value of " + name() + ": an array of " + image.length + " integers from 0 to 255");
+        "a fill value of " + name() + ": an array of " + itemSize() + " integers from 0 to 255");
   }
 
   private static byte[] decode(String base64) {

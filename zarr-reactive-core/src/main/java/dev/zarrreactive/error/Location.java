@@ -5,26 +5,29 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an error happened: any of node path, chunk index, store key and JSON pointer (RFC 6901).
- * What is not known is null. Immutable.
+ * Where an error happened: any of node path, chunk index, store key, codec and JSON pointer (RFC
+ * 6901). What is not known is null. Immutable.
  */
 public final class Location {
   /** Nothing is known of the place. */
-  public static final Location UNKNOWN = new Location(null, null, null, null);
+  public static final Location UNKNOWN = new Location(null, null, null, null, null);
 
   private final @Nullable String nodePath;
   private final long @Nullable [] chunkIndex;
   private final @Nullable String storeKey;
+  private final @Nullable String codec;
   private final @Nullable String jsonPointer;
 
   private Location(
       @Nullable String nodePath,
       long @Nullable [] chunkIndex,
       @Nullable String storeKey,
+      @Nullable String codec,
       @Nullable String jsonPointer) {
     this.nodePath = nodePath;
     this.chunkIndex = chunkIndex;
     this.storeKey = storeKey;
+    this.codec = codec;
     this.jsonPointer = jsonPointer;
   }
 
@@ -40,22 +43,27 @@ public final class Location {
 
   /** This place, with the node's path. */
   public Location node(String path) {
-    return new Location(path, chunkIndex, storeKey, jsonPointer);
+    return new Location(path, chunkIndex, storeKey, codec, jsonPointer);
   }
 
   /** This place, with the index of the chunk in the chunk grid. */
   public Location chunk(long... index) {
-    return new Location(nodePath, index.clone(), storeKey, jsonPointer);
+    return new Location(nodePath, index.clone(), storeKey, codec, jsonPointer);
   }
 
   /** This place, with the store key. */
   public Location key(String key) {
-    return new Location(nodePath, chunkIndex, key, jsonPointer);
+    return new Location(nodePath, chunkIndex, key, codec, jsonPointer);
+  }
+
+  /** This place, with the name of the codec. */
+  public Location codec(String name) {
+    return new Location(nodePath, chunkIndex, storeKey, name, jsonPointer);
   }
 
   /** This place, with the JSON pointer inside the metadata document. */
   public Location pointer(String pointer) {
-    return new Location(nodePath, chunkIndex, storeKey, pointer);
+    return new Location(nodePath, chunkIndex, storeKey, codec, pointer);
   }
 
   /** This place one member deeper in the metadata document. */
@@ -70,6 +78,7 @@ public final class Location {
         nodePath != null ? nodePath : other.nodePath,
         chunkIndex != null ? chunkIndex : other.chunkIndex,
         storeKey != null ? storeKey : other.storeKey,
+        codec != null ? codec : other.codec,
         jsonPointer != null ? jsonPointer : other.jsonPointer);
   }
 
@@ -88,12 +97,17 @@ public final class Location {
     return storeKey;
   }
 
+  /** The name of the codec. */
+  public @Nullable String codec() {
+    return codec;
+  }
+
   /** The JSON pointer inside the metadata document; {@code ""} is the whole document. */
   public @Nullable String jsonPointer() {
     return jsonPointer;
   }
 
-  /** For people: {@code array /a, chunk 0,3, key a/c/0/3}; empty where nothing is known. */
+  /** For people: {@code node /a, chunk [0, 3], key a/c/0/3}; empty where nothing is known. */
   @Override
   public String toString() {
     StringJoiner words = new StringJoiner(", ");
@@ -105,6 +119,9 @@ public final class Location {
     }
     if (storeKey != null) {
       words.add("key " + storeKey);
+    }
+    if (codec != null) {
+      words.add("codec " + codec);
     }
     if (jsonPointer != null) {
       words.add("at " + (jsonPointer.isEmpty() ? "the top of the document" : jsonPointer));

@@ -98,33 +98,34 @@ public final class JsonDocument {
 
   private static JsonValue value(
       JsonParser parser, JsonToken token, Location where, boolean lenient) throws IOException {
-    switch (token) {
-      case START_OBJECT:
-        return object(parser, where, lenient);
-      case START_ARRAY:
-        List<JsonValue> elements = new ArrayList<>();
-        for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
-          Location place = lenient ? where : where.child(Integer.toString(elements.size()));
-          elements.add(value(parser, t, place, lenient));
-        }
-        return new JsonArray(elements);
-      case VALUE_STRING:
-        return new JsonString(parser.getText());
-      case VALUE_NUMBER_INT:
-        return new JsonNumber(parser.getText());
-      case VALUE_NUMBER_FLOAT:
-        JsonNumber number = new JsonNumber(spelling(parser.getText()));
-        if (!number.isFinite() && !lenient) {
-          throw new MetadataException("not JSON: the token " + number.text(), where);
-        }
-        return number;
-      case VALUE_TRUE:
-        return new JsonBoolean(true);
-      case VALUE_FALSE:
-        return new JsonBoolean(false);
-      default:
-        return JsonNull.NULL;
+    return switch (token) {
+      case START_OBJECT -> object(parser, where, lenient);
+      case START_ARRAY -> array(parser, where, lenient);
+      case VALUE_STRING -> new JsonString(parser.getText());
+      case VALUE_NUMBER_INT -> new JsonNumber(parser.getText());
+      case VALUE_NUMBER_FLOAT -> number(parser.getText(), where, lenient);
+      case VALUE_TRUE -> new JsonBoolean(true);
+      case VALUE_FALSE -> new JsonBoolean(false);
+      default -> JsonNull.NULL;
+    };
+  }
+
+  private static JsonArray array(JsonParser parser, Location where, boolean lenient)
+      throws IOException {
+    List<JsonValue> elements = new ArrayList<>();
+    for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
+      Location place = lenient ? where : where.child(Integer.toString(elements.size()));
+      elements.add(value(parser, t, place, lenient));
     }
+    return new JsonArray(elements);
+  }
+
+  private static JsonNumber number(String text, Location where, boolean lenient) {
+    JsonNumber number = new JsonNumber(spelling(text));
+    if (!number.isFinite() && !lenient) {
+      throw new MetadataException("not JSON: the token " + number.text(), where);
+    }
+    return number;
   }
 
   /** Jackson also takes the tokens INF and +INF. */

@@ -1,0 +1,145 @@
+package dev.zarrreactive;
+
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.internal.pipeline.ArrayStorage;
+import dev.zarrreactive.internal.pipeline.ChunkReader;
+import dev.zarrreactive.internal.pipeline.ChunkWriter;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Store;
+import java.util.function.UnaryOperator;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An array in a store (specification: "Array").
+ *
+ * <p>All publishers are cold and lazy: each subscription reads or writes anew. Signals come on a
+ * thread of the codec scheduler. A cancel stops: nothing new is requested, and what is in flight is
+ * given up. A missing chunk is fill value; anything else that goes wrong is a {@link
+ * dev.zarrreactive.error.ZarrException} that names the array, the chunk and its key. A selection
+ * that does not fit the shape throws {@link IllegalArgumentException} at once.
+ */
+public final class ZarrArray implements ZarrNode {
+  private final ZarrHierarchy hierarchy;
+  private final ArrayStorage storage;
+  private final ChunkReader reader;
+  private final ChunkWriter writer;
+
+  ZarrArray(ZarrHierarchy hierarchy, ArrayStorage storage) {
+    this.hierarchy = hierarchy;
+    this.storage = storage;
+    this.reader = new ChunkReader(storage);
+    this.writer = new ChunkWriter(storage);
+  }
+
+  @Override
+  public Store store() {
+    return storage.store();
+  }
+
+  @Override
+  public NodePath path() {
+    return storage.path();
+  }
+
+  @Override
+  public ArrayMetadata metadata() {
+    return storage.metadata();
+  }
+
+  /** The extents. */
+  public Shape shape() {
+    return metadata().shape();
+  }
+
+  /** The type of the elements. */
+  public DataType dataType() {
+    return metadata().dataType();
+  }
+
+  /** The value of elements that nobody wrote. */
+  public FillValue fillValue() {
+    return metadata().fillValue();
+  }
+
+  /** How the array is divided into chunks. */
+  public ChunkGrid chunkGrid() {
+    return storage.grid();
+  }
+
+  /**
+   * Reads a selection into one array in memory, of the selection's shape. Throws where that is more
+   * than 2 GiB; {@link #chunks} has no such limit.
+   */
+  public Mono<NdArray> read(Selection selection) {
+    return reader.read(selection.resolve(shape())).checkpoint("zarr read of " + path());
+  }
+
+  /**
+   * Reads a selection chunk by chunk, in the order in which the chunks arrive. Chunks are fetched
+   * as they are asked for, and at most {@link ZarrOptions#maxConcurrency} ahead. Empty where
+   * nothing is selected.
+   */
+  public Flux<Chunk> chunks(Selection selection) {
+    return reader.chunks(selection.resolve(shape())).checkpoint("zarr chunks of " + path());
+  }
+
+  /** As {@link #chunks}, in C order of the chunks' indices. */
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return reader.chunksInOrder(selection.resolve(shape())).checkpoint("zarr chunks of " + path());
+  }
+
+  /** Reads one whole chunk, with what of it lies beyond the array's end. */
+  public Mono<NdArray> readChunk(long... index) {
+    return reader.readChunk(index).checkpoint("zarr read of a chunk of " + path());
+  }
+
+  /** The bytes of one chunk as they are stored; empty where the chunk is missing. */
+  public Mono<Bytes> readEncodedChunk(long... index) {
+    return reader.readEncodedChunk(index).checkpoint("zarr read of a chunk of " + path());
+  }
+
+  /**
+   * Writes a selection. Chunks that it covers are set without being read; of any other the rest is
+   * read first. Writers of one chunk in this process take turns. Chunks that are all fill value are
+   * erased instead, unless {@link ZarrOptions#withWriteEmptyChunks} says otherwise.
+   *
+   * @param data what to write; its shape is the selection's, its data type the array's
+   * @return completes when everything is stored; after an error some chunks may be stored, each
+   *     whole
+   */
+  public Mono<Void> write(Selection selection, NdArray data) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    writer.checkData(resolved, data);
+    return writer.write(resolved, data).checkpoint("zarr write of " + path());
+  }
+
+  /**
+   * Writes chunks as they arrive, of this array's chunk grid or of any other: {@code
+   * target.write(source.chunks(Selection.all()))} copies. Asks for as many as it can work on.
+   */
+  public Mono<Void> write(Publisher<Chunk> chunks) {
+    return writer.write(chunks).checkpoint("zarr write of " + path());
+  }
+
+  @Override
+  public Mono<ZarrArray> updateAttributes(UnaryOperator<JsonObject> change) {
+    return hierarchy.updateAttributes(path(), change).map(hierarchy::array);
+  }
+
+  @Override
+  public String toString() {
+    return "array " + path() + " " + dataType() + shape() + " in " + store();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.zarrreactive;
+
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
+import java.util.function.UnaryOperator;
+import reactor.core.publisher.Mono;
+
+/**
+ * A node of a hierarchy: an array or a group. A snapshot of its metadata as it was read; the data
+ * are read when they are asked for.
+ */
+public sealed interface ZarrNode permits ZarrArray, ZarrGroup {
+  /** The store that holds the node. */
+  Store store();
+
+  /** The node's path in the store. */
+  NodePath path();
+
+  /** The node's metadata. */
+  NodeMetadata metadata();
+
+  /** The user's attributes. */
+  default JsonObject attributes() {
+    return metadata().attributes();
+  }
+
+  /**
+   * Changes the attributes: reads them afresh, applies {@code change} and stores the result; all
+   * else in the metadata stays as it is.
+   *
+   * @return the node with its new metadata; the same signals as {@link ZarrHierarchy#open}
+   */
+  Mono<? extends ZarrNode> updateAttributes(UnaryOperator<JsonObject> change);
+}

@@ -1,0 +1,133 @@
+package dev.zarrreactive.chunkgrid;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How an array is divided into chunks: for each dimension a row of edges (specification: "Chunk
+ * grids"). Chunks are numbered from zero in each dimension; a chunk at the array's end keeps its
+ * full shape. Immutable.
+ */
+public final class ChunkGrid {
+  private static final List<String> NAMES = List.of("rectilinear", "regular");
+
+  private final List<ChunkEdges> dimensions;
+
+  private ChunkGrid(List<ChunkEdges> dimensions) {
+    this.dimensions = List.copyOf(dimensions);
+  }
+
+  /**
+   * The grid that metadata names, over an array of the given shape.
+   *
+   * @throws UnknownExtensionException where nobody knows the name
+   * @throws dev.zarrreactive.error.MetadataException where it does not fit the shape
+   */
+  public static ChunkGrid of(NamedConfiguration extension, Shape shape) {
+    extension.requireUnderstanding("a chunk grid");
+    return switch (extension.name()) {
+      case "regular" -> new ChunkGrid(regular(extension, shape));
+      case "rectilinear" -> new ChunkGrid(rectilinear(extension, shape));
+      default ->
+          throw new UnknownExtensionException(
+              "chunk grid", extension.name(), NAMES, extension.source().location());
+    };
+  }
+
+  /** The names of the chunk grids that are known. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  private static List<ChunkEdges> regular(NamedConfiguration extension, Shape shape) {
+    extension.configuration().allowOnly("chunk_shape");
+    List<LocatedJson> edges = dimensions(extension.member("chunk_shape"), shape);
+    return zip(
+        edges,
+        shape,
+        (edge, extent) -> {
+          // Old programs wrote 0 where the array has no element.
+          long length = edge.integer(extent == 0 ? 0 : 1, Long.MAX_VALUE);
+          return new RegularEdges(Math.max(1, length), extent);
+        });
+  }
+
+  private static List<ChunkEdges> rectilinear(NamedConfiguration extension, Shape shape) {
+    extension.configuration().allowOnly("kind", "chunk_shapes");
+    extension.member("kind").oneOf("inline");
+    return zip(dimensions(extension.member("chunk_shapes"), shape), shape, RectilinearEdges::parse);
+  }
+
+  private static List<LocatedJson> dimensions(LocatedJson list, Shape shape) {
+    List<LocatedJson> elements = list.elements();
+    if (elements.size() != shape.rank()) {
+      throw list.expected("one entry for each of the " + shape.rank() + " dimensions");
+    }
+    return elements;
+  }
+
+  private interface EdgesParser {
+    ChunkEdges parse(LocatedJson json, long extent);
+  }
+
+  private static List<ChunkEdges> zip(List<LocatedJson> edges, Shape shape, EdgesParser parser) {
+    return Stream.iterate(0, d -> d < shape.rank(), d -> d + 1)
+        .map(d -> parser.parse(edges.get(d), shape.extent(d)))
+        .toList();
+  }
+
+  /** The number of dimensions. */
+  public int rank() {
+    return dimensions.size();
+  }
+
+  /** The edges along one dimension. */
+  public ChunkEdges dimension(int dimension) {
+    return dimensions.get(dimension);
+  }
+
+  /** The number of chunks along each dimension. */
+  public Shape gridShape() {
+    return Shape.of(dimensions.stream().mapToLong(ChunkEdges::count).toArray());
+  }
+
+  /** The full shape of the chunk at {@code index}. */
+  public Shape chunkShape(long... index) {
+    long[] shape = new long[rank()];
+    Arrays.setAll(shape, d -> dimensions.get(d).length(index[d]));
+    return Shape.of(shape);
+  }
+
+  /** The index of the first element of the chunk at {@code index} in the array. */
+  public long[] chunkStart(long... index) {
+    long[] start = new long[rank()];
+    Arrays.setAll(start, d -> dimensions.get(d).start(index[d]));
+    return start;
+  }
+
+  /** The largest edge in each dimension: no chunk is larger. */
+  public Shape largestChunkShape() {
+    return Shape.of(dimensions.stream().mapToLong(ChunkEdges::largest).toArray());
+  }
+
+  /**
+   * Checks the index of a chunk.
+   *
+   * @throws IllegalArgumentException where no chunk has it
+   */
+  public void checkIndex(long... index) {
+    boolean inside = index.length == rank();
+    for (int d = 0; inside && d < index.length; d++) {
+      inside = index[d] >= 0 && index[d] < dimensions.get(d).count();
+    }
+    if (!inside) {
+      throw new IllegalArgumentException(
+          "no chunk " + Arrays.toString(index) + " in a chunk grid of shape " + gridShape());
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.zarrreactive.chunkkey;
+
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
+
+/**
+ * How chunks are named in the store (specification: "Chunk key encodings"): {@code default}, such
+ * as {@code c/1/23}, or {@code v2}, such as {@code 1.23}. Immutable.
+ */
+public final class ChunkKeyEncoding {
+  private static final List<String> NAMES = List.of("default", "v2");
+
+  private final boolean startsWithC;
+  private final String separator;
+
+  private ChunkKeyEncoding(boolean startsWithC, String separator) {
+    this.startsWithC = startsWithC;
+    this.separator = separator;
+  }
+
+  /**
+   * The encoding that metadata names.
+   *
+   * @throws UnknownExtensionException where nobody knows the name
+   * @throws dev.zarrreactive.error.MetadataException where its configuration is wrong
+   */
+  public static ChunkKeyEncoding of(NamedConfiguration extension) {
+    extension.requireUnderstanding("a chunk key encoding");
+    if (!NAMES.contains(extension.name())) {
+      throw new UnknownExtensionException(
+          "chunk key encoding", extension.name(), NAMES, extension.source().location());
+    }
+    boolean isDefault = extension.name().equals("default");
+    extension.configuration().allowOnly("separator");
+    LocatedJson separator = extension.optional("separator");
+    return new ChunkKeyEncoding(
+        isDefault, separator != null ? separator.oneOf("/", ".") : isDefault ? "/" : ".");
+  }
+
+  /** The names of the chunk key encodings that are known. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /** The key of the chunk at {@code index}, relative to the array's prefix. */
+  public String encode(long... index) {
+    StringBuilder key = new StringBuilder(startsWithC ? "c" : index.length == 0 ? "0" : "");
+    for (long i : index) {
+      if (!key.isEmpty()) {
+        key.append(separator);
+      }
+      key.append(i);
+    }
+    return key.toString();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.zarrreactive.codec;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/**
+ * A codec chain bound to chunks of one shape, data type and fill value. Immutable and thread-safe;
+ * pure and synchronous. Every error is a {@link ZarrException} that names the codec.
+ */
+public final class ChunkCodec {
+  private final List<ArrayToArrayCodec> arrayToArray;
+  private final ArrayToBytesCodec arrayToBytes;
+  private final List<BytesToBytesCodec> bytesToBytes;
+
+  /** What enters each array→array codec, and last what enters the array→bytes codec. */
+  private final List<ChunkRepresentation> representations = new ArrayList<>();
+
+  /** How many bytes enter each bytes→bytes codec, and last how many leave the chain. */
+  private final List<SizeBound> sizes = new ArrayList<>();
+
+  ChunkCodec(
+      List<ArrayToArrayCodec> arrayToArray,
+      ArrayToBytesCodec arrayToBytes,
+      List<BytesToBytesCodec> bytesToBytes,
+      ChunkRepresentation chunk) {
+    this.arrayToArray = arrayToArray;
+    this.arrayToBytes = arrayToBytes;
+    this.bytesToBytes = bytesToBytes;
+    ChunkRepresentation representation = chunk;
+    representations.add(chunk);
+    for (ArrayToArrayCodec codec : arrayToArray) {
+      representation = codec.encodedRepresentation(representation);
+      representations.add(representation);
+    }
+    SizeBound size = arrayToBytes.encodedSize(representation);
+    sizes.add(size);
+    for (BytesToBytesCodec codec : bytesToBytes) {
+      size = codec.encodedSize(size);
+      sizes.add(size);
+    }
+  }
+
+  /** What a decoded chunk is. */
+  public ChunkRepresentation representation() {
+    return representations.get(0);
+  }
+
+  /** How many bytes a stored chunk has. */
+  public SizeBound encodedSize() {
+    return sizes.get(sizes.size() - 1);
+  }
+
+  /**
+   * True where a chunk, its bytes→bytes codecs undone, is the memory image of its elements: {@link
+   * #decodeInto} then needs no memory of its own.
+   */
+  public boolean decodesInPlace() {
+    return arrayToArray.isEmpty() && arrayToBytes.isMemoryImage(representation());
+  }
+
+  /** Decodes a chunk into new memory, or where it can into a view of {@code encoded}. */
+  public NdArray decode(Bytes encoded) {
+    return decode(encoded, byte[]::new);
+  }
+
+  /**
+   * Decodes a chunk into memory of the caller's.
+   *
+   * @param memory gives an array of at least the size asked for, of any content; the result is
+   *     valid as long as nobody else writes to what it gave
+   */
+  public NdArray decode(Bytes encoded, IntFunction<byte[]> memory) {
+    checkSize();
+    Bytes bytes = encoded;
+    for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
+      bytes = undo(i, bytes, DecodeTarget.from(memory, sizes.get(i)));
+    }
+    Bytes image = bytes;
+    int last = arrayToArray.size();
+    NdArray array =
+        guarded(arrayToBytes, () -> arrayToBytes.decode(image, representations.get(last)));
+    for (int i = last - 1; i >= 0; i--) {
+      ArrayToArrayCodec codec = arrayToArray.get(i);
+      ChunkRepresentation decoded = representations.get(i);
+      NdArray encodedArray = array;
+      array = guarded(codec, () -> codec.decode(encodedArray, decoded));
+    }
+    return array;
+  }
+
+  /**
+   * Decodes a chunk that {@link #decodesInPlace} straight to where its elements belong.
+   *
+   * @param target the array to write to
+   * @param offset where the chunk's image begins in it
+   */
+  public void decodeInto(Bytes encoded, byte[] target, int offset) {
+    checkSize();
+    int length = (int) representation().byteSize();
+    Bytes bytes = encoded;
+    for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
+      SizeBound size = sizes.get(i);
+      boolean last = i == 0 && size.allows(length);
+      DecodeTarget to = last ? DecodeTarget.into(target, offset, length) : DecodeTarget.fresh(size);
+      bytes = undo(i, bytes, to);
+    }
+    Bytes image = bytes;
+    NdArray array = guarded(arrayToBytes, () -> arrayToBytes.decode(image, representation()));
+    Bytes elements = array.bytes();
+    if (elements.unsafeArray() != target) {
+      elements.copyTo(0, target, offset, length);
+    }
+  }
+
+  private Bytes undo(int i, Bytes encoded, DecodeTarget target) {
+    BytesToBytesCodec codec = bytesToBytes.get(i);
+    Bytes decoded = guarded(codec, () -> codec.decode(encoded, target));
+    guarded(
+        codec,
+        () -> {
+          target.check(decoded.size());
+          return decoded;
+        });
+    return decoded;
+  }
+
+  /** Encodes a chunk. */
+  public Bytes encode(NdArray chunk) {
+    NdArray array = chunk;
+    for (ArrayToArrayCodec codec : arrayToArray) {
+      NdArray decoded = array;
+      array = guarded(codec, () -> codec.encode(decoded));
+    }
+    NdArray last = array;
+    Bytes bytes = guarded(arrayToBytes, () -> arrayToBytes.encode(last));
+    for (BytesToBytesCodec codec : bytesToBytes) {
+      Bytes decoded = bytes;
+      bytes = guarded(codec, () -> codec.encode(decoded));
+    }
+    return bytes;
+  }
+
+  private void checkSize() {
+    long size = representation().byteSize();
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "a chunk of shape "
+              + representation().shape()
+              + " is larger than one Java array holds (2 GiB)",
+          Location.UNKNOWN);
+    }
+  }
+
+  /** Names the codec in its errors, and turns what a library throws into an error of ours. */
+  private static <T> T guarded(Codec codec, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (ZarrException e) {
+      throw e.at(Location.UNKNOWN.codec(codec.name()));
+    } catch (RuntimeException e) {
+      throw new CodecException("the codec failed: " + e, Location.UNKNOWN.codec(codec.name()), e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.zarrreactive.internal.pipeline;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
+import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.codec.CodecChain;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+
+/** Where an array's chunks are, and how they are coded: its metadata with its meaning found. */
+public final class ArrayStorage {
+  private final Store store;
+  private final NodePath path;
+  private final ArrayMetadata metadata;
+  private final Limits limits;
+  private final ChunkGrid grid;
+  private final ChunkKeyEncoding keys;
+  private final CodecChain chain;
+  private final ChunkCodec largest;
+
+  private ArrayStorage(
+      Store store, NodePath path, ArrayMetadata metadata, CodecRegistry codecs, Limits limits) {
+    this.store = store;
+    this.path = path;
+    this.metadata = metadata;
+    this.limits = limits;
+    grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
+    keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
+    chain = CodecChain.of(metadata.codecs(), metadata.source().member("codecs"), codecs);
+    largest = chain.bind(representation(grid.largestChunkShape()));
+  }
+
+  /**
+   * Finds the meaning of an array's metadata; whatever is wrong with it is found now.
+   *
+   * @throws dev.zarrreactive.error.UnknownExtensionException where nobody knows a name
+   * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
+   */
+  public static ArrayStorage of(
+      Store store, NodePath path, ArrayMetadata metadata, CodecRegistry codecs, Limits limits) {
+    try {
+      return new ArrayStorage(store, path, metadata, codecs, limits);
+    } catch (ZarrException e) {
+      throw e.at(Location.ofNode(path.value()));
+    }
+  }
+
+  private ChunkRepresentation representation(Shape chunkShape) {
+    return new ChunkRepresentation(chunkShape, metadata.dataType(), metadata.fillValue());
+  }
+
+  /** The array's metadata. */
+  public ArrayMetadata metadata() {
+    return metadata;
+  }
+
+  /** The store that holds the array. */
+  public Store store() {
+    return store;
+  }
+
+  /** The array's path in the store. */
+  public NodePath path() {
+    return path;
+  }
+
+  /** How the array is divided into chunks. */
+  public ChunkGrid grid() {
+    return grid;
+  }
+
+  /** What an operation may use. */
+  Limits limits() {
+    return limits;
+  }
+
+  /** The codec of the chunk at {@code index}. */
+  ChunkCodec codec(long... index) {
+    Shape shape = grid.chunkShape(index);
+    return shape.equals(largest.representation().shape())
+        ? largest
+        : chain.bind(representation(shape));
+  }
+
+  /** The key of the chunk at {@code index}. */
+  public StoreKey key(long... index) {
+    return path.key(keys.encode(index));
+  }
+
+  /** The place of the chunk at {@code index}, for errors. */
+  Location location(long... index) {
+    return Location.ofNode(path.value()).chunk(index).key(key(index).value());
+  }
+
+  /** How many chunks may be in flight: each may be held encoded and decoded at a time. */
+  int concurrency() {
+    long size = Math.max(1, largest.representation().byteSize());
+    long inFlight = limits.inFlightBytes() / size / 2;
+    return (int) Math.max(1, Math.min(limits.concurrency(), inFlight));
+  }
+
+  /**
+   * Checks that chunks fit into memory.
+   *
+   * @throws UnsupportedFeatureException where one is larger than a Java array
+   */
+  void checkReadable() {
+    if (largest.representation().byteSize() > Integer.MAX_VALUE - 8) {
+      throw new UnsupportedFeatureException(
+          "chunks of shape "
+              + grid.largestChunkShape()
+              + " are larger than one Java array holds (2 GiB)",
+          Location.ofNode(path.value()));
+    }
+  }
+
+  /**
+   * Checks that chunks may be written.
+   *
+   * @throws UnsupportedFeatureException where a part of the metadata is not understood
+   */
+  void checkWritable() {
+    checkReadable();
+    if (!chain.isWritable() || !metadata.isWritable()) {
+      throw new UnsupportedFeatureException(
+          "the array has a codec or storage transformer that is unknown here and may be ignored"
+              + " by readers, so that it can be read but not written",
+          Location.ofNode(path.value()));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.zarrreactive.internal.planning;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.FillValue;
+import java.util.List;
+
+/** Every combination of some places along each dimension of a chunk. */
+final class BoxRegion implements Region {
+  private final List<AxisPart> parts;
+  private final long[] chunkExtents;
+  private final long[] resultExtents;
+
+  /**
+   * The combinations of {@code parts}.
+   *
+   * @param chunkExtents the chunk's shape
+   * @param resultExtents the result's shape, with the dimensions that single indices drop as 1
+   */
+  BoxRegion(List<AxisPart> parts, long[] chunkExtents, long[] resultExtents) {
+    this.parts = parts;
+    this.chunkExtents = chunkExtents;
+    this.resultExtents = resultExtents;
+  }
+
+  @Override
+  public void copyToResult(byte[] chunk, int chunkOffset, byte[] result, int itemSize) {
+    BoxCopy.of(parts, chunkExtents, resultExtents, itemSize).run(chunk, chunkOffset, result, 0);
+  }
+
+  @Override
+  public void copyToChunk(byte[] result, int resultOffset, byte[] chunk, int itemSize) {
+    BoxCopy.of(swapped(), resultExtents, chunkExtents, itemSize)
+        .run(result, resultOffset, chunk, 0);
+  }
+
+  private List<AxisPart> swapped() {
+    return parts.stream()
+        .map(p -> new AxisPart(p.chunk(), p.count(), p.inResult(), p.inChunk(), p.selected()))
+        .toList();
+  }
+
+  @Override
+  public void fillResult(byte[] result, FillValue fillValue) {
+    int itemSize = fillValue.dataType().itemSize();
+    byte[] filled = new byte[shape().byteSize(itemSize)];
+    fillValue.fill(filled, 0, filled.length);
+    List<AxisPart> fromFilled =
+        parts.stream()
+            .map(
+                p ->
+                    new AxisPart(
+                        p.chunk(), p.count(), Positions.spaced(0, 1), p.inResult(), p.selected()))
+            .toList();
+    BoxCopy.of(fromFilled, shape().toArray(), resultExtents, itemSize).run(filled, 0, result, 0);
+  }
+
+  @Override
+  public Region alone() {
+    List<AxisPart> packed =
+        parts.stream()
+            .map(
+                p ->
+                    new AxisPart(
+                        p.chunk(), p.count(), p.inChunk(), Positions.spaced(0, 1), p.selected()))
+            .toList();
+    return new BoxRegion(packed, chunkExtents, shape().toArray());
+  }
+
+  @Override
+  public Shape shape() {
+    return Shape.of(parts.stream().mapToLong(AxisPart::count).toArray());
+  }
+
+  @Override
+  public boolean coversChunk(long[] chunkStart, Shape arrayShape) {
+    for (int d = 0; d < parts.size(); d++) {
+      long inside = Math.min(chunkExtents[d], arrayShape.extent(d) - chunkStart[d]);
+      if (!parts.get(d).inChunk().coversAll(parts.get(d).count(), inside)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public long imageOffset(int itemSize) {
+    long offset = 0;
+    boolean wholeRows = true; // the dimensions after d are whole in the chunk and in the result
+    long stride = itemSize;
+    for (int d = parts.size() - 1; d >= 0; d--) {
+      AxisPart part = parts.get(d);
+      boolean whole =
+          part.count() == chunkExtents[d]
+              && part.inChunk().isContiguous(part.count())
+              && part.inResult().isContiguous(part.count());
+      if (!whole || (!wholeRows && part.count() != 1)) {
+        return -1;
+      }
+      wholeRows &= part.count() == resultExtents[d];
+      offset += part.inResult().get(0) * stride;
+      stride *= resultExtents[d];
+    }
+    return offset;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.zarrreactive.internal.planning;
+
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
+import dev.zarrreactive.array.ResolvedSelection.Points;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * The chunks that a selection touches, in C order of their indices, each once. Made one by one as
+ * an iterator asks: a grid may have 10^12 chunks.
+ */
+public final class ChunkPlan implements Iterable<ChunkProjection> {
+  private final Iterable<ChunkProjection> projections;
+
+  private ChunkPlan(Iterable<ChunkProjection> projections) {
+    this.projections = projections;
+  }
+
+  /** The plan of a selection of an array with the given chunk grid. */
+  public static ChunkPlan of(ResolvedSelection selection, ChunkGrid grid) {
+    if (selection instanceof Orthogonal orthogonal) {
+      return new ChunkPlan(() -> new Odometer(orthogonal.axes(), grid));
+    }
+    return new ChunkPlan(PointPlan.of((Points) selection, grid));
+  }
+
+  @Override
+  public Iterator<ChunkProjection> iterator() {
+    return projections.iterator();
+  }
+
+  /** Counts through the combinations of the axes' parts, the last axis fastest. */
+  private static final class Odometer implements Iterator<ChunkProjection> {
+    private final ChunkGrid grid;
+    private final long[] resultExtents;
+    private final List<AxisPlan> plans = new ArrayList<>();
+    private final List<Iterator<AxisPart>> rest = new ArrayList<>();
+    private final List<AxisPart> current = new ArrayList<>();
+    private boolean hasNext = true;
+
+    Odometer(List<Axis> axes, ChunkGrid grid) {
+      this.grid = grid;
+      this.resultExtents = axes.stream().mapToLong(Axis::count).toArray();
+      for (int d = 0; d < axes.size(); d++) {
+        plans.add(AxisPlan.of(axes.get(d), grid.dimension(d)));
+        Iterator<AxisPart> parts = plans.get(d).iterator();
+        if (!parts.hasNext()) {
+          hasNext = false;
+          return;
+        }
+        rest.add(parts);
+        current.add(parts.next());
+      }
+    }
+
+    @Override
+    public boolean hasNext() {
+      return hasNext;
+    }
+
+    @Override
+    public ChunkProjection next() {
+      if (!hasNext) {
+        throw new NoSuchElementException();
+      }
+      ChunkProjection projection = projection();
+      hasNext = advance();
+      return projection;
+    }
+
+    private ChunkProjection projection() {
+      long[] index = current.stream().mapToLong(AxisPart::chunk).toArray();
+      Region region =
+          new BoxRegion(List.copyOf(current), grid.chunkShape(index).toArray(), resultExtents);
+      List<Axis> selected = current.stream().map(AxisPart::selected).toList();
+      return new ChunkProjection(index, region, new Orthogonal(selected));
+    }
+
+    private boolean advance() {
+      for (int d = plans.size() - 1; d >= 0; d--) {
+        if (rest.get(d).hasNext()) {
+          current.set(d, rest.get(d).next());
+          return true;
+        }
+        rest.set(d, plans.get(d).iterator());
+        current.set(d, rest.get(d).next());
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.zarrreactive.internal.planning;
+
+import dev.zarrreactive.array.ResolvedSelection;
+import java.util.Arrays;
+
+/** What a selection takes of one chunk. */
+public final class ChunkProjection {
+  private final long[] chunkIndex;
+  private final Region region;
+  private final ResolvedSelection selected;
+
+  ChunkProjection(long[] chunkIndex, Region region, ResolvedSelection selected) {
+    this.chunkIndex = chunkIndex;
+    this.region = region;
+    this.selected = selected;
+  }
+
+  /** The chunk's index in the chunk grid; not a copy. */
+  public long[] chunkIndex() {
+    return chunkIndex;
+  }
+
+  /** The elements taken, and their places in the result. */
+  public Region region() {
+    return region;
+  }
+
+  /** The same elements as a selection of the array. */
+  public ResolvedSelection selected() {
+    return selected;
+  }
+
+  @Override
+  public String toString() {
+    return "chunk " + Arrays.toString(chunkIndex) + ": " + selected;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.zarrreactive.internal.planning;
+
+import org.jspecify.annotations.Nullable;
+
+/** Places along one dimension: evenly spaced, or listed. */
+final class Positions {
+  private final long start;
+  private final long step;
+  private final int @Nullable [] listed;
+
+  private Positions(long start, long step, int @Nullable [] listed) {
+    this.start = start;
+    this.step = step;
+    this.listed = listed;
+  }
+
+  static Positions spaced(long start, long step) {
+    return new Positions(start, step, null);
+  }
+
+  static Positions listed(int[] places) {
+    return new Positions(0, 1, places);
+  }
+
+  long get(int i) {
+    return listed == null ? start + i * step : listed[i];
+  }
+
+  /** True where {@code count} places follow each other without a gap. */
+  boolean isContiguous(int count) {
+    return listed == null && (step == 1 || count == 1);
+  }
+
+  /** True where {@code count} places are all of {@code extent}, in any order. */
+  boolean coversAll(int count, long extent) {
+    if (listed == null) {
+      return count >= extent && (step == 1 || count == 1);
+    }
+    if (count < extent) {
+      return false;
+    }
+    boolean[] seen = new boolean[(int) extent];
+    int distinct = 0;
+    for (int place : listed) {
+      if (place < extent && !seen[place]) {
+        seen[place] = true;
+        distinct++;
+      }
+    }
+    return distinct == extent;
+  }
+}

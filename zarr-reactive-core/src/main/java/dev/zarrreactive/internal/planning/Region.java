@@ -1,0 +1,34 @@
+package dev.zarrreactive.internal.planning;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.FillValue;
+
+/**
+ * Elements of one chunk and their places in the result of a selection. Regions of different chunks
+ * never overlap in the result, so they may be copied at the same time without a lock. Offsets and
+ * item sizes are in bytes.
+ */
+public sealed interface Region permits BoxRegion, PointRegion {
+  /** Copies the elements from the chunk into the result. */
+  void copyToResult(byte[] chunk, int chunkOffset, byte[] result, int itemSize);
+
+  /** Copies the elements from the result into the chunk. */
+  void copyToChunk(byte[] result, int resultOffset, byte[] chunk, int itemSize);
+
+  /** Writes the fill value to the elements' places in the result. */
+  void fillResult(byte[] result, FillValue fillValue);
+
+  /** This region with a result that holds nothing but these elements. */
+  Region alone();
+
+  /** The shape of {@link #alone()}'s result, before dimensions are dropped. */
+  Shape shape();
+
+  /** True where every element of the chunk that lies inside the array is in the region. */
+  boolean coversChunk(long[] chunkStart, Shape arrayShape);
+
+  /**
+   * Where the chunk's image, as it is, belongs in the result; negative where it must be rearranged.
+   */
+  long imageOffset(int itemSize);
+}

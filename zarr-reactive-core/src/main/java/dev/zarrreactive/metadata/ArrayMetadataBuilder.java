@@ -1,0 +1,152 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the metadata of a new array. Without more, it has one chunk of the array's shape, the
+ * {@code default} chunk key encoding, the codec {@code bytes} little-endian, and the fill value
+ * zero.
+ */
+public final class ArrayMetadataBuilder {
+  private final Shape shape;
+  private final DataType dataType;
+  private FillValue fillValue;
+  private NamedConfiguration chunkGrid;
+  private NamedConfiguration chunkKeyEncoding = NamedConfiguration.of("default");
+  private List<NamedConfiguration> codecs;
+  private List<@Nullable String> dimensionNames = List.of();
+  private JsonObject attributes = JsonObject.EMPTY;
+
+  /** Metadata of an array of this shape and data type. */
+  public ArrayMetadataBuilder(Shape shape, DataType dataType) {
+    this.shape = shape;
+    this.dataType = dataType;
+    this.fillValue = FillValue.zero(dataType);
+    this.chunkGrid = regular(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
+    this.codecs = List.of(littleEndian(dataType));
+  }
+
+  /** The codec {@code bytes} as it is written for a data type. */
+  public static NamedConfiguration littleEndian(DataType dataType) {
+    return NamedConfiguration.of(
+        "bytes",
+        dataType.componentSize() == 1
+            ? JsonObject.EMPTY
+            : JsonObject.EMPTY.with("endian", "little"));
+  }
+
+  private static NamedConfiguration regular(long... chunkShape) {
+    return NamedConfiguration.of(
+        "regular", JsonObject.EMPTY.with("chunk_shape", numbers(chunkShape)));
+  }
+
+  private static JsonArray numbers(long... values) {
+    return new JsonArray(Arrays.stream(values).<JsonValue>mapToObj(JsonNumber::of).toList());
+  }
+
+  /** A regular chunk grid: every chunk has this shape. */
+  public ArrayMetadataBuilder chunkShape(long... chunkShape) {
+    return chunkGrid(regular(chunkShape));
+  }
+
+  /** Any chunk grid. */
+  public ArrayMetadataBuilder chunkGrid(NamedConfiguration grid) {
+    this.chunkGrid = grid;
+    return this;
+  }
+
+  /**
+   * The chunk key encoding {@code default} or {@code v2}, with the separator {@code /} or {@code
+   * .}.
+   */
+  public ArrayMetadataBuilder chunkKeyEncoding(String name, String separator) {
+    this.chunkKeyEncoding =
+        NamedConfiguration.of(name, JsonObject.EMPTY.with("separator", separator));
+    return this;
+  }
+
+  /** The fill value. */
+  public ArrayMetadataBuilder fillValue(FillValue value) {
+    if (!value.dataType().equals(dataType)) {
+      throw new IllegalArgumentException(
+          "a fill value of " + value.dataType() + " for an array of " + dataType);
+    }
+    this.fillValue = value;
+    return this;
+  }
+
+  /** The fill value, in the form that metadata has it. */
+  public ArrayMetadataBuilder fillValue(JsonValue value) {
+    return fillValue(dataType.parseFillValue(LocatedJson.of(value)));
+  }
+
+  /** The whole codec chain, in the order of encoding. */
+  public ArrayMetadataBuilder codecs(NamedConfiguration... chain) {
+    this.codecs = List.of(chain);
+    return this;
+  }
+
+  /** The codec {@code bytes}, little-endian, and then these bytes→bytes codecs. */
+  public ArrayMetadataBuilder compressedBy(NamedConfiguration... compressors) {
+    List<NamedConfiguration> chain = new ArrayList<>();
+    chain.add(littleEndian(dataType));
+    chain.addAll(List.of(compressors));
+    this.codecs = List.copyOf(chain);
+    return this;
+  }
+
+  /** A name for each dimension; null for one without. */
+  public ArrayMetadataBuilder dimensionNames(@Nullable String... names) {
+    this.dimensionNames = new ArrayList<>(Arrays.asList(names));
+    return this;
+  }
+
+  /** The user's attributes. */
+  public ArrayMetadataBuilder attributes(JsonObject object) {
+    this.attributes = object;
+    return this;
+  }
+
+  /**
+   * The metadata.
+   *
+   * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
+   */
+  public ArrayMetadata build() {
+    JsonObject document =
+        JsonObject.EMPTY
+            .with("zarr_format", 3)
+            .with("node_type", "array")
+            .with("shape", numbers(shape.toArray()))
+            .with("data_type", dataType.toMetadata())
+            .with("chunk_grid", chunkGrid.toJson())
+            .with("chunk_key_encoding", chunkKeyEncoding.toJson())
+            .with("fill_value", fillValue.toJson())
+            .with(
+                "codecs",
+                new JsonArray(codecs.stream().<JsonValue>map(NamedConfiguration::toJson).toList()))
+            .with("attributes", attributes);
+    if (!dimensionNames.isEmpty()) {
+      List<JsonValue> names = new ArrayList<>();
+      for (String name : dimensionNames) {
+        names.add(name == null ? JsonNull.NULL : new JsonString(name));
+      }
+      document = document.with("dimension_names", new JsonArray(names));
+    }
+    return ArrayMetadata.read(LocatedJson.of(document));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+
+/**
+ * The path of a node in a hierarchy: {@code /} for the root, {@code /a/b} below (specification:
+ * "Path", "Node names").
+ *
+ * @param value the path, with a leading slash and, but for the root, no trailing one
+ */
+public record NodePath(String value) implements Comparable<NodePath> {
+  /** The path of the root node. */
+  public static final NodePath ROOT = new NodePath("/");
+
+  /** The name of the metadata document of every node. */
+  public static final String DOCUMENT = "zarr.json";
+
+  /**
+   * The path {@code value}.
+   *
+   * @throws IllegalArgumentException where it is no path, or one of its node names is not allowed
+   */
+  public NodePath {
+    if (!value.startsWith("/")) {
+      throw new IllegalArgumentException("a node path begins with \"/\": \"" + value + "\"");
+    }
+    if (value.length() > 1) {
+      for (String name : value.substring(1).split("/", -1)) {
+        checkName(name, value);
+      }
+    }
+  }
+
+  /**
+   * Reads a path with or without its leading slash; the empty text is the root.
+   *
+   * @throws IllegalArgumentException where it is no path, or one of its node names is not allowed
+   */
+  public static NodePath of(String path) {
+    return new NodePath(path.startsWith("/") ? path : "/" + path);
+  }
+
+  private static void checkName(String name, String path) {
+    String problem = nameProblem(name);
+    if (!problem.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the node name \"" + name + "\" in \"" + path + "\" " + problem);
+    }
+  }
+
+  /** Why {@code name} may not be a node's name; empty where it may. */
+  private static String nameProblem(String name) {
+    if (name.isEmpty()) {
+      return "is empty";
+    }
+    if (name.chars().allMatch(c -> c == '.')) {
+      return "consists of periods";
+    }
+    if (name.startsWith("__")) {
+      return "begins with \"__\", which is reserved";
+    }
+    if (name.equals(DOCUMENT)) {
+      return "is the name of the metadata document";
+    }
+    return name.indexOf('\0') >= 0 ? "holds a NUL character" : "";
+  }
+
+  /** True where a node may have this name. */
+  public static boolean isNodeName(String name) {
+    return name.indexOf('/') < 0 && nameProblem(name).isEmpty();
+  }
+
+  /** True for {@code /}. */
+  public boolean isRoot() {
+    return value.length() == 1;
+  }
+
+  /** The last name of the path; empty for the root. */
+  public String name() {
+    return value.substring(value.lastIndexOf('/') + 1);
+  }
+
+  /** The path of the group that holds this node; the root is its own. */
+  public NodePath parent() {
+    int end = value.lastIndexOf('/');
+    return end <= 0 ? ROOT : new NodePath(value.substring(0, end));
+  }
+
+  /** The path of the node {@code relative} below this one; empty for this one. */
+  public NodePath resolve(String relative) {
+    return relative.isEmpty() ? this : new NodePath((isRoot() ? "" : value) + "/" + relative);
+  }
+
+  /** The key of the metadata document. */
+  public StoreKey documentKey() {
+    return key(DOCUMENT);
+  }
+
+  /** The key {@code name} below this node. */
+  public StoreKey key(String name) {
+    return prefix().key(name);
+  }
+
+  /** What the keys of this node and of all below it begin with. */
+  public StorePrefix prefix() {
+    return isRoot() ? StorePrefix.ROOT : new StorePrefix(value.substring(1) + "/");
+  }
+
+  @Override
+  public int compareTo(NodePath other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}
