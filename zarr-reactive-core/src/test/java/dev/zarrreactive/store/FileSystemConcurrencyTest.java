@@ -56,7 +56,7 @@ class FileSystemConcurrencyTest {
   @Test
   void writing_and_erasing_in_the_same_directories_lose_nothing() {
     Flux<Void> work =
-        Flux.range(0, 400)
+        Flux.range(0, 150)
             .flatMap(
                 i ->
                     store
@@ -69,7 +69,7 @@ class FileSystemConcurrencyTest {
                         .then(store.set(StoreKey.of("kept/" + i), Bytes.EMPTY)),
                 16);
     work.then().block(TIMEOUT);
-    assertThat(store.listPrefix(StorePrefix.of("kept/")).count().block(TIMEOUT)).isEqualTo(400);
+    assertThat(store.listPrefix(StorePrefix.of("kept/")).count().block(TIMEOUT)).isEqualTo(150);
     assertThat(store.listPrefix(StorePrefix.of("race/")).count().block(TIMEOUT)).isZero();
     assertThat(base.resolve("race")).doesNotExist();
   }
@@ -98,7 +98,7 @@ class FileSystemConcurrencyTest {
 
   @Test
   void a_listing_of_many_keys_is_read_as_it_is_demanded() throws IOException {
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 20; i++) {
       Path directory = Files.createDirectories(base.resolve("d" + i));
       for (int j = 0; j < 40; j++) {
         Files.createFile(directory.resolve("f" + j));
@@ -113,7 +113,7 @@ class FileSystemConcurrencyTest {
         .thenConsumeWhile(key -> true)
         .expectComplete()
         .verify(TIMEOUT);
-    assertThat(listed).as("of 2000 keys before 1960 were erased").hasValueLessThan(100);
+    assertThat(listed).as("of 800 keys before 760 were erased").hasValueLessThan(90);
   }
 
   @Test
@@ -147,7 +147,7 @@ class FileSystemConcurrencyTest {
   }
 
   private void removeAllButOneDirectory() {
-    for (int i = 1; i < 50; i++) {
+    for (int i = 1; i < 20; i++) {
       store.erasePrefix(StorePrefix.of("d" + i + "/")).block(TIMEOUT);
     }
   }
