@@ -47,7 +47,7 @@ class InteropRefusalTest {
           "chunk-overflow",
           "shape-overflow");
 
-  @TempDir Path directory;
+  @TempDir static Path directory;
 
   private final ResultTable results =
       new ResultTable("at open", "at read", "not yet", "optional", "failed");

@@ -27,7 +27,7 @@ class InteropTest {
   /** Unpacking to disk takes long: every so many-th case is read from there too. */
   private static final int FILE_SYSTEM_SAMPLE = 5;
 
-  @TempDir Path directory;
+  @TempDir static Path directory;
 
   private final ResultTable results = new ResultTable("passed", "refused", "not yet", "failed");
   private final Map<String, String> refusals = new TreeMap<>();
