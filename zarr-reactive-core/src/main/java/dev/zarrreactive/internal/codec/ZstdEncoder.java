@@ -65,7 +65,7 @@ final class ZstdEncoder {
       while (out.hasRemaining()) {
         int length = Math.min(out.remaining(), encoded.room());
         if (length == 0) {
-          throw new CodecException("zstd: the compressed form is over 2 GiB", Location.UNKNOWN);
+          throw new CodecException("the compressed form is over 2 GiB", Location.UNKNOWN);
         }
         out.get(encoded.array(), encoded.position(), length);
         encoded.advance(length);

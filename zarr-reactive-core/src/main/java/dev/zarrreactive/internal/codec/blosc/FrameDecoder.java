@@ -138,7 +138,7 @@ final class FrameDecoder {
     }
     int csize = Words.getInt(frame, base + at);
     int data = at + 4;
-    if (csize < 1 || csize > length || csize > header.cbytes() - data) {
+    if (csize < 1 || csize > header.cbytes() - data) { // may exceed length: snappy can grow
       throw damaged(
           block,
           "a sub-stream of "
