@@ -148,7 +148,7 @@ final class FrameDecoder {
     }
     int csize = Words.getInt(frame, base + at);
     int data = at + 4;
-    if (csize < 1 || csize > header.cbytes() - data) { // may exceed length: snappy can grow
+    if (csize < 1 || csize > longest(length) || csize > header.cbytes() - data) {
       throw damaged(
           block,
           "a sub-stream of "
@@ -170,6 +170,13 @@ final class FrameDecoder {
       }
     }
     return data + csize;
+  }
+
+  /** c-blosc stores what does not shrink as it is, unless snappy made it longer. */
+  private int longest(int length) {
+    return header.compressor() == Compressor.SNAPPY
+        ? header.compressor().streams().maxCompressedLength(length)
+        : length;
   }
 
   private CodecException damaged(int block, String what, @Nullable Throwable cause) {
