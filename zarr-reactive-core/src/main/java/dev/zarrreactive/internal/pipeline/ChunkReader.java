@@ -33,11 +33,10 @@ public final class ChunkReader {
   /** The selection, assembled. */
   public Mono<NdArray> read(ResolvedSelection selection) {
     Shape shape = selection.shape();
-    int size = shape.byteSize(dataType.itemSize());
     return Mono.defer(
         () -> {
           array.checkReadable();
-          byte[] result = new byte[size];
+          byte[] result = new byte[array.resultSize(shape)];
           Scratch.Pool scratch = new Scratch.Pool();
           return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
               .flatMap(part -> assemble(part, result, scratch), array.concurrency(), 1)

@@ -1,0 +1,80 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import dev.zarrreactive.internal.codec.Pool;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/** zlib streams (RFC 1950), by the JDK. */
+final class ZlibStreams implements StreamCodec {
+  static final StreamCodec INSTANCE = new ZlibStreams();
+
+  private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
+  private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
+
+  /** How much one native call writes: it holds off the garbage collector of older Java versions. */
+  private static final int WINDOW = 1 << 20;
+
+  private ZlibStreams() {}
+
+  @Override
+  public int maxCompressedLength(int length) {
+    return length + (length >> 3) + 64;
+  }
+
+  @Override
+  public int compress(byte[] source, int from, int length, byte[] target, int to, int level) {
+    return DEFLATERS.with(
+        deflater -> {
+          deflater.reset();
+          deflater.setLevel(level);
+          deflater.setInput(source, from, length);
+          deflater.finish();
+          int written = 0;
+          int room = target.length - to;
+          while (!deflater.finished() && written < room) {
+            written += deflater.deflate(target, to + written, Math.min(room - written, WINDOW));
+          }
+          return written;
+        });
+  }
+
+  @Override
+  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
+    String fault =
+        INFLATERS.with(
+            inflater -> {
+              inflater.reset();
+              inflater.setInput(source, from, length);
+              try {
+                return inflate(inflater, target, to, expected);
+              } catch (DataFormatException e) {
+                throw new DamagedStreamException(e);
+              }
+            });
+    if (!fault.isEmpty()) {
+      throw new DamagedStreamException(fault);
+    }
+  }
+
+  /** Returns what is wrong, or nothing. */
+  private static String inflate(Inflater inflater, byte[] target, int to, int expected)
+      throws DataFormatException {
+    int written = 0;
+    while (written < expected) {
+      int more = inflater.inflate(target, to + written, Math.min(expected - written, WINDOW));
+      if (more == 0) {
+        return "ends after " + written + " bytes, expected " + expected;
+      }
+      written += more;
+    }
+    // the checksum behind the last byte is read only when more is asked for
+    if (!inflater.finished() && inflater.inflate(new byte[1]) != 0) {
+      return "decompresses to more than " + expected + " bytes";
+    }
+    if (!inflater.finished()) {
+      return "ends before its checksum";
+    }
+    return inflater.getRemaining() == 0 ? "" : inflater.getRemaining() + " bytes follow it";
+  }
+}
