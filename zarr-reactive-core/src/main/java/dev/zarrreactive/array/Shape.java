@@ -77,6 +77,28 @@ public final class Shape {
     return size.intValueExact();
   }
 
+  /**
+   * The number in C order, from 0, of the element at an absolute index in an array in memory.
+   *
+   * @throws IllegalArgumentException where the index is of another number of dimensions
+   * @throws IndexOutOfBoundsException where it is out of bounds
+   */
+  int elementNumber(long... index) {
+    if (index.length != extents.length) {
+      throw new IllegalArgumentException(
+          "index " + Arrays.toString(index) + " in an array of shape " + this);
+    }
+    long number = 0;
+    for (int dimension = 0; dimension < extents.length; dimension++) {
+      if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
+        throw new IndexOutOfBoundsException(
+            "index " + Arrays.toString(index) + " in an array of shape " + this);
+      }
+      number = number * extents[dimension] + index[dimension];
+    }
+    return Math.toIntExact(number);
+  }
+
   /** True where some extent is zero. */
   public boolean isEmpty() {
     for (long extent : extents) {

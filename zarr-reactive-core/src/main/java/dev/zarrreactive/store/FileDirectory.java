@@ -31,8 +31,8 @@ final class FileDirectory implements Closeable {
   /** One file or directory. */
   record Child(String name, Path path, boolean isDirectory, boolean isLink) {}
 
-  /** Opens a directory; null where none is there. */
-  @SuppressWarnings("StreamResourceLeak") // closed with what holds it
+  /** Opens a directory, for the caller to close; null where none is there. */
+  @SuppressWarnings("StreamResourceLeak")
   static @Nullable FileDirectory open(Path path, Path base) throws IOException {
     try {
       return new FileDirectory(path, Files.newDirectoryStream(path));

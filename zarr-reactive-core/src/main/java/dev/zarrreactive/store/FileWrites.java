@@ -16,7 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
 
 /**
  * Writes values to files, whole or not at all: the value goes to a temporary file next to its own,
@@ -153,18 +152,21 @@ final class FileWrites {
   }
 
   private static void makeDirectories(StoreKey key, Path file) throws IOException {
-    Path parent = Objects.requireNonNull(file.getParent(), "a key's file has a directory");
+    Path parent = file.getParent();
+    if (parent == null) {
+      return;
+    }
     try {
       Files.createDirectories(parent);
     } catch (NoSuchFileException e) {
       // removed again while they were made: the next attempt makes them again
     } catch (FileSystemException e) {
-      throw belowAValue(key, parent, e);
+      throw belowAValue(key, file, e);
     }
   }
 
-  private static IOException belowAValue(StoreKey key, Path directory, FileSystemException cause) {
-    for (Path above = directory; above != null; above = above.getParent()) {
+  private static IOException belowAValue(StoreKey key, Path file, FileSystemException cause) {
+    for (Path above = file.getParent(); above != null; above = above.getParent()) {
       if (Files.exists(above)) {
         if (Files.isDirectory(above)) {
           return cause;

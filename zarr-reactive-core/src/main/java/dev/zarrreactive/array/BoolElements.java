@@ -1,0 +1,35 @@
+package dev.zarrreactive.array;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.store.Bytes;
+
+/** Truth values: false is 0, every other byte is true. */
+final class BoolElements extends Elements {
+  BoolElements(DataType type, Bytes bytes) {
+    super(type, bytes);
+  }
+
+  @Override
+  public boolean booleanAt(int element) {
+    return array()[position(element)] != 0;
+  }
+
+  @Override
+  boolean[] toBooleanArray() {
+    boolean[] copy = new boolean[count()];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = booleanAt(i);
+    }
+    return copy;
+  }
+
+  @Override
+  String right() {
+    return "getBoolean or toBooleanArray";
+  }
+
+  @Override
+  String text(int element) {
+    return booleanAt(element) ? "True" : "False";
+  }
+}

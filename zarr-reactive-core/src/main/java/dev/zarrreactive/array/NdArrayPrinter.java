@@ -1,0 +1,130 @@
+package dev.zarrreactive.array;
+
+import dev.zarrreactive.datatype.FloatType;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Prints an array as NumPy does: nested brackets, aligned columns, long rows wrapped. Of more than
+ * 1000 elements it shows the first and the last few of each dimension.
+ */
+final class NdArrayPrinter {
+  private static final int MOST_ELEMENTS = 1000;
+
+  /** More dimensions than this are printed as one. */
+  private static final int MOST_DIMENSIONS = 32;
+
+  private static final int LINE = 80;
+  private static final int GAP = -1;
+  private static final String DOTS = "...";
+
+  private final Elements elements;
+  private final Shape shape;
+
+  /** How many elements are shown before and after the gap. */
+  private int lead = Integer.MAX_VALUE;
+
+  private int trail;
+
+  private final StringBuilder out = new StringBuilder();
+
+  private NdArrayPrinter(Elements elements, Shape shape) {
+    this.elements = elements;
+    this.shape = shape;
+    if (elements.count() > MOST_ELEMENTS) {
+      lead = 3;
+      trail = 3;
+      while (lead + trail > 1 && shownElements() > MOST_ELEMENTS) {
+        trail--;
+        lead = Math.max(trail, 1);
+      }
+    }
+  }
+
+  /** The array on as many lines as it takes, without a header. */
+  static String print(Elements elements, Shape shape) {
+    if (shape.isEmpty()) {
+      return "[]";
+    }
+    Shape printed = shape.rank() > MOST_DIMENSIONS ? Shape.of(elements.count()) : shape;
+    NdArrayPrinter printer = new NdArrayPrinter(elements, printed);
+    List<String> texts = new ArrayList<>();
+    printer.collect(0, 0, texts);
+    List<String> cells = Cells.align(texts, elements.dataType() instanceof FloatType);
+    printer.print(0, cells.iterator());
+    return printer.out.toString();
+  }
+
+  private double shownElements() {
+    double count = 1;
+    for (int dimension = 0; dimension < shape.rank(); dimension++) {
+      count *= Math.min(shape.extent(dimension), lead + trail);
+    }
+    return count;
+  }
+
+  /** The indices shown of a dimension, {@link #GAP} for those left out. */
+  private int[] indices(int dimension) {
+    int extent = (int) shape.extent(dimension);
+    return extent <= (long) lead + trail
+        ? IntStream.range(0, extent).toArray()
+        : IntStream.concat(
+                IntStream.concat(IntStream.range(0, lead), IntStream.of(GAP)),
+                IntStream.range(extent - trail, extent))
+            .toArray();
+  }
+
+  /**
+   * Adds the texts of the elements shown, in C order.
+   *
+   * @param prefix the number in C order of the indices in the dimensions before
+   */
+  private void collect(int dimension, int prefix, List<String> texts) {
+    if (dimension == shape.rank()) {
+      texts.add(elements.text(prefix));
+      return;
+    }
+    for (int index : indices(dimension)) {
+      if (index != GAP) {
+        collect(dimension + 1, prefix * (int) shape.extent(dimension) + index, texts);
+      }
+    }
+  }
+
+  private void print(int dimension, Iterator<String> cells) {
+    int inner = shape.rank() - dimension - 1;
+    if (inner < 0) {
+      out.append(cells.next());
+      return;
+    }
+    out.append('[');
+    String separator = "";
+    for (int index : indices(dimension)) {
+      out.append(separator);
+      if (inner == 0) {
+        printCell(index == GAP ? DOTS : cells.next(), dimension);
+        separator = " ";
+      } else {
+        if (index == GAP) {
+          out.append(DOTS);
+        } else {
+          print(dimension + 1, cells);
+        }
+        separator = "\n".repeat(inner) + " ".repeat(dimension + 1);
+      }
+    }
+    out.append(']');
+  }
+
+  /** Puts a cell into the row, on a new line where this one is full. */
+  private void printCell(String cell, int dimension) {
+    int column = out.length() - out.lastIndexOf("\n") - 1;
+    if (column + cell.length() >= LINE && column > dimension + 1) {
+      out.setLength(out.length() - 1); // the separator
+      out.append('\n').append(" ".repeat(dimension + 1));
+    }
+    out.append(cell);
+  }
+}

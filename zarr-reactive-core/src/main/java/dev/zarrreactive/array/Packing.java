@@ -1,0 +1,119 @@
+package dev.zarrreactive.array;
+
+import static dev.zarrreactive.datatype.DataTypes.FLOAT16;
+import static dev.zarrreactive.datatype.DataTypes.FLOAT32;
+import static dev.zarrreactive.datatype.DataTypes.INT16;
+import static dev.zarrreactive.datatype.DataTypes.INT32;
+import static dev.zarrreactive.datatype.DataTypes.INT64;
+import static dev.zarrreactive.datatype.DataTypes.INT8;
+import static dev.zarrreactive.datatype.DataTypes.UINT16;
+import static dev.zarrreactive.datatype.DataTypes.UINT32;
+import static dev.zarrreactive.datatype.DataTypes.UINT64;
+import static dev.zarrreactive.datatype.DataTypes.UINT8;
+
+import dev.zarrreactive.datatype.ComplexType;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Float16;
+import dev.zarrreactive.store.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Arrays from primitive values, which are copied into images. */
+final class Packing {
+  private Packing() {}
+
+  static NdArray booleans(Shape shape, boolean... values) {
+    return pack(
+        DataTypes.BOOL,
+        shape,
+        values.length,
+        image -> {
+          for (boolean value : values) {
+            image.put((byte) (value ? 1 : 0));
+          }
+        });
+  }
+
+  static NdArray bytes(DataType type, Shape shape, byte... values) {
+    requireOneOf("ofBytes", type, INT8, UINT8);
+    return pack(type, shape, values.length, image -> image.put(values));
+  }
+
+  static NdArray shorts(DataType type, Shape shape, short... values) {
+    requireOneOf("ofShorts", type, INT16, UINT16, FLOAT16);
+    return pack(type, shape, values.length, image -> image.asShortBuffer().put(values));
+  }
+
+  static NdArray ints(DataType type, Shape shape, int... values) {
+    requireOneOf("ofInts", type, INT32, UINT32);
+    return pack(type, shape, values.length, image -> image.asIntBuffer().put(values));
+  }
+
+  static NdArray longs(DataType type, Shape shape, long... values) {
+    requireOneOf("ofLongs", type, INT64, UINT64);
+    return pack(type, shape, values.length, image -> image.asLongBuffer().put(values));
+  }
+
+  static NdArray floats(DataType type, Shape shape, float... values) {
+    requireOneOf("ofFloats", type, FLOAT32, FLOAT16);
+    return pack(
+        type,
+        shape,
+        values.length,
+        image -> {
+          if (type.equals(FLOAT32)) {
+            image.asFloatBuffer().put(values);
+            return;
+          }
+          for (float value : values) {
+            image.putShort(Float16.fromFloat(value));
+          }
+        });
+  }
+
+  static NdArray doubles(Shape shape, double... values) {
+    return pack(
+        DataTypes.FLOAT64, shape, values.length, image -> image.asDoubleBuffer().put(values));
+  }
+
+  static NdArray complex(Shape shape, float... parts) {
+    return pack(
+        DataTypes.COMPLEX64, shape, parts.length, image -> image.asFloatBuffer().put(parts));
+  }
+
+  static NdArray complex(Shape shape, double... parts) {
+    return pack(
+        DataTypes.COMPLEX128, shape, parts.length, image -> image.asDoubleBuffer().put(parts));
+  }
+
+  /**
+   * A new array.
+   *
+   * @param values the number of values there are
+   * @param put writes them into an image that has room for exactly as many
+   */
+  private static NdArray pack(DataType type, Shape shape, int values, Consumer<ByteBuffer> put) {
+    int size = shape.byteSize(type.itemSize());
+    int expected = size / type.itemSize() * (type instanceof ComplexType ? 2 : 1);
+    if (values != expected) {
+      throw new IllegalArgumentException(
+          type + " of shape " + shape + " takes " + expected + " values, not " + values);
+    }
+    byte[] image = new byte[size];
+    put.accept(ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN));
+    return NdArray.wrap(type, shape, Bytes.wrap(image));
+  }
+
+  private static void requireOneOf(String method, DataType type, DataType... choices) {
+    List<DataType> allowed = Arrays.asList(choices);
+    if (!allowed.contains(type)) {
+      String names = allowed.stream().map(DataType::name).collect(Collectors.joining(" or "));
+      throw new IllegalArgumentException(method + " makes " + names + ", not " + type);
+    }
+  }
+}

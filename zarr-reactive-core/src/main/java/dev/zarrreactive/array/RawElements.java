@@ -1,0 +1,28 @@
+package dev.zarrreactive.array;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.store.Bytes;
+import java.util.HexFormat;
+
+/** Opaque bytes. */
+final class RawElements extends Elements {
+  private static final int SHOWN = 16;
+
+  RawElements(DataType type, Bytes bytes) {
+    super(type, bytes);
+  }
+
+  @Override
+  String right() {
+    return "getRaw or asByteBuffer";
+  }
+
+  /** The first bytes in hexadecimal digits, in memory order. */
+  @Override
+  String text(int element) {
+    int size = dataType().itemSize();
+    int start = position(element);
+    String digits = HexFormat.of().formatHex(array(), start, start + Math.min(size, SHOWN));
+    return size <= SHOWN ? digits : digits + "...";
+  }
+}

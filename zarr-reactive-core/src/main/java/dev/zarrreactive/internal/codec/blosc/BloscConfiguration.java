@@ -1,0 +1,50 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.LocatedJson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How frames are written.
+ *
+ * @param compressor what compresses the sub-streams
+ * @param level 0 (stored) to 9
+ * @param shuffle what is done to a block before it is compressed
+ * @param typesize bytes per element, at least 1; a header holds no more than {@link
+ *     BloscHeader#MAX_TYPESIZE}
+ * @param blocksize bytes per block; 0 where the encoder chooses
+ */
+record BloscConfiguration(
+    Compressor compressor, int level, Shuffle shuffle, int typesize, int blocksize) {
+
+  /**
+   * Reads the codec's configuration.
+   *
+   * @throws MetadataException where it is not the codec's
+   */
+  static BloscConfiguration parse(NamedConfiguration codec) {
+    codec.configuration().allowOnly("cname", "clevel", "shuffle", "typesize", "blocksize");
+    Compressor compressor = Compressor.ofName(codec.member("cname").oneOf(Compressor.names()));
+    int level = codec.member("clevel").integer(0, 9);
+    Shuffle shuffle = Shuffle.ofName(codec.member("shuffle").oneOf(Shuffle.names()));
+    int typesize = typesize(codec, shuffle);
+    int blocksize = codec.member("blocksize").integer(0, Integer.MAX_VALUE);
+    return new BloscConfiguration(compressor, level, shuffle, typesize, blocksize);
+  }
+
+  /** Required where there is something to shuffle; ignored, and then any size, elsewhere. */
+  private static int typesize(NamedConfiguration codec, Shuffle shuffle) {
+    @Nullable LocatedJson typesize = codec.optional("typesize");
+    if (shuffle != Shuffle.NONE) {
+      if (typesize == null) {
+        throw codec
+            .configuration()
+            .error("the member \"typesize\" is missing; \"" + shuffle.json() + "\" needs it");
+      }
+      return typesize.integer(1, Integer.MAX_VALUE);
+    }
+    int ignored = typesize == null ? 1 : typesize.integer(0, Integer.MAX_VALUE);
+    return ignored == 0 || ignored > BloscHeader.MAX_TYPESIZE ? 1 : ignored;
+  }
+}

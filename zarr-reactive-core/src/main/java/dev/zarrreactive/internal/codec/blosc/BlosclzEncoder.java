@@ -1,0 +1,129 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import java.util.Arrays;
+
+/** Encodes one stream of {@link BlosclzStreams}: greedy matches, found in a hash table. */
+final class BlosclzEncoder {
+  private static final int HASH_BITS = 14;
+  private static final Pool<int[]> TABLES = new Pool<>(() -> new int[1 << HASH_BITS], t -> {});
+
+  private static final int SHORTEST_MATCH = 4;
+
+  /** A far match costs two bytes more. */
+  private static final int SHORTEST_FAR_MATCH = 7;
+
+  private static final int LONGEST_DISTANCE = BlosclzStreams.FAR + 0xffff + 1;
+
+  /** A stream ends with as many literals, so that readers may copy in words. */
+  private static final int LAST_LITERALS = 12;
+
+  private final byte[] in;
+  private final int start;
+  private final int end;
+  private final byte[] out;
+  private final int outStart;
+  private int to;
+
+  BlosclzEncoder(byte[] in, int from, int length, byte[] out, int to) {
+    this.in = in;
+    this.start = from;
+    this.end = from + length;
+    this.out = out;
+    this.outStart = to;
+    this.to = to;
+  }
+
+  /** Encodes; returns the number of bytes written. */
+  int encode(int level) {
+    int[] table = TABLES.take();
+    try {
+      int bits = Math.min(HASH_BITS, 33 - Integer.numberOfLeadingZeros(end - start));
+      Arrays.fill(table, 0, 1 << bits, -1);
+      literals(encodeMatches(table, 32 - bits, level), end);
+    } finally {
+      TABLES.give(table);
+    }
+    out[outStart] |= BlosclzStreams.FIRST_MARK;
+    return to - outStart;
+  }
+
+  /** Encodes up to the last match; returns where the literals begin that are left. */
+  private int encodeMatches(int[] table, int shift, int level) {
+    int matchEnd = end - LAST_LITERALS;
+    int written = start;
+    int at = start;
+    int misses = 0;
+    while (at < matchEnd - SHORTEST_MATCH) {
+      int word = Words.getInt(in, at);
+      int slot = (word * 0x9E3779B1) >>> shift;
+      int from = table[slot];
+      table[slot] = at;
+      int length = from < start ? 0 : matchLength(word, from, at, matchEnd);
+      if (length == 0) {
+        // on bytes without matches, look less and less often; the less so the higher the level
+        at += 1 + (misses++ >>> (level + 1));
+        continue;
+      }
+      literals(written, at);
+      match(at - from, length);
+      at += length;
+      written = at;
+      misses = 0;
+    }
+    return written;
+  }
+
+  /** How long the match of {@code at} with {@code from} is; 0 where it is not worth it. */
+  private int matchLength(int word, int from, int at, int matchEnd) {
+    if (at - from > LONGEST_DISTANCE || Words.getInt(in, from) != word) {
+      return 0;
+    }
+    int length = SHORTEST_MATCH;
+    while (at + length <= matchEnd - 8) {
+      long different = Words.getLong(in, from + length) ^ Words.getLong(in, at + length);
+      if (different != 0) {
+        length += Long.numberOfTrailingZeros(different) >>> 3;
+        break;
+      }
+      length += 8;
+    }
+    if (at + length > matchEnd - 8) {
+      while (at + length < matchEnd && in[from + length] == in[at + length]) {
+        length++;
+      }
+    }
+    boolean far = at - from > BlosclzStreams.FAR;
+    return far && length < SHORTEST_FAR_MATCH ? 0 : length;
+  }
+
+  private void literals(int from, int until) {
+    for (int at = from; at < until; ) {
+      int run = Math.min(BlosclzStreams.LONGEST_RUN, until - at);
+      out[to++] = (byte) (run - 1);
+      System.arraycopy(in, at, out, to, run);
+      to += run;
+      at += run;
+    }
+  }
+
+  private void match(int distance, int length) {
+    int back = distance - 1;
+    int near = Math.min(back, BlosclzStreams.FAR);
+    if (length < BlosclzStreams.LONG_MATCH) {
+      out[to++] = (byte) (((length - 2) << 5) | (near >> 8));
+    } else {
+      out[to++] = (byte) ((7 << 5) | (near >> 8));
+      int more = length - BlosclzStreams.LONG_MATCH;
+      for (; more >= 255; more -= 255) {
+        out[to++] = (byte) 255;
+      }
+      out[to++] = (byte) more;
+    }
+    out[to++] = (byte) near;
+    if (near == BlosclzStreams.FAR) {
+      int far = back - BlosclzStreams.FAR;
+      out[to++] = (byte) (far >> 8);
+      out[to++] = (byte) far;
+    }
+  }
+}

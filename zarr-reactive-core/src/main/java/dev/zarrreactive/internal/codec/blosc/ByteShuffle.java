@@ -1,0 +1,60 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+/**
+ * Byte shuffle: of {@code n} elements, first the first byte of each, then the second of each, and
+ * so on. What is left behind the last whole element stays where it is.
+ */
+final class ByteShuffle {
+  private ByteShuffle() {}
+
+  /** Shuffles {@code length} bytes. */
+  static void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
+    int n = length / typesize;
+    int width = Elements.width(typesize);
+    Strip strip = Strip.take();
+    long[][] rows = strip.rows(0);
+    int i = 0;
+    for (int words; (words = Math.min((n - i) / 8, Strip.WORDS)) > 0; i += 8 * words) {
+      for (int part = 0; part < typesize; part += width) {
+        // the last part may overlap the one before it
+        int first = Math.min(part, typesize - width);
+        Elements.read(typesize, in, from + i * typesize + first, 8 * typesize, rows, words);
+        for (int j = 0; j < width; j++) {
+          Strip.store(rows[j], words, out, to + (first + j) * n + i, 8);
+        }
+      }
+    }
+    strip.release();
+    for (int j = 0; j < typesize; j++) {
+      for (int k = i; k < n; k++) {
+        out[to + j * n + k] = in[from + k * typesize + j];
+      }
+    }
+    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+  }
+
+  /** The inverse of {@link #shuffle}. */
+  static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
+    int n = length / typesize;
+    int width = Elements.width(typesize);
+    Strip strip = Strip.take();
+    long[][] rows = strip.rows(0);
+    int i = 0;
+    for (int words; (words = Math.min((n - i) / 8, Strip.WORDS)) > 0; i += 8 * words) {
+      for (int part = 0; part < typesize; part += width) {
+        int first = Math.min(part, typesize - width);
+        for (int j = 0; j < width; j++) {
+          Strip.load(in, from + (first + j) * n + i, 8, rows[j], words);
+        }
+        Elements.write(typesize, rows, words, out, to + i * typesize + first, 8 * typesize);
+      }
+    }
+    strip.release();
+    for (int j = 0; j < typesize; j++) {
+      for (int k = i; k < n; k++) {
+        out[to + k * typesize + j] = in[from + j * n + k];
+      }
+    }
+    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+  }
+}

@@ -1,0 +1,182 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.store.Bytes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes frames. Everything is taken from the frame, nothing from a configuration, and every
+ * number is checked before it is used: a frame costs no more memory than its {@link DecodeTarget}
+ * allows, and no more time than its own length and that.
+ */
+final class FrameDecoder {
+  private final byte[] frame;
+  private final int base;
+  private final BloscHeader header;
+  private final Blocks blocks;
+
+  private FrameDecoder(Bytes encoded, BloscHeader header) {
+    this.frame = encoded.unsafeArray();
+    this.base = encoded.unsafeOffset();
+    this.header = header;
+    this.blocks = Blocks.of(header);
+    long table = 4L * blocks.count();
+    if (BloscHeader.SIZE + table > header.cbytes()) {
+      throw BloscHeader.damaged(
+          "the table of " + blocks.count() + " blocks ends outside the frame");
+    }
+  }
+
+  /** Decodes a frame. */
+  static Bytes decode(Bytes encoded, DecodeTarget target) {
+    BloscHeader header = BloscHeader.parse(encoded);
+    target.check(header.nbytes());
+    if (header.nbytes() == 0) {
+      return Bytes.EMPTY;
+    }
+    if (header.stored()) {
+      return encoded.slice(BloscHeader.SIZE, header.nbytes());
+    }
+    FrameDecoder decoder = new FrameDecoder(encoded, header);
+    DecodeTarget.Region region = target.allocate(header.nbytes());
+    decoder.decodeAll(region.array(), region.offset());
+    return region.toBytes();
+  }
+
+  /**
+   * Decodes a part of a frame; blocks outside it are not looked at.
+   *
+   * @param decoded the size of the whole frame's bytes
+   * @param from the first byte of the part
+   * @throws IndexOutOfBoundsException where the frame does not hold the part
+   */
+  static Bytes decodeRange(Bytes encoded, SizeBound decoded, int from, int length) {
+    BloscHeader header = BloscHeader.parse(encoded);
+    DecodeTarget.fresh(decoded).check(header.nbytes());
+    Objects.checkFromIndexSize(from, length, header.nbytes());
+    if (length == 0) {
+      return Bytes.EMPTY;
+    }
+    if (header.stored()) {
+      return encoded.slice(BloscHeader.SIZE + from, length);
+    }
+    byte[] part = new byte[length];
+    new FrameDecoder(encoded, header).decodePart(from, part);
+    return Bytes.wrap(part);
+  }
+
+  private void decodeAll(byte[] out, int outOffset) {
+    Scratch scratch = Scratch.take();
+    try {
+      long used = BloscHeader.SIZE + 4L * blocks.count();
+      for (int block = 0; block < blocks.count(); block++) {
+        used += decodeBlock(block, out, outOffset + blocks.start(block), scratch);
+      }
+      if (used != header.cbytes()) {
+        throw BloscHeader.damaged(
+            "the blocks fill " + used + " bytes of a frame of " + header.cbytes());
+      }
+    } finally {
+      scratch.release();
+    }
+  }
+
+  private void decodePart(int from, byte[] out) {
+    Scratch scratch = Scratch.take();
+    Scratch whole = Scratch.take();
+    try {
+      int to = from + out.length;
+      for (int block = from / blocks.blocksize(); block <= (to - 1) / blocks.blocksize(); block++) {
+        int start = blocks.start(block);
+        int length = blocks.length(block);
+        if (start >= from && start + length <= to) {
+          decodeBlock(block, out, start - from, scratch);
+        } else {
+          byte[] array = whole.atLeast(length);
+          decodeBlock(block, array, 0, scratch);
+          int first = Math.max(start, from);
+          int last = Math.min(start + length, to);
+          System.arraycopy(array, first - start, out, first - from, last - first);
+        }
+      }
+    } finally {
+      scratch.release();
+      whole.release();
+    }
+  }
+
+  /** Decodes a block; returns how many bytes of the frame it fills. */
+  private int decodeBlock(int block, byte[] out, int outOffset, Scratch scratch) {
+    int length = blocks.length(block);
+    if (!header.shuffle().changes(length, header.typesize())) {
+      return decodeStreams(block, out, outOffset);
+    }
+    byte[] shuffled = scratch.atLeast(length);
+    int used = decodeStreams(block, shuffled, 0);
+    header.shuffle().unshuffle(header.typesize(), shuffled, 0, out, outOffset, length);
+    return used;
+  }
+
+  private int decodeStreams(int block, byte[] out, int outOffset) {
+    int start = Words.getInt(frame, base + BloscHeader.SIZE + 4 * block);
+    if (start < BloscHeader.SIZE + 4 * blocks.count() || start > header.cbytes()) {
+      throw damaged(block, "begins at byte " + Integer.toUnsignedString(start), null);
+    }
+    int streams = blocks.streams(block);
+    int length = blocks.length(block) / streams;
+    int at = start;
+    for (int stream = 0; stream < streams; stream++) {
+      at = decodeStream(block, at, out, outOffset + stream * length, length);
+    }
+    return at - start;
+  }
+
+  /** Decodes the sub-stream at byte {@code at} of the frame; returns where it ends. */
+  private int decodeStream(int block, int at, byte[] out, int outOffset, int length) {
+    if (header.cbytes() - at < 4) {
+      throw damaged(block, "a sub-stream begins behind the end", null);
+    }
+    int csize = Words.getInt(frame, base + at);
+    int data = at + 4;
+    if (csize < 1 || csize > length || csize > header.cbytes() - data) {
+      throw damaged(
+          block,
+          "a sub-stream of "
+              + Integer.toUnsignedString(csize)
+              + " bytes for "
+              + length
+              + " decoded bytes, at byte "
+              + at,
+          null);
+    }
+    if (csize == length) {
+      System.arraycopy(frame, base + data, out, outOffset, length);
+    } else {
+      try {
+        header.compressor().streams().decompress(frame, base + data, csize, out, outOffset, length);
+      } catch (DamagedStreamException e) {
+        throw damaged(
+            block, header.compressor().json() + " at byte " + data + ": " + e.getMessage(), e);
+      }
+    }
+    return data + csize;
+  }
+
+  private CodecException damaged(int block, String what, @Nullable Throwable cause) {
+    return new CodecException(
+        "blosc: block "
+            + block
+            + " of "
+            + blocks.count()
+            + " in a frame of "
+            + header.cbytes()
+            + " bytes: "
+            + what,
+        Location.UNKNOWN,
+        cause);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.store.Bytes;
+import java.util.Arrays;
+
+/**
+ * Encodes frames. The same bytes and configuration give the same frame; bytes that do not become
+ * fewer are stored as they are.
+ */
+final class FrameEncoder {
+  /** Fewer bytes than this are stored: the header costs more than compression gains. */
+  private static final int LEAST_COMPRESSED = 128;
+
+  private final byte[] source;
+  private final int base;
+  private final BloscConfiguration blosc;
+  private final BloscHeader header;
+  private final Blocks blocks;
+
+  private FrameEncoder(Bytes decoded, BloscConfiguration blosc, BloscHeader header) {
+    this.source = decoded.unsafeArray();
+    this.base = decoded.unsafeOffset();
+    this.blosc = blosc;
+    this.header = header;
+    this.blocks = Blocks.of(header);
+  }
+
+  /** Encodes bytes as a frame. */
+  static Bytes encode(Bytes decoded, BloscConfiguration blosc) {
+    int nbytes = decoded.size();
+    if (blosc.typesize() > BloscHeader.MAX_TYPESIZE) {
+      throw new UnsupportedFeatureException(
+          "blosc: typesize "
+              + blosc.typesize()
+              + " cannot be written: a frame holds 1 to 255; \"noshuffle\" needs no typesize",
+          Location.UNKNOWN);
+    }
+    if (nbytes > BloscHeader.MAX_NBYTES) {
+      throw new CodecException(
+          "blosc: " + nbytes + " bytes do not fit into a frame; smaller chunks would",
+          Location.UNKNOWN);
+    }
+    int blocksize = nbytes == 0 ? 1 : BlockSize.of(blosc, nbytes);
+    BloscHeader header =
+        new BloscHeader(
+            blosc.compressor(),
+            blosc.shuffle(),
+            true,
+            BlockSize.splits(blosc.compressor()) && Blocks.splits(blocksize, blosc.typesize()),
+            blosc.typesize(),
+            nbytes,
+            blocksize,
+            nbytes + BloscHeader.SIZE);
+    if (blosc.level() == 0 || nbytes < LEAST_COMPRESSED) {
+      return stored(decoded, header);
+    }
+    Bytes compressed = new FrameEncoder(decoded, blosc, header).compress();
+    return compressed.size() == 0 ? stored(decoded, header) : compressed;
+  }
+
+  private static Bytes stored(Bytes decoded, BloscHeader header) {
+    byte[] frame = new byte[header.cbytes()];
+    header.write(frame);
+    decoded.copyTo(0, frame, BloscHeader.SIZE, header.nbytes());
+    return Bytes.wrap(frame);
+  }
+
+  /** The compressed frame; empty where it would not be shorter than the stored one. */
+  private Bytes compress() {
+    Scratch frames = Scratch.take();
+    Scratch shuffled = Scratch.take();
+    Scratch streams = Scratch.take();
+    try {
+      int most = header.cbytes() - 1;
+      byte[] frame = frames.atLeast(most);
+      int at = BloscHeader.SIZE + 4 * blocks.count();
+      for (int block = 0; block < blocks.count(); block++) {
+        if (at > most) {
+          return Bytes.EMPTY;
+        }
+        Words.putInt(frame, BloscHeader.SIZE + 4 * block, at);
+        at = compressBlock(block, frame, at, most, shuffled, streams);
+      }
+      if (at > most) {
+        return Bytes.EMPTY;
+      }
+      header.compressed(at).write(frame);
+      return Bytes.wrap(Arrays.copyOf(frame, at));
+    } finally {
+      frames.release();
+      shuffled.release();
+      streams.release();
+    }
+  }
+
+  private int compressBlock(
+      int block, byte[] frame, int at, int most, Scratch shuffled, Scratch streams) {
+    int length = blocks.length(block);
+    byte[] bytes = source;
+    int from = base + blocks.start(block);
+    if (blosc.shuffle().changes(length, blosc.typesize())) {
+      bytes = shuffled.atLeast(length);
+      blosc.shuffle().shuffle(blosc.typesize(), source, from, bytes, 0, length);
+      from = 0;
+    }
+    int count = blocks.streams(block);
+    int end = at;
+    for (int i = 0; i < count && end <= most; i++) {
+      end =
+          compressStream(
+              bytes, from + i * (length / count), length / count, frame, end, most, streams);
+    }
+    return end;
+  }
+
+  /**
+   * Appends a sub-stream to the frame; returns its end, which is behind {@code most} on overflow.
+   */
+  private int compressStream(
+      byte[] bytes, int from, int length, byte[] frame, int at, int most, Scratch streams) {
+    StreamCodec codec = blosc.compressor().streams();
+    byte[] stream = streams.atLeast(codec.maxCompressedLength(length));
+    int csize = codec.compress(bytes, from, length, stream, 0, blosc.level());
+    boolean smaller = csize < length;
+    int stored = smaller ? csize : length;
+    if (stored > most - at - 4) {
+      return most + 1;
+    }
+    Words.putInt(frame, at, stored);
+    System.arraycopy(smaller ? stream : bytes, smaller ? 0 : from, frame, at + 4, stored);
+    return at + 4 + stored;
+  }
+}

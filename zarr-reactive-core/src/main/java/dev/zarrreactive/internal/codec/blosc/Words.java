@@ -1,0 +1,41 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Little-endian words in byte arrays. */
+final class Words {
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private Words() {}
+
+  static short getShort(byte[] array, int at) {
+    return (short) SHORT.get(array, at);
+  }
+
+  static int getInt(byte[] array, int at) {
+    return (int) INT.get(array, at);
+  }
+
+  static long getLong(byte[] array, int at) {
+    return (long) LONG.get(array, at);
+  }
+
+  static void putShort(byte[] array, int at, short value) {
+    SHORT.set(array, at, value);
+  }
+
+  static void putInt(byte[] array, int at, int value) {
+    INT.set(array, at, value);
+  }
+
+  static void putLong(byte[] array, int at, long value) {
+    LONG.set(array, at, value);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.zarrreactive.testkit;
+
+import dev.zarrreactive.store.Store;
+import org.reactivestreams.Publisher;
+import org.testng.annotations.Test;
+
+@Test
+public class MemoryStoreListDirTckTest extends MemoryListingVerification {
+  @Override
+  Publisher<?> listing(Store store) {
+    return store.listDir(DIRECTORY);
+  }
+}
