@@ -1,0 +1,139 @@
+package dev.zarrreactive.internal.codec;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.ArrayToBytesCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.store.Bytes;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code bytes} codec: the elements in C order, the bytes of each component in the order that
+ * {@code endian} says. Little-endian data is passed on without a copy. Bytes of a {@code bool} stay
+ * what they are: whoever looks at one takes every byte but 0 for true.
+ */
+final class BytesCodec implements ArrayToBytesCodec {
+  static final String NAME = "bytes";
+
+  /** The codec's name before January 2024; read, and written as {@link #NAME}. */
+  static final String OLD_NAME = "endian";
+
+  private static final BigInteger LONGEST_ARRAY = BigInteger.valueOf(Integer.MAX_VALUE - 8);
+
+  private final NamedConfiguration configuration;
+  private final @Nullable ByteOrder order;
+
+  private BytesCodec(NamedConfiguration configuration, @Nullable ByteOrder order) {
+    this.configuration = configuration;
+    this.order = order;
+  }
+
+  static BytesCodec of(NamedConfiguration use) {
+    use.configuration().allowOnly("endian");
+    LocatedJson endian = use.optional("endian");
+    ByteOrder order = null;
+    if (endian != null) {
+      order =
+          endian.oneOf("little", "big").equals("big")
+              ? ByteOrder.BIG_ENDIAN
+              : ByteOrder.LITTLE_ENDIAN;
+    }
+    return new BytesCodec(underItsName(use), order);
+  }
+
+  private static NamedConfiguration underItsName(NamedConfiguration use) {
+    return use.name().equals(NAME)
+        ? use
+        : NamedConfiguration.parse(
+            new LocatedJson(use.toJson().with("name", NAME), use.source().location()));
+  }
+
+  @Override
+  public NamedConfiguration configuration() {
+    return configuration;
+  }
+
+  @Override
+  public SizeBound encodedSize(ChunkRepresentation decoded) {
+    DataType type = decoded.dataType();
+    swaps(type);
+    Shape shape = decoded.shape();
+    BigInteger size = shape.elementCount().multiply(BigInteger.valueOf(type.itemSize()));
+    if (size.compareTo(LONGEST_ARRAY) > 0) {
+      throw configuration.error(
+          "a chunk of "
+              + type
+              + " of shape "
+              + shape
+              + " has "
+              + size
+              + " bytes, more than one Java array holds ("
+              + LONGEST_ARRAY
+              + ")");
+    }
+    return SizeBound.exactly(size.longValueExact());
+  }
+
+  /** True where the components are stored back to front. */
+  private boolean swaps(DataType type) {
+    if (type.componentSize() == 1) {
+      return false;
+    }
+    if (order == null) {
+      throw configuration.error(
+          "\"endian\" is missing; it must be \"little\" or \"big\", since "
+              + type
+              + " has components of "
+              + type.componentSize()
+              + " bytes");
+    }
+    return order == ByteOrder.BIG_ENDIAN;
+  }
+
+  @Override
+  public boolean isMemoryImage(ChunkRepresentation decoded) {
+    return !swaps(decoded.dataType());
+  }
+
+  @Override
+  public Bytes encode(NdArray decoded) {
+    return stored(decoded.bytes(), decoded.dataType());
+  }
+
+  @Override
+  public NdArray decode(Bytes encoded, ChunkRepresentation decoded) {
+    DataType type = decoded.dataType();
+    int size = decoded.shape().byteSize(type.itemSize());
+    if (encoded.size() != size) {
+      throw new CodecException(
+          "bytes: expected "
+              + size
+              + " bytes for "
+              + type
+              + " of shape "
+              + decoded.shape()
+              + ", found "
+              + encoded.size(),
+          Location.UNKNOWN);
+    }
+    return NdArray.wrap(type, decoded.shape(), stored(encoded, type));
+  }
+
+  /** Memory image to stored form, and back: a swap undoes itself. */
+  private Bytes stored(Bytes image, DataType type) {
+    if (!swaps(type)) {
+      return image;
+    }
+    byte[] swapped = image.toByteArray();
+    ByteSwap.swap(swapped, type.componentSize());
+    return Bytes.wrap(swapped);
+  }
+}

@@ -1,0 +1,36 @@
+package dev.zarrreactive.internal.codec;
+
+import dev.zarrreactive.codec.Codec;
+import dev.zarrreactive.codec.CodecProvider;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.extension.NamedConfiguration;
+import java.util.Set;
+
+/** Makes the codecs of this package. */
+public final class CoreCodecProvider implements CodecProvider {
+  private static final Set<String> NAMES =
+      Set.of(
+          BytesCodec.NAME,
+          BytesCodec.OLD_NAME,
+          TransposeCodec.NAME,
+          GzipCodec.NAME,
+          ZstdCodec.NAME,
+          Crc32cCodec.NAME);
+
+  @Override
+  public Set<String> names() {
+    return NAMES;
+  }
+
+  @Override
+  public Codec create(NamedConfiguration configuration, CodecRegistry registry) {
+    return switch (configuration.name()) {
+      case BytesCodec.NAME, BytesCodec.OLD_NAME -> BytesCodec.of(configuration);
+      case TransposeCodec.NAME -> TransposeCodec.of(configuration);
+      case GzipCodec.NAME -> GzipCodec.of(configuration);
+      case ZstdCodec.NAME -> ZstdCodec.of(configuration);
+      case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
+      default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
+    };
+  }
+}
