@@ -54,7 +54,8 @@ final class ShardOpener {
       EncodedChunk shard, ByteSource source, ShardLayout layout, ShardIndex index) {
     return Flux.fromIterable(
             ChunkPlan.inside(shard.projection(), shard.start(), layout.innerGrid()))
-        .map(projection -> innerChunk(shard, source, layout, index, projection));
+        .map(projection -> innerChunk(shard, source, layout, index, projection))
+        .onErrorMap(ZarrException.class, e -> e.at(shard.location()));
   }
 
   private static EncodedChunk innerChunk(

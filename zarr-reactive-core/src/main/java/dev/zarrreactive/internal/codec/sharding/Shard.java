@@ -33,6 +33,7 @@ final class Shard implements ShardLayout {
       ChunkRepresentation shard,
       LocatedJson innerShape,
       CodecChain inner,
+      LocatedJson indexCodecs,
       CodecChain index,
       boolean indexAtStart) {
     this.shard = shard;
@@ -41,12 +42,17 @@ final class Shard implements ShardLayout {
     this.grid = ChunkGrid.regular(shard.shape(), chunk);
     this.inner = inner.bind(new ChunkRepresentation(chunk, shard.dataType(), shard.fillValue()));
     this.index = index.bind(new ChunkRepresentation(entriesShape(), DataTypes.UINT64, MISSING));
-    if (!this.index.encodedSize().exact() || indexSize() > Integer.MAX_VALUE - 8) {
-      throw innerShape.error(
-          "the index of a shard must have a fixed size below 2 GiB, so that it can be found; with"
-              + " these index_codecs it has "
+    if (!canBeFound()) {
+      throw indexCodecs.error(
+          "the index must have a fixed size below 2 GiB, so that it can be found in the shard; with"
+              + " these codecs it has "
               + this.index.encodedSize());
     }
+  }
+
+  /** True where an index has one size, and is small enough for memory. */
+  private boolean canBeFound() {
+    return index.encodedSize().exact() && index.encodedSize().bytes() <= Integer.MAX_VALUE - 8;
   }
 
   private static Shape innerShape(LocatedJson json, Shape shard) {

@@ -55,7 +55,8 @@ final class ShardingCodec implements ShardedCodec {
   }
 
   private Shard shard(ChunkRepresentation shard) {
-    return new Shard(shard, innerShape, inner, index, indexAtStart);
+    return new Shard(
+        shard, innerShape, inner, configuration.member("index_codecs"), index, indexAtStart);
   }
 
   @Override
