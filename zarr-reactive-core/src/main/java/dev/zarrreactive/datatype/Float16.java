@@ -23,7 +23,7 @@ public final class Float16 {
   /** The value of the half with these bits, exactly. */
   public static float toFloat(short half) {
     int sign = (half & SIGN) << 16;
-    int magnitude = half & ~SIGN;
+    int magnitude = half & Short.MAX_VALUE;
     if (magnitude >= INFINITY) {
       return Float.intBitsToFloat(sign | FLOAT_INFINITY | (half & MANTISSA) << MORE_BITS);
     }

@@ -48,12 +48,16 @@ final class FloatText {
     if (exact == Math.rint(exact)) {
       return Float.toString(exact);
     }
-    String text;
-    int digits = 0;
-    do {
-      digits++;
-      text = new BigDecimal(exact).round(new MathContext(digits)).toString();
-    } while (parseHalf(text) != half);
-    return text;
+    for (int digits = 1; digits < 5; digits++) { // 5 are enough for every half
+      String text = rounded(exact, digits);
+      if (parseHalf(text) == half) {
+        return text;
+      }
+    }
+    return rounded(exact, 5);
+  }
+
+  private static String rounded(float exact, int digits) {
+    return new BigDecimal(exact).round(new MathContext(digits)).toString();
   }
 }

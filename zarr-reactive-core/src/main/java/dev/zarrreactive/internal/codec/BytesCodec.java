@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.codec;
 
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
@@ -11,7 +10,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
-import java.math.BigInteger;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +23,6 @@ final class BytesCodec implements ArrayToBytesCodec {
 
   /** The codec's name before January 2024; read, and written as {@link #NAME}. */
   static final String OLD_NAME = "endian";
-
-  private static final BigInteger LONGEST_ARRAY = BigInteger.valueOf(Integer.MAX_VALUE - 8);
 
   private final NamedConfiguration configuration;
   private final @Nullable ByteOrder order;
@@ -63,23 +59,8 @@ final class BytesCodec implements ArrayToBytesCodec {
 
   @Override
   public SizeBound encodedSize(ChunkRepresentation decoded) {
-    DataType type = decoded.dataType();
-    swaps(type);
-    Shape shape = decoded.shape();
-    BigInteger size = shape.elementCount().multiply(BigInteger.valueOf(type.itemSize()));
-    if (size.compareTo(LONGEST_ARRAY) > 0) {
-      throw configuration.error(
-          "a chunk of "
-              + type
-              + " of shape "
-              + shape
-              + " has "
-              + size
-              + " bytes, more than one Java array holds ("
-              + LONGEST_ARRAY
-              + ")");
-    }
-    return SizeBound.exactly(size.longValueExact());
+    swaps(decoded.dataType());
+    return SizeBound.exactly(decoded.byteSize());
   }
 
   /** True where the components are stored back to front. */
@@ -114,7 +95,7 @@ final class BytesCodec implements ArrayToBytesCodec {
     int size = decoded.shape().byteSize(type.itemSize());
     if (encoded.size() != size) {
       throw new CodecException(
-          "bytes: expected "
+          "expected "
               + size
               + " bytes for "
               + type

@@ -58,7 +58,7 @@ final class Crc32cCodec implements BytesToBytesCodec {
     int size = encoded.size() - CHECKSUM_SIZE;
     if (size < 0) {
       throw new CodecException(
-          "crc32c: expected at least the 4 bytes of the checksum, found " + encoded.size(),
+          "expected at least the 4 bytes of the checksum, found " + encoded.size(),
           Location.UNKNOWN);
     }
     target.check(size);
@@ -69,7 +69,7 @@ final class Crc32cCodec implements BytesToBytesCodec {
       throw new ChecksumMismatchException(
           String.format(
               Locale.ROOT,
-              "crc32c: the stored checksum is %08x, that of the %d bytes is %08x",
+              "the stored checksum is %08x, that of the %d bytes is %08x",
               expected,
               size,
               found),

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** Memory that is filled from its start on and, where it may, grows as it fills: up to a bound. */
 final class GrowingBuffer {
-  private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+  static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   private final int start;
   private final int mostEnd;

@@ -54,8 +54,7 @@ final class GzipDecoder {
     }
     if (bound.bytes() > most) {
       throw new CodecException(
-          "gzip: " + encoded.size() + " bytes cannot decode to the expected " + bound,
-          Location.UNKNOWN);
+          encoded.size() + " bytes cannot decode to the expected " + bound, Location.UNKNOWN);
     }
     DecodeTarget.Region region = target.allocate(bound.bytes());
     GrowingBuffer out = GrowingBuffer.over(region);
@@ -79,7 +78,7 @@ final class GzipDecoder {
       checkTrailer(checksum, out.size() - before);
     } catch (DataFormatException e) {
       throw new CodecException(
-          "gzip: in the member at byte " + (memberStart - start) + ": " + e.getMessage(),
+          "in the member at byte " + (memberStart - start) + ": " + e.getMessage(),
           Location.UNKNOWN,
           e);
     }
@@ -96,8 +95,7 @@ final class GzipDecoder {
       int offset = room == 0 ? 0 : out.position();
       int length = inflater.inflate(to, offset, Math.max(1, room));
       if (length > room) {
-        throw new CodecException(
-            "gzip: decodes to more than the expected " + bound, Location.UNKNOWN);
+        throw new CodecException("decodes to more than the expected " + bound, Location.UNKNOWN);
       }
       crc.update(to, offset, length);
       out.advance(length);
@@ -119,7 +117,7 @@ final class GzipDecoder {
       throw new ChecksumMismatchException(
           String.format(
               Locale.ROOT,
-              "gzip: the stored checksum is %08x, that of the %d bytes is %08x",
+              "the stored checksum is %08x, that of the %d bytes is %08x",
               trailer.getInt(0),
               size,
               checksum),

@@ -32,7 +32,7 @@ final class GzipEncoder {
       int room = out.room();
       if (room == 0) {
         throw new CodecException(
-            "gzip: the compressed form of " + size + " bytes is over 2 GiB", Location.UNKNOWN);
+            "the compressed form of " + size + " bytes is over 2 GiB", Location.UNKNOWN);
       }
       out.advance(deflater.deflate(out.array(), out.position(), room));
     }

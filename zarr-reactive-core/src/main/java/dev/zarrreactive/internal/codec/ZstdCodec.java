@@ -58,20 +58,19 @@ final class ZstdCodec implements BytesToBytesCodec {
       target.check(frames.size().bytes());
     } else if (bound.exact() && !frames.size().allows(bound.bytes())) {
       throw new CodecException(
-          "zstd: decodes to " + frames.size() + ", expected " + bound, Location.UNKNOWN);
+          "decodes to " + frames.size() + ", expected " + bound, Location.UNKNOWN);
     }
     if (frames.size().exact() || bound.exact()) {
       DecodeTarget.Region region = target.allocate(Math.min(frames.size().bytes(), bound.bytes()));
       target.check(ZstdDecoder.decode(encoded, frames, region));
       return region.toBytes();
     }
-    int most =
-        (int) Math.min(Math.min(frames.size().bytes(), bound.bytes()), Integer.MAX_VALUE - 8);
-    byte[] scratch = new byte[most];
-    int size =
-        ZstdDecoder.decode(encoded, frames, DecodeTarget.into(scratch, 0, most).allocate(most));
+    long most =
+        Math.min(Math.min(frames.size().bytes(), bound.bytes()), GrowingBuffer.LONGEST_ARRAY);
+    DecodeTarget.Region scratch = DecodeTarget.fresh(SizeBound.exactly(most)).allocate(most);
+    int size = ZstdDecoder.decode(encoded, frames, scratch);
     DecodeTarget.Region region = target.allocate(size);
-    System.arraycopy(scratch, 0, region.array(), region.offset(), size);
+    System.arraycopy(scratch.array(), 0, region.array(), region.offset(), size);
     return region.toBytes();
   }
 }

@@ -24,7 +24,7 @@ final class ZstdDecoder {
   private static final int LARGEST_WINDOW = 8 << 20;
 
   private static final Pool<ZstdDecoder> POOL =
-      Pool.perProcessor(() -> ZstdWindows.load(ZstdDecoder::new), ZstdDecoder::close);
+      Pool.perProcessor(() -> ZstdLibrary.load(ZstdDecoder::new), ZstdDecoder::close);
 
   private final ZstdDecompressCtx context = new ZstdDecompressCtx();
   private @Nullable ZstdWindows windows;
@@ -50,17 +50,17 @@ final class ZstdDecoder {
     long code = Math.abs(e.getErrorCode());
     if (code == Zstd.errChecksumWrong()) {
       return new ChecksumMismatchException(
-          "zstd: the checksum of a frame does not match its content", Location.UNKNOWN, e);
+          "the checksum of a frame does not match its content", Location.UNKNOWN, e);
     }
     if (code == Zstd.errDstSizeTooSmall()) {
       return tooLong(region);
     }
-    return new CodecException("zstd: " + e.getMessage(), Location.UNKNOWN, e);
+    return new CodecException("cannot be decompressed: " + e.getMessage(), Location.UNKNOWN, e);
   }
 
   private static CodecException tooLong(DecodeTarget.Region region) {
     return new CodecException(
-        "zstd: decodes to more than the expected " + region.length() + " bytes", Location.UNKNOWN);
+        "decodes to more than the expected " + region.length() + " bytes", Location.UNKNOWN);
   }
 
   private int atOnce(Bytes encoded, DecodeTarget.Region region) {
@@ -98,7 +98,7 @@ final class ZstdDecoder {
         throw tooLong(region);
       }
       if (length == 0 && in.remaining() == unread && !frameEnded) {
-        throw new CodecException("zstd: a frame is cut off", Location.UNKNOWN);
+        throw new CodecException("a frame is cut off", Location.UNKNOWN);
       }
       out.flip().get(region.array(), region.offset() + written, length);
       written += length;

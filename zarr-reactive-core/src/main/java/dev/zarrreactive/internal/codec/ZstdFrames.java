@@ -51,7 +51,7 @@ record ZstdFrames(SizeBound size, long window) {
 
     private CodecException error(String message) {
       return new CodecException(
-          "zstd: in the frame at byte " + frameStart + ": " + message, Location.UNKNOWN);
+          "in the frame at byte " + frameStart + ": " + message, Location.UNKNOWN);
     }
 
     /** The little-endian number of the next {@code length} bytes. */

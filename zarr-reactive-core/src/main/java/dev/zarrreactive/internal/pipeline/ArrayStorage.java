@@ -164,6 +164,20 @@ public final class ArrayStorage {
   }
 
   /**
+   * The size of a selection's elements in bytes.
+   *
+   * @throws UnsupportedFeatureException where that is more than a Java array holds
+   */
+  int resultSize(Shape selected) {
+    try {
+      return selected.byteSize(metadata.dataType().itemSize());
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedFeatureException(
+          String.valueOf(e.getMessage()), Location.ofNode(path.value()));
+    }
+  }
+
+  /**
    * Checks that chunks may be written.
    *
    * @throws UnsupportedFeatureException where a part of the metadata is not understood

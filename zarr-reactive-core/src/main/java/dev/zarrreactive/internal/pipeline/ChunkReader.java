@@ -38,10 +38,9 @@ public final class ChunkReader {
   /** The selection, assembled. */
   public Mono<NdArray> read(ResolvedSelection selection) {
     Shape shape = selection.shape();
-    int size = shape.byteSize(dataType.itemSize());
     return Mono.defer(
         () -> {
-          byte[] result = new byte[size];
+          byte[] result = new byte[array.resultSize(shape)];
           Scratch.Pool scratch = new Scratch.Pool();
           return encodedChunks(selection)
               .flatMap(chunk -> assemble(chunk, result, scratch), array.concurrency(), 1)

@@ -20,8 +20,7 @@ final class SnappyLibrary {
     }
   }
 
-  static void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
+  static void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
     try {
       // native code trusts the length in the block's first bytes
       int decompressed = Snappy.uncompressedLength(source, from, length);

@@ -24,8 +24,7 @@ final class SnappyStreams implements StreamCodec {
   }
 
   @Override
-  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
+  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
     try {
       SnappyLibrary.decompress(source, from, length, target, to, expected);
     } catch (LinkageError e) {

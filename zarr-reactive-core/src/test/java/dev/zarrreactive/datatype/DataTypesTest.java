@@ -1,0 +1,119 @@
+package dev.zarrreactive.datatype;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataTypesTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "bool, 1, 1",
+    "int8, 1, 1",
+    "int16, 2, 2",
+    "int32, 4, 4",
+    "int64, 8, 8",
+    "uint8, 1, 1",
+    "uint16, 2, 2",
+    "uint32, 4, 4",
+    "uint64, 8, 8",
+    "float16, 2, 2",
+    "float32, 4, 4",
+    "float64, 8, 8",
+    "complex64, 8, 4",
+    "complex128, 16, 8",
+    "r8, 1, 1",
+    "r24, 3, 1",
+    "r2147483640, 268435455, 1",
+  })
+  void aNameGivesTheSizes(String name, int itemSize, int componentSize) {
+    DataType type = DataTypes.parse(NamedConfiguration.of(name));
+    assertThat(type.name()).isEqualTo(name);
+    assertThat(type).hasToString(name);
+    assertThat(type.itemSize()).isEqualTo(itemSize);
+    assertThat(type.componentSize()).isEqualTo(componentSize);
+    assertThat(NamedConfiguration.parse(LocatedJson.of(type.toMetadata())).name()).isEqualTo(name);
+  }
+
+  @Test
+  void everyNamedTypeIsFoundUnderItsName() {
+    assertThat(DataTypes.named()).hasSize(14);
+    for (DataType type : DataTypes.named()) {
+      assertThat(DataTypes.parse(NamedConfiguration.of(type.name()))).isEqualTo(type);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"float128", "Int8", "<f4", "int", "complex32", "float8", "r", "r-8", "r08x", "R8"})
+  void anUnknownNameListsWhatThereIs(String name) {
+    assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.of(name)))
+        .isInstanceOf(UnknownExtensionException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("complex128")
+        .hasMessageContaining("r<N>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r0", "r12", "r08", "r2147483648", "r99999999999999999999"})
+  void aRawTypeHasAPositiveMultipleOf8Bits(String name) {
+    assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.of(name)))
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("\"" + name + "\": a raw type has a positive multiple of 8 bits");
+  }
+
+  @Test
+  void aCoreTypeHasNoConfiguration() {
+    NamedConfiguration configured =
+        NamedConfiguration.of("int8", JsonObject.EMPTY.with("unit", "s"));
+    assertThatThrownBy(() -> DataTypes.parse(configured))
+        .isInstanceOfSatisfying(
+            MetadataException.class,
+            e -> assertThat(e.location().jsonPointer()).isEqualTo("/configuration/unit"))
+        .hasMessageContaining("unknown member \"unit\"");
+  }
+
+  @Test
+  void nobodyMayIgnoreADataType() {
+    JsonObject ignorable = JsonObject.EMPTY.with("name", "int8").with("must_understand", false);
+    assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.parse(LocatedJson.of(ignorable))))
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("a data type must be understood");
+  }
+
+  @Test
+  void typesThatDoNotExistCannotBeMade() {
+    assertThatThrownBy(() -> new IntegerType(12, true)).hasMessageContaining("not 12");
+    assertThatThrownBy(() -> new FloatType(8)).hasMessageContaining("not 8");
+    assertThatThrownBy(() -> new ComplexType(new FloatType(16))).hasMessageContaining("not 16");
+    assertThatThrownBy(() -> DataTypes.raw(0)).hasMessageContaining("not 0");
+    assertThatThrownBy(() -> DataTypes.raw(-8)).hasMessageContaining("not -8");
+    assertThatThrownBy(() -> DataTypes.raw(12)).hasMessageContaining("not 12");
+  }
+
+  @Test
+  void everyByteButZeroIsTrue() {
+    JsonValue json = DataTypes.BOOL.toJson(new byte[] {0, 7}, 1);
+    assertThat(json).isEqualTo(new JsonBoolean(true));
+  }
+
+  @Test
+  void anElementIsReadWhereItStands() {
+    byte[] image = {9, 9, 1, 2, 3, 4, 9};
+    assertThat(DataTypes.UINT32.toJson(image, 2)).isEqualTo(JsonNumber.of(0x04030201));
+    assertThat(DataTypes.INT16.toJson(image, 2)).isEqualTo(JsonNumber.of(0x0201));
+    assertThat(DataTypes.raw(16).toJson(image, 2)).hasToString("[1,2]");
+  }
+}

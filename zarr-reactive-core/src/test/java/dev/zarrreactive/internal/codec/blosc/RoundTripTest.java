@@ -1,0 +1,132 @@
+package dev.zarrreactive.internal.codec.blosc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.store.Bytes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RoundTripTest {
+
+  static List<Arguments> compressors_and_shuffles() {
+    return Arrays.stream(Compressor.values())
+        .flatMap(c -> Arrays.stream(Shuffle.values()).map(s -> Arguments.of(c, s)))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressors_and_shuffles")
+  void what_is_encoded_decodes_to_itself_at_every_typesize_and_size(
+      Compressor compressor, Shuffle shuffle) {
+    for (int typesize : Samples.TYPESIZES) {
+      for (int size : Samples.SIZES) {
+        for (byte[] bytes : List.of(Samples.steps(size), Samples.noise(size), new byte[size])) {
+          Bytes frame = Samples.encode(bytes, compressor, shuffle, typesize);
+          assertThat(frame.size()).isLessThanOrEqualTo(size + BloscHeader.SIZE);
+          assertThat(Samples.decode(frame, size))
+              .as("typesize %d, %d bytes", typesize, size)
+              .isEqualTo(bytes);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Compressor.class)
+  void every_level_and_block_size_decodes_to_the_same_bytes(Compressor compressor) {
+    byte[] bytes = Samples.ramp(40_001);
+    for (int level = 0; level <= 9; level++) {
+      for (int blocksize : new int[] {0, 1, 128, 130, 1000, 4096, 40_000, Integer.MAX_VALUE}) {
+        BloscConfiguration configuration =
+            new BloscConfiguration(compressor, level, Shuffle.BYTE, 4, blocksize);
+        assertThat(Samples.decode(Samples.encode(bytes, configuration), bytes.length))
+            .as("level %d, blocksize %d", level, blocksize)
+            .isEqualTo(bytes);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressors_and_shuffles")
+  void compressible_bytes_become_fewer(Compressor compressor, Shuffle shuffle) {
+    byte[] bytes = Samples.steps(300_007);
+    assertThat(Samples.encode(bytes, compressor, shuffle, 4).size()).isLessThan(bytes.length / 8);
+  }
+
+  @Property(tries = 300)
+  void any_bytes_decode_to_themselves(
+      @ForAll @Size(max = 3000) byte[] bytes,
+      @ForAll Compressor compressor,
+      @ForAll Shuffle shuffle,
+      @ForAll @IntRange(min = 0, max = 9) int level,
+      @ForAll @IntRange(min = 1, max = 40) int typesize,
+      @ForAll @IntRange(max = 2000) int blocksize) {
+    BloscConfiguration configuration =
+        new BloscConfiguration(compressor, level, shuffle, typesize, blocksize);
+    assertThat(Samples.decode(Samples.encode(bytes, configuration), bytes.length)).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressors_and_shuffles")
+  void a_frame_inside_an_array_decodes_into_the_middle_of_an_array(
+      Compressor compressor, Shuffle shuffle) {
+    byte[] bytes = Samples.ramp(5000);
+    byte[] around = new byte[5020];
+    System.arraycopy(bytes, 0, around, 13, bytes.length);
+    BloscConfiguration configuration = new BloscConfiguration(compressor, 5, shuffle, 4, 0);
+    Bytes frame = FrameEncoder.encode(Bytes.wrap(around, 13, 5000), configuration);
+
+    byte[] encoded = new byte[frame.size() + 9];
+    frame.copyTo(0, encoded, 5, frame.size());
+    byte[] out = new byte[5020];
+    Arrays.fill(out, (byte) 0x55);
+    Bytes decoded =
+        FrameDecoder.decode(
+            Bytes.wrap(encoded, 5, frame.size()), DecodeTarget.into(out, 11, bytes.length));
+
+    assertThat(decoded.toByteArray()).isEqualTo(bytes);
+    assertThat(Arrays.copyOf(out, 11)).containsOnly(0x55);
+    assertThat(Arrays.copyOfRange(out, 5011, 5020)).containsOnly(0x55);
+    if (!BloscHeader.parse(frame).stored()) {
+      assertThat(decoded.unsafeArray()).isSameAs(out);
+    }
+  }
+
+  @Test
+  void many_threads_get_the_same_frames_and_the_same_bytes() throws Exception {
+    byte[] bytes = Samples.steps(100_001);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      for (Compressor compressor : Compressor.values()) {
+        Bytes frame = Samples.encode(bytes, compressor, Shuffle.BIT, 4);
+        Callable<Bytes> again =
+            () -> {
+              Bytes other = Samples.encode(bytes, compressor, Shuffle.BIT, 4);
+              assertThat(Samples.decode(other, bytes.length)).isEqualTo(bytes);
+              return other;
+            };
+        for (Future<Bytes> other :
+            threads.invokeAll(IntStream.range(0, 16).mapToObj(i -> again).toList())) {
+          assertThat(other.get()).isEqualTo(frame);
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.zarrreactive.interop;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.metadata.ConsolidatedMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import reactor.core.publisher.Mono;
+
+/** Reads a case and compares everything with what the case says. */
+final class CaseReading {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Fixture fixture;
+  private final Store store;
+
+  private CaseReading(Fixture fixture, Store store) {
+    this.fixture = fixture;
+    this.store = store;
+  }
+
+  static Outcome of(Fixture fixture, Store store) {
+    CaseReading reading = new CaseReading(fixture, store);
+    return Outcome.of(fixture.isHierarchy() ? reading::hierarchy : reading::array);
+  }
+
+  private void array() {
+    ZarrArray array = await(Zarr.openArray(store, fixture.text("path")));
+    checkArray(array, fixture.description());
+  }
+
+  /** One node that is refused does not excuse what is wrong with another. */
+  private void hierarchy() {
+    List<Runnable> checks = new ArrayList<>();
+    for (JsonValue node : ((JsonArray) fixture.description().get("nodes")).elements()) {
+      checks.add(() -> checkNode((JsonObject) node));
+    }
+    checks.add(this::checkTree);
+    RuntimeException refusal = null;
+    for (Runnable check : checks) {
+      try {
+        check.run();
+      } catch (RuntimeException e) {
+        if (!Outcome.of(
+                () -> {
+                  throw e;
+                })
+            .is(Outcome.Kind.REFUSED)) {
+          throw e;
+        }
+        refusal = refusal == null ? e : refusal;
+      }
+    }
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  private void checkNode(JsonObject expected) {
+    ZarrNode node = await(Zarr.open(store, Fixture.textOf(expected.get("path"))));
+    same("node type of " + node.path(), expected.get("type"), new JsonString(typeOf(node)));
+    if (node instanceof ZarrArray array) {
+      checkArray(array, expected);
+    } else {
+      checkAttributes(node, expected);
+    }
+  }
+
+  private static String typeOf(ZarrNode node) {
+    return node instanceof ZarrArray ? "array" : "group";
+  }
+
+  private void checkTree() {
+    Map<String, JsonObject> expected = new TreeMap<>();
+    for (JsonValue node : ((JsonArray) fixture.description().get("nodes")).elements()) {
+      String path = Fixture.textOf(((JsonObject) node).get("path"));
+      if (!path.isEmpty()) {
+        expected.put(path, (JsonObject) node);
+      }
+    }
+    ZarrGroup root = await(Zarr.openGroup(store, fixture.text("path")));
+    List<String> found =
+        await(root.tree().map(node -> node.path().value().substring(1)).collectList());
+    same("nodes of the tree", new ArrayList<>(expected.keySet()), found.stream().sorted().toList());
+    if (fixture.isTrue("consolidated")) {
+      checkConsolidated(root, expected);
+    }
+  }
+
+  private void checkConsolidated(ZarrGroup root, Map<String, JsonObject> expected) {
+    ConsolidatedMetadata consolidated =
+        Objects.requireNonNull(root.metadata().consolidated(), "no consolidated metadata");
+    same("consolidated nodes", expected.keySet(), consolidated.paths());
+    for (String path : expected.keySet()) {
+      NodeMetadata kept = Objects.requireNonNull(consolidated.get(path));
+      ZarrNode node = await(root.open(path));
+      same(
+          "consolidated metadata of " + path,
+          node.metadata().document().without("consolidated_metadata"),
+          kept.document().without("consolidated_metadata"));
+    }
+  }
+
+  private void checkArray(ZarrArray array, JsonObject expected) {
+    checkMetadata(array, expected);
+    if (!Fixture.textOf(expected.get("encoding")).equals("bin")) {
+      throw new AssertionError("no comparison for the encoding " + expected.get("encoding"));
+    }
+    byte[] content = fixture.file(Fixture.textOf(expected.get("expected")));
+
+    NdArray all = await(array.read(Selection.all()));
+    same("shape of read(all)", array.shape(), all.shape());
+    same("data type of read(all)", array.dataType(), all.dataType());
+    same("content of read(all)", content, all.bytes().toByteArray());
+
+    List<Chunk> chunks = await(array.chunks(Selection.all()).collectList());
+    same(
+        "content of chunks(all)",
+        content,
+        NaiveModel.assemble(array.shape(), array.dataType(), chunks));
+
+    NaiveModel model = NaiveModel.of(array.shape(), array.dataType(), content);
+    for (var random : new RandomSelections(model, fixture.name().hashCode()).three()) {
+      NdArray part = await(array.read(random.selection()));
+      same("shape of " + random.selection(), random.shape(), part.shape());
+      same("content of " + random.selection(), random.bytes(), part.bytes().toByteArray());
+    }
+  }
+
+  private void checkMetadata(ZarrArray array, JsonObject expected) {
+    long[] shape = LocatedJson.of(expected.get("shape")).integers(0, Long.MAX_VALUE);
+    same("shape", Shape.of(shape), array.shape());
+    same("data type", expected.get("dtype"), array.dataType().toMetadata());
+    if (isPresent(expected.get("chunk_shape"))) {
+      long[] chunk = LocatedJson.of(expected.get("chunk_shape")).integers(0, Long.MAX_VALUE);
+      same("chunk shape", Shape.of(chunk), array.chunkGrid().largestChunkShape());
+    }
+    if (expected.get("fill_value") != null) {
+      FillValue fill = array.dataType().parseFillValue(LocatedJson.of(expected.get("fill_value")));
+      same("fill value", fill, array.fillValue());
+    }
+    checkAttributes(array, expected);
+    if (expected.get("dimension_names") instanceof JsonArray names) {
+      List<JsonValue> found = new ArrayList<>();
+      for (String name : array.metadata().dimensionNames()) {
+        found.add(name == null ? JsonNull.NULL : new JsonString(name));
+      }
+      same("dimension names", names.elements(), found);
+    }
+  }
+
+  private static void checkAttributes(ZarrNode node, JsonObject expected) {
+    if (isPresent(expected.get("attributes"))) {
+      same("attributes of " + node.path(), expected.get("attributes"), node.attributes());
+    }
+  }
+
+  private static boolean isPresent(JsonValue value) {
+    return value != null && value != JsonNull.NULL;
+  }
+
+  private static void same(String what, Object expected, Object found) {
+    if (!Objects.deepEquals(expected, found)) {
+      throw new AssertionError(what + ": expected " + show(expected) + ", found " + show(found));
+    }
+  }
+
+  private static String show(Object value) {
+    String text = value instanceof byte[] bytes ? Arrays.toString(bytes) : String.valueOf(value);
+    return text.length() <= 200 ? text : text.substring(0, 200) + "...";
+  }
+
+  private static <T> T await(Mono<T> mono) {
+    return mono.block(PATIENCE);
+  }
+}
