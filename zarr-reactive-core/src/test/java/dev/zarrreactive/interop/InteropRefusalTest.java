@@ -39,6 +39,7 @@ class InteropRefusalTest {
           "cke-unknown",
           "codec-unknown",
           "codec-unknownaa",
+          "codec-shinner",
           "dtype-object",
           "dtype-unknown",
           "dtype-v2",

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,10 +21,14 @@ final class PythonPeers {
   /** Names the Python to use: a system property, or an environment variable. */
   static final String INTERPRETER = "ZARR_PYTHON";
 
+  /** Where none is installed. */
+  static final PythonPeers NOBODY = new PythonPeers();
+
   private static final int SECONDS = 100;
 
   private final Map<String, String> versions = new TreeMap<>();
   private final Map<String, Map<String, JsonObject>> results = new TreeMap<>();
+  private int exit;
 
   private PythonPeers() {}
 
@@ -38,7 +41,7 @@ final class PythonPeers {
         return peers;
       }
     }
-    return new PythonPeers();
+    return NOBODY;
   }
 
   private static List<String> interpreters() {
@@ -91,8 +94,6 @@ final class PythonPeers {
     }
   }
 
-  private int exit;
-
   private void checkRunToTheEnd(Path errors) {
     if (exit != 0) {
       try {
@@ -126,10 +127,5 @@ final class PythonPeers {
   /** What each reader says of a case. */
   Map<String, JsonObject> results(String name) {
     return results.getOrDefault(name, Map.of());
-  }
-
-  /** The names of all cases that some reader said something of. */
-  List<String> names() {
-    return new ArrayList<>(results.keySet());
   }
 }

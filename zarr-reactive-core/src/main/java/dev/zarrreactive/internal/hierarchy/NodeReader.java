@@ -66,7 +66,7 @@ public final class NodeReader {
                 Mono.error(
                     new UnsupportedFeatureException(
                         "the node is of Zarr v2 (it has a " + name + "), which is unsupported",
-                        Location.ofNode(path.value()))))
+                        Location.ofNode(path.value()).key(path.key(name).value()))))
         .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(
