@@ -61,7 +61,7 @@ public abstract class ArrayToBytesCodecContract {
     ArrayToBytesCodec codec = codec();
     for (ChunkRepresentation representation : representations()) {
       NdArray chunk = chunk(representation);
-      Bytes encoded = codec.encode(chunk);
+      Bytes encoded = codec.encode(chunk, representation);
       assertDecoded(codec.decode(encoded, representation), chunk);
       assertDecoded(codec.decode(CodecTrials.inside(encoded), representation), chunk);
     }
@@ -71,7 +71,7 @@ public abstract class ArrayToBytesCodecContract {
   void encoded_sizes_keep_within_their_bound() {
     ArrayToBytesCodec codec = codec();
     for (ChunkRepresentation representation : representations()) {
-      long size = codec.encode(chunk(representation)).size();
+      long size = codec.encode(chunk(representation), representation).size();
       assertThat(codec.encodedSize(representation))
           .as("%s", representation)
           .matches(bound -> bound.allows(size), "allows " + size + " bytes");
@@ -84,7 +84,9 @@ public abstract class ArrayToBytesCodecContract {
     for (ChunkRepresentation representation : representations()) {
       if (codec.isMemoryImage(representation)) {
         NdArray chunk = chunk(representation);
-        assertThat(codec.encode(chunk)).as("%s", representation).isEqualTo(chunk.bytes());
+        assertThat(codec.encode(chunk, representation))
+            .as("%s", representation)
+            .isEqualTo(chunk.bytes());
       }
     }
   }
@@ -95,7 +97,9 @@ public abstract class ArrayToBytesCodecContract {
       NdArray chunk = chunk(representation);
       NdArray inside =
           NdArray.wrap(chunk.dataType(), chunk.shape(), CodecTrials.inside(chunk.bytes()));
-      assertThat(codec().encode(inside)).as("%s", representation).isEqualTo(codec().encode(chunk));
+      assertThat(codec().encode(inside, representation))
+          .as("%s", representation)
+          .isEqualTo(codec().encode(chunk, representation));
     }
   }
 
@@ -105,7 +109,7 @@ public abstract class ArrayToBytesCodecContract {
     for (ChunkRepresentation representation : representations()) {
       NdArray chunk = chunk(representation);
       byte[] before = chunk.bytes().toByteArray();
-      Bytes encoded = codec.encode(chunk);
+      Bytes encoded = codec.encode(chunk, representation);
       assertThat(chunk.bytes().toByteArray()).as("the input of encode").isEqualTo(before);
       before = encoded.toByteArray();
       codec.decode(encoded, representation);
@@ -117,7 +121,7 @@ public abstract class ArrayToBytesCodecContract {
   void what_is_cut_off_is_refused() {
     ArrayToBytesCodec codec = codec();
     for (ChunkRepresentation representation : representations()) {
-      Bytes encoded = codec.encode(chunk(representation));
+      Bytes encoded = codec.encode(chunk(representation), representation);
       for (int size : CodecTrials.cuts(encoded.size())) {
         assertThatExceptionOfType(CodecException.class)
             .as("%s, cut to %s bytes", representation, size)
@@ -131,7 +135,7 @@ public abstract class ArrayToBytesCodecContract {
   void damage_is_refused_or_does_no_harm() {
     ArrayToBytesCodec codec = codec();
     for (ChunkRepresentation representation : representations()) {
-      Bytes encoded = codec.encode(chunk(representation));
+      Bytes encoded = codec.encode(chunk(representation), representation);
       for (Bytes damaged : CodecTrials.damaged(encoded)) {
         decodeOrRefuse(codec, damaged, representation);
       }
@@ -160,7 +164,7 @@ public abstract class ArrayToBytesCodecContract {
         () -> {
           for (ChunkRepresentation representation : representations()) {
             NdArray chunk = chunk(representation);
-            assertDecoded(codec.decode(codec.encode(chunk), representation), chunk);
+            assertDecoded(codec.decode(codec.encode(chunk, representation), representation), chunk);
           }
         });
   }

@@ -74,6 +74,36 @@ class CodecContractsTest {
     }
   }
 
+  @Nested
+  @Tag("sharding_indexed")
+  class Sharding extends ArrayToBytesCodecContract {
+    @Override
+    protected ArrayToBytesCodec codec() {
+      JsonObject bytes = JsonObject.EMPTY.with("name", "bytes");
+      JsonArray little =
+          JsonArray.of(
+              bytes.with("configuration", JsonObject.EMPTY.with("endian", "little")),
+              JsonObject.EMPTY.with("name", "crc32c"));
+      return (ArrayToBytesCodec)
+          CodecContractsTest.codec(
+              "sharding_indexed",
+              JsonObject.EMPTY
+                  .with("chunk_shape", JsonArray.of(JsonNumber.of(1), JsonNumber.of(2)))
+                  .with("codecs", little)
+                  .with("index_codecs", little));
+    }
+
+    @Override
+    protected List<ChunkRepresentation> representations() {
+      return Stream.of(DataTypes.INT16, DataTypes.FLOAT32, DataTypes.COMPLEX128)
+          .flatMap(
+              type ->
+                  Stream.of(Shape.of(1, 2), Shape.of(3, 6))
+                      .map(shape -> new ChunkRepresentation(shape, type, FillValue.zero(type))))
+          .toList();
+    }
+  }
+
   abstract static class TransposeContract extends ArrayToArrayCodecContract {
     private final int[] order;
     private final List<Shape> shapes;
