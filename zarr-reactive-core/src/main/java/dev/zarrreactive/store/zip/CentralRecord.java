@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One record of the central directory (APPNOTE 4.3.12), sizes and offset as zip64 has them.
  *
+ * @param host the number of the system that it was made on
  * @param length the bytes of the record itself
  */
 record CentralRecord(
+    int host,
     int flags,
     int method,
     int crc,
@@ -40,6 +42,7 @@ record CentralRecord(
     return length > left
         ? null
         : new CentralRecord(
+                directory.get(at + 5) & 0xff,
                 u16(directory, at + 8),
                 u16(directory, at + 10),
                 directory.getInt(at + 16),
@@ -74,7 +77,7 @@ record CentralRecord(
       }
     }
     return new CentralRecord(
-        flags, method, crc, fields[1], fields[0], fields[2], disk, name, extras, length);
+        host, flags, method, crc, fields[1], fields[0], fields[2], disk, name, extras, length);
   }
 
   /** True where all of the entry, but for what its local header adds, is before {@code end}. */

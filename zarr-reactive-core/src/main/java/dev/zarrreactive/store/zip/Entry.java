@@ -1,5 +1,6 @@
 package dev.zarrreactive.store.zip;
 
+import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ record Entry(
     int method,
     boolean isEncrypted,
     boolean isVerbatim,
-    byte[] name) {
+    Bytes name) {
   static final int STORED = 0;
   static final int DEFLATED = 8;
 

@@ -82,7 +82,7 @@ final class EntryReader {
 
   /** The first bytes of the data, with the local header before them. */
   private Mono<Bytes> first(StoreKey key, Entry entry, int length) {
-    long wanted = (long) LocalHeader.SIZE + entry.name().length + USUAL_EXTRAS + length;
+    long wanted = (long) LocalHeader.SIZE + entry.name().size() + USUAL_EXTRAS + length;
     long most = source.end().offset() - entry.offset();
     return source
         .locate(

@@ -3,7 +3,6 @@ package dev.zarrreactive.store.zip;
 import static dev.zarrreactive.store.zip.Fields.u16;
 
 import dev.zarrreactive.store.Bytes;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The header in front of an entry's data (APPNOTE 4.3.7), which alone knows where they begin. */
@@ -31,11 +30,11 @@ final class LocalHeader {
     if (!entry.isVerbatim()) {
       return null;
     }
-    byte[] name = entry.name();
+    int length = entry.name().size();
     boolean isSame =
-        u16(header, 26) == name.length
-            && header.size() >= SIZE + name.length
-            && Arrays.equals(header.slice(SIZE, name.length).toByteArray(), name);
+        u16(header, 26) == length
+            && header.size() >= SIZE + length
+            && header.slice(SIZE, length).equals(entry.name());
     return isSame ? null : "the local header has another name than the central directory";
   }
 }

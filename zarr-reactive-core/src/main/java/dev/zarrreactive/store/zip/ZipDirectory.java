@@ -2,6 +2,7 @@ package dev.zarrreactive.store.zip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -116,7 +117,7 @@ final class ZipDirectory {
         method(slot),
         (kinds[slot] & ENCRYPTED) != 0,
         (kinds[slot] & VERBATIM) != 0,
-        Arrays.copyOfRange(names, nameStart(slot), nameEnds[slot]));
+        Bytes.wrap(names, nameStart(slot), nameEnds[slot] - nameStart(slot)));
   }
 
   private int method(int slot) {

@@ -16,6 +16,8 @@ final class ZipNames {
   static final int UTF8_FLAG = 1 << 11;
 
   private static final int UNICODE_PATH = 0x7075;
+  private static final int UNIX = 3;
+  private static final int MAC = 19;
   private static final int LONGEST_SHOWN = 200;
 
   /** The upper half of code page 437, which names are in that do not say otherwise. */
@@ -26,14 +28,21 @@ final class ZipNames {
 
   private ZipNames() {}
 
-  /** The name of a record; null where it is no Unicode. */
+  /**
+   * The name of a record; null where it says that it is UTF-8 and is not. One that does not say so
+   * is in code page 437, but the {@code zip} programs of Unix write UTF-8 and do not say so.
+   */
   static @Nullable String decode(CentralRecord record) {
     Bytes name = record.name();
     if ((record.flags() & UTF8_FLAG) != 0) {
       return utf8(name);
     }
     Bytes unicode = unicodePath(record);
-    return unicode != null ? utf8(unicode) : codePage437(name);
+    if (unicode != null) {
+      return utf8(unicode);
+    }
+    String silent = record.host() == UNIX || record.host() == MAC ? utf8(name) : null;
+    return silent != null ? silent : codePage437(name);
   }
 
   /**

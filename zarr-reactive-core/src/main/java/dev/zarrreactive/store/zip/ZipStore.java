@@ -29,9 +29,10 @@ import reactor.core.publisher.Mono;
  * entry reads all of it. The directory is kept: some forty bytes and the name for each entry.
  *
  * <p><b>What is read.</b> Stored and deflated entries, zip64, comments, data descriptors, archives
- * behind a program of up to 16 MiB. Names are UTF-8 where they say so and code page 437 otherwise.
- * Of several entries with one name the last counts. Directories are no values. Entries that are
- * encrypted or compressed otherwise are listed, and refused when read.
+ * behind a program of up to 16 MiB. Names are UTF-8 where they say so, or can be and were made on
+ * Unix or macOS, and code page 437 otherwise. Of several entries with one name the last counts.
+ * Directories are no values. Entries that are encrypted or compressed otherwise are listed, and
+ * refused when read.
  *
  * <p><b>What is refused.</b> A whole archive: where an entry has a name that cannot be a key, for
  * were it skipped it would read as missing; where a directory, count or offset is not what it
