@@ -22,7 +22,6 @@ class HostileZipTest {
       strings = {
         "",
         "/a",
-        "/",
         "//a",
         "a//b",
         "..",
@@ -39,10 +38,6 @@ class HostileZipTest {
         "a\0b"
       })
   void a_name_that_is_no_key_refuses_the_archive(String name) {
-    if (name.equals("/")) {
-      assertThat(Zips.keys(Zips.open(new ZipBuilder().add(name, "").build()))).isEmpty();
-      return;
-    }
     byte[] zip = new ZipBuilder().add("zarr.json", "{}").add(name, "evil").build();
     assertThat(Zips.refusal(zip)).hasMessageContaining("entry 1").hasMessageContaining("its name");
   }
@@ -85,15 +80,10 @@ class HostileZipTest {
             part -> part.offset = Long.MAX_VALUE,
             part -> part.compressedSize = 1000,
             part -> part.compressedSize = Long.MAX_VALUE,
-            part -> part.size = Long.MAX_VALUE,
-            part -> part.disk = 1)) {
+            part -> part.compressedSize = -1)) {
       ZipBuilder builder = new ZipBuilder();
       change.accept(builder.stored("a", new byte[10]));
-      StoreException error = Zips.refusal(builder.build());
-      if (error == null) {
-        error = Zips.refusal(Zips.open(builder.build()), "a");
-      }
-      assertThat(error).isNotNull();
+      assertThat(Zips.refusal(builder.build())).hasMessageContaining("entry 0, \"a\": its");
     }
   }
 
@@ -162,18 +152,12 @@ class HostileZipTest {
             part -> part.size = 0,
             part -> part.crc++,
             part -> part.compressedSize--,
-            part -> part.data = ZipEndTest.join(part.data, new byte[0]),
             part -> part.data[part.data.length / 2] ^= 4)) {
       ZipBuilder builder = new ZipBuilder();
       ZipBuilder.Part part =
           builder.deflated("a", "a value that is a value".repeat(9).getBytes(UTF_8));
-      byte[] right = builder.build();
-      part.offset = -1;
       change.accept(part);
-      byte[] changed = builder.build();
-      if (!Arrays.equals(right, changed)) {
-        assertThat(Zips.refusal(Zips.open(changed), "a")).hasMessageContaining("a.zip");
-      }
+      assertThat(Zips.refusal(Zips.open(builder.build()), "a")).hasMessageContaining("a.zip");
     }
     ZipBuilder trailing = new ZipBuilder();
     ZipBuilder.Part part = trailing.deflated("a", new byte[100]);
@@ -290,10 +274,11 @@ class HostileZipTest {
     assertThat(allocated() - before).isLessThan(8 << 20);
   }
 
-  /** By this thread; inflating happens on others, which allocate no more than they were let. */
+  /** By this thread and by those that read directories and inflate. */
   private static long allocated() {
     var threads =
         (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
-    return threads.getCurrentThreadAllocatedBytes();
+    long[] bytes = threads.getThreadAllocatedBytes(threads.getAllThreadIds());
+    return Arrays.stream(bytes).filter(count -> count > 0).sum();
   }
 }

@@ -102,7 +102,9 @@ class ZipStoreTest {
 
   @Test
   void directories_are_no_values() {
-    ZipStore zip = Zips.open(new ZipBuilder().add("a/", "").add("a/b/", "").add("c", "c").build());
+    ZipStore zip =
+        Zips.open(
+            new ZipBuilder().add("a/", "").add("a/b/", "").add("c", "c").add("/", "").build());
     assertThat(Zips.keys(zip)).containsExactly("c");
     assertThat(Zips.await(zip.listDir(StorePrefix.of("a/")))).isEmpty();
   }
