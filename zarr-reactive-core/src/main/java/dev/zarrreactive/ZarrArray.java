@@ -79,8 +79,9 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Reads a selection into one array in memory, of the selection's shape. Throws where that is more
-   * than 2 GiB; {@link #chunks} has no such limit.
+   * Reads a selection into one array in memory, of the selection's shape. {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} where that is more than 2 GiB; {@link
+   * #chunks} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
     return reader.read(selection.resolve(shape())).checkpoint("zarr read of " + path());

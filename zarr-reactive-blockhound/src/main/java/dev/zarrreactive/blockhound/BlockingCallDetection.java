@@ -34,6 +34,11 @@ public final class BlockingCallDetection implements BlockHoundIntegration {
     hostNames(builder);
     // It may seed SecureRandom from a device, once; random names are no I/O of ours.
     builder.allowBlockingCallsInside("java.util.UUID", "randomUUID");
+    // Native libraries unpack themselves, once, on the codec thread that needs them first.
+    builder
+        .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
+        .allowBlockingCallsInside("net.jpountz.util.Native", "load")
+        .allowBlockingCallsInside("org.xerial.snappy.SnappyLoader", "loadSnappyApi");
   }
 
   private static void fileChannels(BlockHound.Builder builder) {

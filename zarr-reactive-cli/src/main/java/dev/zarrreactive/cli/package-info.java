@@ -1,4 +1,4 @@
-/** The {@code zarr} command. */
+/** The {@code zarr} command: its subcommands, what they take and how they end. */
 @NullMarked
 package dev.zarrreactive.cli;
 

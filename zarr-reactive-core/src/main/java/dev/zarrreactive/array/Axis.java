@@ -8,12 +8,20 @@ public sealed interface Axis {
   /** The number of elements taken. */
   long count();
 
+  /** The same elements, counted from another origin. */
+  Axis shifted(long by);
+
   /**
    * The elements {@code start, start + step, ...}, {@code count} of them.
    *
    * @param dropped true for a single index, which takes its dimension out of the result's shape
    */
   record Range(long start, long count, long step, boolean dropped) implements Axis {
+    @Override
+    public Range shifted(long by) {
+      return new Range(start + by, count, step, dropped);
+    }
+
     /** As NumPy writes it. */
     @Override
     public String toString() {
@@ -42,6 +50,11 @@ public sealed interface Axis {
     /** The index at {@code position} of the list. */
     public long index(int position) {
       return indices[position];
+    }
+
+    @Override
+    public Indices shifted(long by) {
+      return new Indices(Arrays.stream(indices).map(index -> index + by).toArray());
     }
 
     /** A copy of the indices. */

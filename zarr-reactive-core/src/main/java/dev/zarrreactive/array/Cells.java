@@ -12,30 +12,26 @@ final class Cells {
    * @param atPoint true to bring decimal points under each other, by padding on both sides
    */
   static List<String> align(List<String> texts, boolean atPoint) {
-    int fraction = 0;
-    if (atPoint) {
-      fraction = texts.stream().mapToInt(Cells::fraction).max().orElse(0);
-    }
-    int width = 0;
-    for (String text : texts) {
-      width = Math.max(width, text.length() + padding(text, fraction));
-    }
-    int cellWidth = width;
-    int cellFraction = fraction;
-    return texts.stream()
-        .map(text -> text + " ".repeat(padding(text, cellFraction)))
-        .map(text -> " ".repeat(cellWidth - text.length()) + text)
-        .toList();
+    int fraction =
+        atPoint
+            ? texts.stream().filter(Cells::isPlain).mapToInt(Cells::fraction).max().orElse(0)
+            : 0;
+    List<String> even = texts.stream().map(text -> padRight(text, fraction)).toList();
+    int width = even.stream().mapToInt(String::length).max().orElse(0);
+    return even.stream().map(text -> " ".repeat(width - text.length()) + text).toList();
   }
 
-  /** How much to pad on the right; texts without a point stay at the right edge. */
-  private static int padding(String text, int fraction) {
-    return text.contains(".") ? Math.max(0, fraction - fraction(text)) : 0;
+  /** False for what stays at the right edge: exponents, infinities and NaN. */
+  private static boolean isPlain(String text) {
+    return text.contains(".") && !text.contains("e");
   }
 
-  /** The characters after the decimal point. */
+  private static String padRight(String text, int fraction) {
+    return isPlain(text) ? text + " ".repeat(Math.max(0, fraction - fraction(text))) : text;
+  }
+
+  /** The number of characters after the decimal point. */
   private static int fraction(String text) {
-    int point = text.indexOf('.');
-    return point < 0 ? 0 : text.length() - point - 1;
+    return text.length() - text.indexOf('.') - 1;
   }
 }

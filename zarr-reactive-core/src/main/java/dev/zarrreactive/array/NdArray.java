@@ -3,6 +3,7 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -262,6 +263,11 @@ public final class NdArray {
   /** The real and imaginary parts of complex numbers in turn: a copy. */
   public double[] toComplexDoubleArray() {
     return elements.toComplexDoubleArray();
+  }
+
+  /** {@link Elements#toJson}: an element by its number in C order. */
+  public JsonValue toJson(int element) {
+    return elements.toJson(element);
   }
 
   /** The bytes of any data type, little-endian. */

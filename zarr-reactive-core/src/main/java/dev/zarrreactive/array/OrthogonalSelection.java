@@ -26,11 +26,11 @@ record OrthogonalSelection(List<DimensionSelection> entries) implements Selectio
       throw new IllegalArgumentException(
           "selection "
               + this
-              + " is of "
+              + " is of rank "
               + given
-              + " dimensions, an array of shape "
+              + ", an array of shape "
               + shape
-              + " has "
+              + " of rank "
               + shape.rank());
     }
     int before = ellipsis < 0 ? given : ellipsis;

@@ -27,9 +27,9 @@ final class PointSelection implements Selection {
   public ResolvedSelection resolve(Shape shape) {
     if (points.length > 0 && points[0].length != shape.rank()) {
       throw new IllegalArgumentException(
-          "points of "
+          "points of rank "
               + points[0].length
-              + " dimensions in an array of shape "
+              + " in an array of shape "
               + shape
               + ", such as point 0 at "
               + Arrays.toString(points[0]));

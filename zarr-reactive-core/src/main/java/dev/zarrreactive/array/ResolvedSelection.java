@@ -1,12 +1,21 @@
 package dev.zarrreactive.array;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A selection applied to an array's shape: every index absolute and within bounds. */
 public sealed interface ResolvedSelection {
   /** The shape of the result. */
   Shape shape();
+
+  /**
+   * The same selection with every index moved.
+   *
+   * @param by what to add to the indices, for each dimension of the array
+   */
+  ResolvedSelection shifted(long... by);
 
   /**
    * Every combination of what is taken along each dimension.
@@ -26,6 +35,12 @@ public sealed interface ResolvedSelection {
               .filter(axis -> !(axis instanceof Axis.Range range && range.dropped()))
               .mapToLong(Axis::count)
               .toArray());
+    }
+
+    @Override
+    public Orthogonal shifted(long... by) {
+      return new Orthogonal(
+          IntStream.range(0, axes.size()).mapToObj(d -> axes.get(d).shifted(by[d])).toList());
     }
 
     @Override
@@ -73,6 +88,13 @@ public sealed interface ResolvedSelection {
     @Override
     public Shape shape() {
       return Shape.of(count());
+    }
+
+    @Override
+    public Points shifted(long... by) {
+      long[][] moved = new long[rank()][];
+      Arrays.setAll(moved, d -> Arrays.stream(coordinates[d]).map(i -> i + by[d]).toArray());
+      return new Points(count, moved);
     }
 
     @Override

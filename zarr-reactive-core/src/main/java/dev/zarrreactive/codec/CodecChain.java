@@ -31,7 +31,10 @@ public final class CodecChain {
         checkOrder(middle == null, extension, "array→array", "stand before", middle);
         arrayToArray.add(arrays);
       } else if (codec instanceof ArrayToBytesCodec toBytes) {
-        checkOrder(middle == null, extension, "array→bytes", "be the only one beside", middle);
+        if (middle != null) {
+          throw extension.error(
+              "a second array→bytes codec; the chain has \"" + middle.name() + "\" already");
+        }
         middle = toBytes;
       } else if (codec instanceof BytesToBytesCodec bytes) {
         checkOrder(middle != null, extension, "bytes→bytes", "stand after", middle);

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
@@ -73,10 +75,24 @@ public final class JsonDocument {
     } catch (JsonProcessingException e) {
       JsonLocation at = e.getLocation();
       String line = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-      throw new MetadataException("not JSON: " + e.getOriginalMessage() + line, top, e);
+      throw new MetadataException("not JSON: " + reason(e) + line, top, e);
     } catch (IOException e) {
       throw new MetadataException("not JSON: " + e.getMessage(), top, e);
     }
+  }
+
+  /** What Jackson says, without its advice to programmers. */
+  private static String reason(JsonProcessingException e) {
+    if (e instanceof JsonEOFException) {
+      return "the document is cut short";
+    }
+    String message = String.valueOf(e.getOriginalMessage());
+    if (e instanceof StreamConstraintsException) {
+      return message.startsWith("Document nesting depth")
+          ? "nested deeper than " + MAX_DEPTH
+          : message.replaceAll(", from `.*", ")");
+    }
+    return message.replaceAll(": (maybe|expected|was expecting) .*", "").replaceAll("\\R.*", "");
   }
 
   private static CharBuffer decode(ByteBuffer utf8, Location top) {

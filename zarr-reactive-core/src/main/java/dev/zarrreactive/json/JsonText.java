@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -14,6 +15,10 @@ import java.util.Map;
 public final class JsonText {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  /** {@code "name": value}, as most programs write it. */
+  private static final Separators SEPARATORS =
+      Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
 
   private JsonText() {}
 
@@ -32,7 +37,7 @@ public final class JsonText {
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {
       if (pretty) {
         DefaultIndenter lines = new DefaultIndenter("  ", "\n");
-        DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS);
         printer.indentObjectsWith(lines);
         generator.setPrettyPrinter(printer);
       }

@@ -141,7 +141,7 @@ public record LocatedJson(JsonValue value, Location location) {
     BigInteger integer = integer();
     if (integer.compareTo(BigInteger.valueOf(min)) < 0
         || integer.compareTo(BigInteger.valueOf(max)) > 0) {
-      throw expected("an integer from " + min + " to " + max);
+      throw expected("an integer from " + min + " to " + (max == Long.MAX_VALUE ? "2^63-1" : max));
     }
     return integer.longValue();
   }

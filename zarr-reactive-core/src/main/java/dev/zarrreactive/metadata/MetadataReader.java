@@ -4,11 +4,11 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
-import java.math.BigInteger;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ public final class MetadataReader {
               + "\"), which is unsupported; convert it with the program that wrote it",
           format.location());
     }
-    if (!format.integer().equals(BigInteger.valueOf(3))) {
+    if (!format.value().equals(JsonNumber.of(3))) {
       throw format.expected("the integer 3");
     }
   }

@@ -55,6 +55,10 @@ final class Fallbacks {
 
   /** What is directly below {@code prefix}, from all keys that begin with it. */
   static Flux<ListEntry> entries(StorePrefix prefix, Flux<StoreKey> keys) {
+    return entries(prefix, keys, MOST_PREFIXES);
+  }
+
+  static Flux<ListEntry> entries(StorePrefix prefix, Flux<StoreKey> keys, int mostPrefixes) {
     return Flux.defer(
         () -> {
           Set<String> prefixes = new HashSet<>();
@@ -64,8 +68,8 @@ final class Fallbacks {
                 if (slash < 0) {
                   sink.next(new ListEntry.Key(key));
                 } else if (prefixes.add(key.value().substring(0, slash + 1))) {
-                  if (prefixes.size() > MOST_PREFIXES) {
-                    sink.error(tooMany(prefix));
+                  if (prefixes.size() > mostPrefixes) {
+                    sink.error(tooMany(prefix, mostPrefixes));
                   } else {
                     sink.next(
                         new ListEntry.Prefix(StorePrefix.of(key.value().substring(0, slash + 1))));
@@ -107,10 +111,10 @@ final class Fallbacks {
         location);
   }
 
-  private static StoreException tooMany(StorePrefix prefix) {
+  private static StoreException tooMany(StorePrefix prefix, int mostPrefixes) {
     return new StoreException(
         "more than "
-            + MOST_PREFIXES
+            + mostPrefixes
             + " prefixes below \""
             + prefix
             + "\"; a store of this size needs a listDir of its own",

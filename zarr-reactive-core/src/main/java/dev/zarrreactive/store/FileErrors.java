@@ -3,7 +3,9 @@ package dev.zarrreactive.store;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -53,8 +55,23 @@ final class FileErrors {
   /** An error where the base of a store is a file. */
   static void refuseFile(Path base) throws IOException {
     if (Files.exists(base) && !Files.isDirectory(base)) {
+      if (isZip(base)) {
+        throw new UnsupportedFeatureException(
+            base + " is a zip archive, which is unsupported as a store; unpack it",
+            Location.UNKNOWN);
+      }
       throw new FileSystemException(
           base.toString(), null, "a file-system store is a directory, and this is a file");
+    }
+  }
+
+  private static boolean isZip(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] start = in.readNBytes(4);
+      return start.length == 4 && start[0] == 'P' && start[1] == 'K' && start[2] < 8;
     }
   }
 

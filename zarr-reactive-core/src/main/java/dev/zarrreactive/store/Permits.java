@@ -3,7 +3,6 @@ package dev.zarrreactive.store;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,7 @@ import reactor.core.publisher.Operators;
 final class Permits {
   private final AtomicLong available;
   private final AtomicLong tickets = new AtomicLong();
-  private final AtomicInteger drains = new AtomicInteger();
+  private final ThreadLocal<Boolean> serving = new ThreadLocal<>();
   private final ConcurrentNavigableMap<Long, Permit> waiting = new ConcurrentSkipListMap<>();
 
   Permits(long available) {
@@ -33,7 +32,7 @@ final class Permits {
   /** Adds {@code count} permits. */
   void add(long count) {
     available.accumulateAndGet(count, Operators::addCap);
-    drain();
+    serve();
   }
 
   int waiting() {
@@ -45,27 +44,42 @@ final class Permits {
   }
 
   /**
-   * Hands permits to those who wait. One thread at a time; what comes in meanwhile, also from what
-   * the granted ones do at once, is served by the loop and not by recursion.
+   * Hands permits to those who wait. What a granted one does at once, such as giving its permit
+   * back, is served by the loop of its thread and not by recursion; other threads do not wait for
+   * that.
    */
-  private void drain() {
-    if (drains.getAndIncrement() != 0) {
+  private void serve() {
+    if (serving.get() != null) {
       return;
     }
-    int seen = 1;
-    do {
-      while (available.get() > 0) {
-        Map.Entry<Long, Permit> first = waiting.pollFirstEntry();
-        if (first == null) {
-          break;
-        }
-        available.decrementAndGet();
-        if (!first.getValue().grant()) {
-          available.incrementAndGet();
-        }
+    serving.set(true);
+    try {
+      for (Permit next = next(); next != null; next = next()) {
+        next.tell();
       }
-      seen = drains.addAndGet(-seen);
-    } while (seen != 0);
+    } finally {
+      serving.remove();
+    }
+  }
+
+  /** The first in the queue, with a permit; null where there are no permits or nobody waits. */
+  private @Nullable Permit next() {
+    while (take()) {
+      Map.Entry<Long, Permit> first = waiting.pollFirstEntry();
+      if (first != null && first.getValue().hold()) {
+        return first.getValue();
+      }
+      available.incrementAndGet();
+      if (first == null && waiting.isEmpty()) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private boolean take() {
+    long before = available.getAndUpdate(count -> count > 0 ? count - 1 : count);
+    return before > 0;
   }
 
   private enum State {
@@ -78,7 +92,7 @@ final class Permits {
   /** One permit's way from the queue to its holder and back. */
   final class Permit {
     private final AtomicReference<State> state = new AtomicReference<>(State.UNUSED);
-    private long ticket;
+    private volatile long ticket;
     private @Nullable MonoSink<Void> waiter;
 
     private Permit() {}
@@ -100,23 +114,34 @@ final class Permits {
 
     private void queue(MonoSink<Void> sink) {
       waiter = sink;
-      ticket = tickets.getAndIncrement();
-      if (state.compareAndSet(State.UNUSED, State.WAITING)) {
-        waiting.put(ticket, this);
-        if (state.get() == State.RELEASED) {
-          waiting.remove(ticket, this);
-        }
-        drain();
+      if (!state.compareAndSet(State.UNUSED, State.WAITING)) {
+        return;
       }
+      if (waiting.isEmpty() && take()) {
+        if (hold()) {
+          tell();
+        } else {
+          add(1);
+        }
+        return;
+      }
+      ticket = tickets.getAndIncrement();
+      waiting.put(ticket, this);
+      if (state.get() == State.RELEASED) {
+        waiting.remove(ticket, this);
+      }
+      serve();
     }
 
-    private boolean grant() {
+    private boolean hold() {
+      return state.compareAndSet(State.WAITING, State.HELD);
+    }
+
+    private void tell() {
       MonoSink<Void> sink = waiter;
-      if (sink == null || !state.compareAndSet(State.WAITING, State.HELD)) {
-        return false;
+      if (sink != null) {
+        sink.success();
       }
-      sink.success();
-      return true;
     }
   }
 }

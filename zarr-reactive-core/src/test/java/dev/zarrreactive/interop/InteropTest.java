@@ -7,6 +7,7 @@ import dev.zarrreactive.interop.Outcome.Kind;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ class InteropTest {
   /** Unpacking to disk takes long: every so many-th case is read from there too. */
   private static final int FILE_SYSTEM_SAMPLE = 5;
 
-  @TempDir Path directory;
+  @TempDir static Path directory;
 
   private final ResultTable results = new ResultTable("passed", "refused", "not yet", "failed");
   private final Map<String, String> refusals = new TreeMap<>();
@@ -45,14 +46,17 @@ class InteropTest {
     results.count(fixture.group(), column(outcome, notYet.isPresent()));
     switch (outcome.kind()) {
       case PASSED ->
-          notYet.ifPresent(line -> fail("now supported: narrow or remove the line " + line));
+          notYet.ifPresent(
+              line -> fail(fixture + " is now supported: narrow or remove the line " + line));
       case REFUSED -> {
         refusals.put(fixture.name(), outcome.message());
         assertThat(notYet)
-            .as("refused, and \"%s\" is not listed: %s", fixture.group(), outcome.message())
+            .as(
+                "%s: refused, and %s is not listed: %s",
+                fixture, fixture.group(), outcome.message())
             .isPresent();
       }
-      case FAILED -> fail(outcome.message());
+      case FAILED -> fail(fixture + ": " + outcome.message());
     }
   }
 
@@ -84,7 +88,7 @@ class InteropTest {
 
   @Test
   void every_line_of_what_is_not_yet_supported_stands_for_some_case() {
-    List<String> names = new java.util.ArrayList<>();
+    List<String> names = new ArrayList<>();
     Fixtures.good().forEach(fixture -> names.add(fixture.group()));
     Fixtures.bad().forEach(fixture -> names.add("bad/" + fixture.name()));
     assertThat(NotYet.LINES)

@@ -24,7 +24,7 @@ final class ZstdDecoder {
   private static final int LARGEST_WINDOW = 8 << 20;
 
   private static final Pool<ZstdDecoder> POOL =
-      Pool.perProcessor(() -> ZstdWindows.load(ZstdDecoder::new), ZstdDecoder::close);
+      Pool.perProcessor(() -> ZstdLibrary.load(ZstdDecoder::new), ZstdDecoder::close);
 
   private final ZstdDecompressCtx context = new ZstdDecompressCtx();
   private @Nullable ZstdWindows windows;

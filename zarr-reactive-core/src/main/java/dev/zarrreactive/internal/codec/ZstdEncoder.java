@@ -13,7 +13,7 @@ final class ZstdEncoder {
   private static final int HIGHEST_POOLED_LEVEL = 9;
 
   private static final Pool<ZstdEncoder> POOL =
-      Pool.perProcessor(() -> ZstdWindows.load(ZstdEncoder::new), ZstdEncoder::close);
+      Pool.perProcessor(() -> ZstdLibrary.load(ZstdEncoder::new), ZstdEncoder::close);
 
   private final ZstdCompressCtx context = new ZstdCompressCtx();
   private final ZstdWindows windows = new ZstdWindows();
@@ -26,7 +26,7 @@ final class ZstdEncoder {
     if (level <= HIGHEST_POOLED_LEVEL) {
       return POOL.with(encoder -> encoder.frame(decoded, level, checksum));
     }
-    ZstdEncoder encoder = ZstdWindows.load(ZstdEncoder::new);
+    ZstdEncoder encoder = ZstdLibrary.load(ZstdEncoder::new);
     try {
       return encoder.frame(decoded, level, checksum);
     } finally {

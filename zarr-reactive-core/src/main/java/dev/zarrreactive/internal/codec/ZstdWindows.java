@@ -1,10 +1,7 @@
 package dev.zarrreactive.internal.codec;
 
 import com.github.luben.zstd.Zstd;
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.nio.ByteBuffer;
-import java.util.function.Supplier;
 
 /**
  * Memory outside the heap that a zstd context reads from and writes to, piece by piece. While a
@@ -19,25 +16,4 @@ final class ZstdWindows {
 
   /** Takes all that can come out of one window that is compressed. */
   final ByteBuffer out = ByteBuffer.allocateDirect((int) Zstd.compressBound(SIZE));
-
-  /**
-   * Makes something of the native library.
-   *
-   * @throws UnsupportedFeatureException where the library has no build for this machine
-   */
-  static <T> T load(Supplier<T> context) {
-    try {
-      return context.get();
-    } catch (LinkageError e) {
-      throw new UnsupportedFeatureException(
-          "the native library zstd-jni cannot be loaded on "
-              + System.getProperty("os.name")
-              + " "
-              + System.getProperty("os.arch")
-              + ": "
-              + e.getMessage(),
-          Location.UNKNOWN,
-          e);
-    }
-  }
 }

@@ -66,13 +66,28 @@ public final class NodeReader {
                 Mono.error(
                     new UnsupportedFeatureException(
                         "the node is of Zarr v2 (it has a " + name + "), which is unsupported",
-                        Location.ofNode(path.value()))))
+                        Location.ofNode(path.value()).key(path.key(name).value()))))
+        .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(
                 () ->
                     new NodeNotFoundException(
                         "no array or group here: the store has no such key",
                         Location.ofNode(path.value()).key(path.documentKey().value()))));
+  }
+
+  /** An error where the root says that this is a format with its nodes in other places. */
+  private Mono<FoundNode> unsupportedRoot(NodePath path) {
+    return path.isRoot()
+        ? Mono.empty()
+        : find(NodePath.ROOT)
+            .onErrorResume(
+                e ->
+                    e instanceof UnsupportedFeatureException unsupported
+                            && "/zarr_format".equals(unsupported.location().jsonPointer())
+                        ? Mono.error(e)
+                        : Mono.empty())
+            .filter(root -> false);
   }
 
   /** The nodes directly below a group, in the order in which the store lists them. */

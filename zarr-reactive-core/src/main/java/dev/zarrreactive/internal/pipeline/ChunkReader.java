@@ -17,30 +17,33 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads chunks: plan, fetch, and in one hop on the codec scheduler decode and assemble or emit. A
- * missing chunk is fill value; every error is located.
+ * Reads chunks: plan, open shards, fetch, and in one hop on the codec scheduler decode and assemble
+ * or emit. A missing chunk is fill value; every error is located.
  */
 public final class ChunkReader {
+  /** How many shards are opened ahead of the chunks that are read. */
+  private static final int OPEN_SHARDS = 16;
+
   private final ArrayStorage array;
   private final DataType dataType;
+  private final ShardOpener shards;
 
   /** A reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
     this.dataType = array.metadata().dataType();
+    this.shards = new ShardOpener(array.metadata().shape(), array.limits());
   }
 
   /** The selection, assembled. */
   public Mono<NdArray> read(ResolvedSelection selection) {
     Shape shape = selection.shape();
-    int size = shape.byteSize(dataType.itemSize());
     return Mono.defer(
         () -> {
-          array.checkReadable();
-          byte[] result = new byte[size];
+          byte[] result = new byte[array.resultSize(shape)];
           Scratch.Pool scratch = new Scratch.Pool();
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMap(part -> assemble(part, result, scratch), array.concurrency(), 1)
+          return encodedChunks(selection)
+              .flatMap(chunk -> assemble(chunk, result, scratch), array.concurrency(), 1)
               .then(Mono.fromSupplier(() -> NdArray.wrap(dataType, shape, Bytes.wrap(result))));
         });
   }
@@ -49,10 +52,9 @@ public final class ChunkReader {
   public Flux<Chunk> chunks(ResolvedSelection selection) {
     return Flux.defer(
         () -> {
-          array.checkReadable();
           Scratch.Pool scratch = new Scratch.Pool();
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMap(part -> emit(part, scratch), array.concurrency(), 1);
+          return encodedChunks(selection)
+              .flatMap(chunk -> emit(chunk, scratch), array.concurrency(), 1);
         });
   }
 
@@ -60,10 +62,9 @@ public final class ChunkReader {
   public Flux<Chunk> chunksInOrder(ResolvedSelection selection) {
     return Flux.defer(
         () -> {
-          array.checkReadable();
           Scratch.Pool scratch = new Scratch.Pool();
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMapSequential(part -> emit(part, scratch), array.concurrency(), 1);
+          return encodedChunks(selection)
+              .flatMapSequential(chunk -> emit(chunk, scratch), array.concurrency(), 1);
         });
   }
 
@@ -72,32 +73,48 @@ public final class ChunkReader {
     array.grid().checkIndex(index);
     return Mono.defer(
         () -> {
-          array.checkReadable();
+          array.checkWholeReadable();
           ChunkCodec codec = array.codec(index);
-          return load(index, codec::decode, () -> filled(codec.representation().shape()));
+          return array
+              .source(index)
+              .all()
+              .publishOn(array.limits().codecScheduler())
+              .map(codec::decode)
+              .switchIfEmpty(Mono.fromSupplier(() -> filled(codec.representation().shape())))
+              .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
         });
   }
 
   /** The stored bytes of one chunk; empty where it is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
-    return fetch(index);
+    return array
+        .source(index)
+        .all()
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  private Mono<Boolean> assemble(ChunkProjection part, byte[] result, Scratch.Pool scratch) {
-    Region region = part.region();
+  /** What is to be fetched and decoded, in C order: chunks, or the inner chunks of shards. */
+  private Flux<EncodedChunk> encodedChunks(ResolvedSelection selection) {
+    array.checkReadable();
+    Flux<EncodedChunk> chunks =
+        Flux.fromIterable(ChunkPlan.of(selection, array.grid())).map(array::encodedChunk);
+    return array.isSharded() ? chunks.flatMapSequential(shards::open, OPEN_SHARDS, 1) : chunks;
+  }
+
+  private Mono<Boolean> assemble(EncodedChunk chunk, byte[] result, Scratch.Pool scratch) {
+    Region region = chunk.projection().region();
     return load(
-        part.chunkIndex(),
+        chunk,
         encoded -> {
-          ChunkCodec codec = array.codec(part.chunkIndex());
           long offset = region.imageOffset(dataType.itemSize());
-          if (offset >= 0 && codec.decodesInPlace()) {
-            codec.decodeInto(encoded, result, (int) offset);
+          if (offset >= 0 && chunk.codec().decodesInPlace()) {
+            chunk.codec().decodeInto(encoded, result, (int) offset);
             return true;
           }
           return scratch.use(
               memory -> {
-                copy(codec.decode(encoded, memory), region, result);
+                copy(chunk.codec().decode(encoded, memory), region, result);
                 return true;
               });
         },
@@ -107,26 +124,26 @@ public final class ChunkReader {
         });
   }
 
-  private Mono<Chunk> emit(ChunkProjection part, Scratch.Pool scratch) {
+  private Mono<Chunk> emit(EncodedChunk chunk, Scratch.Pool scratch) {
+    ChunkProjection part = chunk.projection();
     Shape shape = part.selected().shape();
     return load(
-            part.chunkIndex(),
+            chunk,
             encoded -> {
-              ChunkCodec codec = array.codec(part.chunkIndex());
               Region alone = part.region().alone();
               if (alone.imageOffset(dataType.itemSize()) == 0
-                  && shape.equals(codec.representation().shape())) {
-                return codec.decode(encoded);
+                  && shape.equals(chunk.codec().representation().shape())) {
+                return chunk.codec().decode(encoded);
               }
               return scratch.use(
                   memory -> {
                     byte[] result = new byte[shape.byteSize(dataType.itemSize())];
-                    copy(codec.decode(encoded, memory), alone, result);
+                    copy(chunk.codec().decode(encoded, memory), alone, result);
                     return NdArray.wrap(dataType, shape, Bytes.wrap(result));
                   });
             },
             () -> filled(shape))
-        .map(data -> new Chunk(part.chunkIndex(), part.selected(), data));
+        .map(data -> new Chunk(chunk.gridIndex(), part.selected(), data));
   }
 
   private void copy(NdArray chunk, Region region, byte[] result) {
@@ -140,18 +157,13 @@ public final class ChunkReader {
   }
 
   /** Fetches a chunk and hops once to the codec scheduler for what is to be done with it. */
-  private <T> Mono<T> load(long[] index, Function<Bytes, T> decode, Supplier<T> missing) {
-    return fetch(index)
+  private <T> Mono<T> load(EncodedChunk chunk, Function<Bytes, T> decode, Supplier<T> missing) {
+    ByteSource source = chunk.source();
+    Mono<Bytes> bytes = source == null ? Mono.empty() : source.all();
+    return bytes
         .publishOn(array.limits().codecScheduler())
         .map(decode)
         .switchIfEmpty(Mono.fromSupplier(missing))
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
-  }
-
-  private Mono<Bytes> fetch(long[] index) {
-    return array
-        .store()
-        .get(array.key(index))
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+        .onErrorMap(ZarrException.class, e -> e.at(chunk.location()));
   }
 }

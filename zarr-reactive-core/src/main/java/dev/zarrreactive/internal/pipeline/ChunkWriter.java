@@ -70,26 +70,32 @@ public final class ChunkWriter {
 
   private Mono<Void> writeChunk(ChunkProjection part, NdArray data) {
     long[] index = part.chunkIndex();
-    StoreKey key = array.key(index);
-    ChunkCodec codec = array.codec(index);
-    boolean whole =
-        part.region().coversChunk(array.grid().chunkStart(index), array.metadata().shape());
-    Mono<byte[]> before = whole ? Mono.empty() : oldElements(key, codec);
-    Mono<Void> write =
-        before
-            .switchIfEmpty(Mono.fromSupplier(() -> fillElements(codec)))
-            .publishOn(array.limits().codecScheduler())
-            .flatMap(elements -> store(part, data, elements, codec))
-            .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
-    return KeyLocks.exclusively(array.store(), key, write);
+    return Mono.defer(
+            () -> {
+              StoreKey key = array.key(index);
+              ChunkCodec codec = array.codec(index);
+              Mono<Bytes> before = isWhole(part) ? Mono.empty() : array.store().get(key);
+              return KeyLocks.exclusively(
+                  array.store(),
+                  key,
+                  turn ->
+                      before
+                          .publishOn(array.limits().codecScheduler())
+                          .map(encoded -> oldElements(encoded, codec))
+                          .switchIfEmpty(Mono.fromSupplier(() -> fillElements(codec)))
+                          .map(elements -> changed(elements, part, data))
+                          .flatMap(elements -> turn.store(store(key, elements, codec))));
+            })
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  private Mono<byte[]> oldElements(StoreKey key, ChunkCodec codec) {
-    return array
-        .store()
-        .get(key)
-        .publishOn(array.limits().codecScheduler())
-        .map(encoded -> codec.decode(encoded).bytes().toByteArray());
+  private boolean isWhole(ChunkProjection part) {
+    return part.region()
+        .coversChunk(array.grid().chunkStart(part.chunkIndex()), array.metadata().shape());
+  }
+
+  private static byte[] oldElements(Bytes encoded, ChunkCodec codec) {
+    return codec.decode(encoded).bytes().toByteArray();
   }
 
   private static byte[] fillElements(ChunkCodec codec) {
@@ -99,14 +105,17 @@ public final class ChunkWriter {
     return elements;
   }
 
-  private Mono<Void> store(ChunkProjection part, NdArray data, byte[] elements, ChunkCodec codec) {
-    ChunkRepresentation chunk = codec.representation();
+  private static byte[] changed(byte[] elements, ChunkProjection part, NdArray data) {
     Bytes source = data.bytes();
     part.region()
         .copyToChunk(
-            source.unsafeArray(), source.unsafeOffset(), elements, chunk.dataType().itemSize());
+            source.unsafeArray(), source.unsafeOffset(), elements, data.dataType().itemSize());
+    return elements;
+  }
+
+  private Mono<Void> store(StoreKey key, byte[] elements, ChunkCodec codec) {
+    ChunkRepresentation chunk = codec.representation();
     Store store = array.store();
-    StoreKey key = array.key(part.chunkIndex());
     if (!array.limits().writeEmptyChunks()
         && store.capabilities().contains(StoreCapability.ERASE)
         && chunk.fillValue().isAll(elements, 0, elements.length)) {

@@ -14,32 +14,9 @@ final class BitShuffle {
 
   /** Shuffles {@code length} bytes. */
   static void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
-    int n = length / typesize;
-    int row = n / 8;
-    int width = Elements.width(typesize);
-    int most = width < 8 ? Strip.WORDS : Strip.WORDS / 2; // eight groups are too much for the cache
-    Strip strip = Strip.take();
-    long[][] bytes = new long[8][];
-    int at = 0;
-    for (int words; (words = Math.min((row - at) / 8, most)) > 0; at += 8 * words) {
-      for (int part = 0; part < typesize; part += width) {
-        int first = Math.min(part, typesize - width);
-        for (int k = 0; k < 8; k++) {
-          int element = from + 8 * (at + k) * typesize + first;
-          Elements.read(typesize, in, element, 64 * typesize, column(strip, k, bytes), words);
-        }
-        for (int j = 0; j < width; j++) {
-          long[][] bits = strip.rows(j);
-          Strip.transposeBytes(bits, words);
-          Strip.transposeBits(bits, words);
-          for (int k = 0; k < 8; k++) {
-            Strip.store(bits[k], words, out, to + (8 * (first + j) + k) * row + at, 8);
-          }
-        }
-      }
-    }
-    strip.release();
-    for (; at < row; at++) {
+    int row = length / typesize / 8;
+    int done = Strip.POOL.with(strip -> shuffleStrips(strip, typesize, in, from, out, to, row));
+    for (int at = done; at < row; at++) {
       for (int j = 0; j < typesize; j++) {
         long eight = 0;
         for (int k = 0; k < 8; k++) {
@@ -51,17 +28,60 @@ final class BitShuffle {
         }
       }
     }
-    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+    int whole = 8 * row * typesize;
+    System.arraycopy(in, from + whole, out, to + whole, length - whole);
   }
 
   /** The inverse of {@link #shuffle}. */
   static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
-    int n = length / typesize;
-    int row = n / 8;
+    int row = length / typesize / 8;
+    int done = Strip.POOL.with(strip -> unshuffleStrips(strip, typesize, in, from, out, to, row));
+    for (int at = done; at < row; at++) {
+      for (int j = 0; j < typesize; j++) {
+        long eight = 0;
+        for (int k = 0; k < 8; k++) {
+          eight |= (in[from + (8 * j + k) * row + at] & 0xffL) << (8 * k);
+        }
+        eight = transposed(eight);
+        for (int k = 0; k < 8; k++) {
+          out[to + (8 * at + k) * typesize + j] = (byte) (eight >>> (8 * k));
+        }
+      }
+    }
+    int whole = 8 * row * typesize;
+    System.arraycopy(in, from + whole, out, to + whole, length - whole);
+  }
+
+  /** Returns how many bytes of each row are done; at most seven are left. */
+  private static int shuffleStrips(
+      Strip strip, int typesize, byte[] in, int from, byte[] out, int to, int row) {
     int width = Elements.width(typesize);
-    int most = width < 8 ? Strip.WORDS : Strip.WORDS / 2; // eight groups are too much for the cache
-    Strip strip = Strip.take();
-    long[][] bytes = new long[8][];
+    int most = mostWords(width);
+    int at = 0;
+    for (int words; (words = Math.min((row - at) / 8, most)) > 0; at += 8 * words) {
+      for (int part = 0; part < typesize; part += width) {
+        int first = Math.min(part, typesize - width);
+        for (int k = 0; k < 8; k++) {
+          int element = from + 8 * (at + k) * typesize + first;
+          Elements.read(typesize, in, element, 64 * typesize, strip.column(k), words);
+        }
+        for (int j = 0; j < width; j++) {
+          long[][] bits = strip.rows(j);
+          Strip.transposeBytes(bits, words);
+          Strip.transposeBits(bits, words);
+          for (int k = 0; k < 8; k++) {
+            Strip.store(bits[k], words, out, to + (8 * (first + j) + k) * row + at, 8);
+          }
+        }
+      }
+    }
+    return at;
+  }
+
+  private static int unshuffleStrips(
+      Strip strip, int typesize, byte[] in, int from, byte[] out, int to, int row) {
+    int width = Elements.width(typesize);
+    int most = mostWords(width);
     int at = 0;
     for (int words; (words = Math.min((row - at) / 8, most)) > 0; at += 8 * words) {
       for (int part = 0; part < typesize; part += width) {
@@ -76,32 +96,16 @@ final class BitShuffle {
         }
         for (int k = 0; k < 8; k++) {
           int element = to + 8 * (at + k) * typesize + first;
-          Elements.write(typesize, column(strip, k, bytes), words, out, element, 64 * typesize);
+          Elements.write(typesize, strip.column(k), words, out, element, 64 * typesize);
         }
       }
     }
-    strip.release();
-    for (; at < row; at++) {
-      for (int j = 0; j < typesize; j++) {
-        long eight = 0;
-        for (int k = 0; k < 8; k++) {
-          eight |= (in[from + (8 * j + k) * row + at] & 0xffL) << (8 * k);
-        }
-        eight = transposed(eight);
-        for (int k = 0; k < 8; k++) {
-          out[to + (8 * at + k) * typesize + j] = (byte) (eight >>> (8 * k));
-        }
-      }
-    }
-    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+    return at;
   }
 
-  /** Row {@code k} of every group: all bytes of the elements that are eighth by eighth. */
-  private static long[][] column(Strip strip, int k, long[][] column) {
-    for (int j = 0; j < 8; j++) {
-      column[j] = strip.rows(j)[k];
-    }
-    return column;
+  /** Eight groups of full rows would be too much for the nearest cache. */
+  private static int mostWords(int width) {
+    return width < 8 ? Strip.WORDS : Strip.WORDS / 2;
   }
 
   /** Bit {@code i} of byte {@code k} changes places with bit {@code k} of byte {@code i}. */

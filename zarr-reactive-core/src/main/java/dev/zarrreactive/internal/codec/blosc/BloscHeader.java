@@ -96,7 +96,9 @@ record BloscHeader(
       return "typesize 0";
     }
     if (nbytes < 0 || nbytes > MAX_NBYTES) {
-      return "the header says " + Integer.toUnsignedString(nbytes) + " decoded bytes";
+      return "the header says "
+          + Integer.toUnsignedString(nbytes)
+          + " decoded bytes, more than a frame can hold";
     }
     if (nbytes == 0) {
       return cbytes == SIZE ? null : "a frame of nothing has " + cbytes + " bytes, expected 16";
@@ -131,6 +133,6 @@ record BloscHeader(
 
   /** An error of a frame. */
   static CodecException damaged(String what) {
-    return new CodecException("blosc: " + what, Location.UNKNOWN);
+    return new CodecException(what, Location.UNKNOWN);
   }
 }

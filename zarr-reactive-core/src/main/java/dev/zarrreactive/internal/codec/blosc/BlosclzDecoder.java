@@ -25,7 +25,7 @@ final class BlosclzDecoder {
     this.outEnd = to + expected;
   }
 
-  void decode() throws DamagedStreamException {
+  void decode() {
     literals((next() & 31) + 1);
     while (at < inEnd) {
       int first = next();
@@ -40,14 +40,14 @@ final class BlosclzDecoder {
     }
   }
 
-  private int next() throws DamagedStreamException {
+  private int next() {
     if (at >= inEnd) {
       throw new DamagedStreamException("ends inside an instruction");
     }
     return in[at++] & 0xff;
   }
 
-  private void literals(int length) throws DamagedStreamException {
+  private void literals(int length) {
     if (length > inEnd - at) {
       throw new DamagedStreamException("ends inside a literal run");
     }
@@ -63,7 +63,7 @@ final class BlosclzDecoder {
     to += length;
   }
 
-  private void match(int first) throws DamagedStreamException {
+  private void match(int first) {
     int length = (first >> 5) + 2;
     if (length == BlosclzStreams.LONG_MATCH) {
       int more;

@@ -1,11 +1,13 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.Pool;
 import java.util.Arrays;
 
 /** Encodes one stream of {@link BlosclzStreams}: greedy matches, found in a hash table. */
 final class BlosclzEncoder {
   private static final int HASH_BITS = 14;
-  private static final Pool<int[]> TABLES = new Pool<>(() -> new int[1 << HASH_BITS], t -> {});
+  private static final Pool<int[]> TABLES =
+      Pool.perProcessor(() -> new int[1 << HASH_BITS], table -> {});
 
   private static final int SHORTEST_MATCH = 4;
 
@@ -35,14 +37,14 @@ final class BlosclzEncoder {
 
   /** Encodes; returns the number of bytes written. */
   int encode(int level) {
-    int[] table = TABLES.take();
-    try {
-      int bits = Math.min(HASH_BITS, 33 - Integer.numberOfLeadingZeros(end - start));
-      Arrays.fill(table, 0, 1 << bits, -1);
-      literals(encodeMatches(table, 32 - bits, level), end);
-    } finally {
-      TABLES.give(table);
-    }
+    int bits = Math.min(HASH_BITS, 33 - Integer.numberOfLeadingZeros(end - start));
+    int written =
+        TABLES.with(
+            table -> {
+              Arrays.fill(table, 0, 1 << bits, -1);
+              return encodeMatches(table, 32 - bits, level);
+            });
+    literals(written, end);
     out[outStart] |= BlosclzStreams.FIRST_MARK;
     return to - outStart;
   }

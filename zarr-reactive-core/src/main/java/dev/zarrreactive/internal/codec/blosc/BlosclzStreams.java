@@ -41,8 +41,7 @@ final class BlosclzStreams implements StreamCodec {
   }
 
   @Override
-  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
+  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
     new BlosclzDecoder(source, from, length, target, to, expected).decode();
   }
 }

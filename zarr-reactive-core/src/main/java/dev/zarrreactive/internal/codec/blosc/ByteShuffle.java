@@ -10,9 +10,33 @@ final class ByteShuffle {
   /** Shuffles {@code length} bytes. */
   static void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     int n = length / typesize;
+    int done =
+        Strip.POOL.with(strip -> shuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
+    for (int j = 0; j < typesize; j++) {
+      for (int i = done; i < n; i++) {
+        out[to + j * n + i] = in[from + i * typesize + j];
+      }
+    }
+    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+  }
+
+  /** The inverse of {@link #shuffle}. */
+  static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
+    int n = length / typesize;
+    int done =
+        Strip.POOL.with(strip -> unshuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
+    for (int j = 0; j < typesize; j++) {
+      for (int i = done; i < n; i++) {
+        out[to + i * typesize + j] = in[from + j * n + i];
+      }
+    }
+    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+  }
+
+  /** Returns how many elements are done; at most seven are left. */
+  private static int shuffleStrips(
+      long[][] rows, int typesize, byte[] in, int from, byte[] out, int to, int n) {
     int width = Elements.width(typesize);
-    Strip strip = Strip.take();
-    long[][] rows = strip.rows(0);
     int i = 0;
     for (int words; (words = Math.min((n - i) / 8, Strip.WORDS)) > 0; i += 8 * words) {
       for (int part = 0; part < typesize; part += width) {
@@ -24,21 +48,12 @@ final class ByteShuffle {
         }
       }
     }
-    strip.release();
-    for (int j = 0; j < typesize; j++) {
-      for (int k = i; k < n; k++) {
-        out[to + j * n + k] = in[from + k * typesize + j];
-      }
-    }
-    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+    return i;
   }
 
-  /** The inverse of {@link #shuffle}. */
-  static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
-    int n = length / typesize;
+  private static int unshuffleStrips(
+      long[][] rows, int typesize, byte[] in, int from, byte[] out, int to, int n) {
     int width = Elements.width(typesize);
-    Strip strip = Strip.take();
-    long[][] rows = strip.rows(0);
     int i = 0;
     for (int words; (words = Math.min((n - i) / 8, Strip.WORDS)) > 0; i += 8 * words) {
       for (int part = 0; part < typesize; part += width) {
@@ -49,12 +64,6 @@ final class ByteShuffle {
         Elements.write(typesize, rows, words, out, to + i * typesize + first, 8 * typesize);
       }
     }
-    strip.release();
-    for (int j = 0; j < typesize; j++) {
-      for (int k = i; k < n; k++) {
-        out[to + k * typesize + j] = in[from + j * n + k];
-      }
-    }
-    System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
+    return i;
   }
 }

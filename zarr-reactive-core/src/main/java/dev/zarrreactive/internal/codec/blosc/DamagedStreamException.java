@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.codec.blosc;
 
 /** A sub-stream that cannot be decompressed, and why; its place is added by the decoder. */
-final class DamagedStreamException extends Exception {
+final class DamagedStreamException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   DamagedStreamException(String what) {

@@ -43,8 +43,11 @@ final class FrameDecoder {
     }
     FrameDecoder decoder = new FrameDecoder(encoded, header);
     DecodeTarget.Region region = target.allocate(header.nbytes());
-    decoder.decodeAll(region.array(), region.offset());
-    return region.toBytes();
+    return Scratch.with(
+        scratch -> {
+          decoder.decodeAll(region.array(), region.offset(), scratch);
+          return region.toBytes();
+        });
   }
 
   /**
@@ -64,48 +67,51 @@ final class FrameDecoder {
     if (header.stored()) {
       return encoded.slice(BloscHeader.SIZE + from, length);
     }
-    byte[] part = new byte[length];
-    new FrameDecoder(encoded, header).decodePart(from, part);
-    return Bytes.wrap(part);
+    FrameDecoder decoder = new FrameDecoder(encoded, header);
+    return Scratch.with(
+        scratch -> {
+          byte[] part = new byte[length];
+          decoder.decodePart(from, part, scratch);
+          return Bytes.wrap(part);
+        });
   }
 
-  private void decodeAll(byte[] out, int outOffset) {
-    Scratch scratch = Scratch.take();
-    try {
-      long used = BloscHeader.SIZE + 4L * blocks.count();
-      for (int block = 0; block < blocks.count(); block++) {
-        used += decodeBlock(block, out, outOffset + blocks.start(block), scratch);
-      }
-      if (used != header.cbytes()) {
-        throw BloscHeader.damaged(
-            "the blocks fill " + used + " bytes of a frame of " + header.cbytes());
-      }
-    } finally {
-      scratch.release();
+  private void decodeAll(byte[] out, int outOffset, Scratch scratch) {
+    long used = BloscHeader.SIZE + 4L * blocks.count();
+    for (int block = 0; block < blocks.count(); block++) {
+      used += decodeBlock(block, out, outOffset + blocks.start(block), scratch);
+      checkUsed(used);
+    }
+    if (used < header.cbytes()) {
+      throw BloscHeader.damaged(
+          "the blocks fill " + used + " bytes of a frame of " + header.cbytes());
     }
   }
 
-  private void decodePart(int from, byte[] out) {
-    Scratch scratch = Scratch.take();
-    Scratch whole = Scratch.take();
-    try {
-      int to = from + out.length;
-      for (int block = from / blocks.blocksize(); block <= (to - 1) / blocks.blocksize(); block++) {
-        int start = blocks.start(block);
-        int length = blocks.length(block);
-        if (start >= from && start + length <= to) {
-          decodeBlock(block, out, start - from, scratch);
-        } else {
-          byte[] array = whole.atLeast(length);
-          decodeBlock(block, array, 0, scratch);
-          int first = Math.max(start, from);
-          int last = Math.min(start + length, to);
-          System.arraycopy(array, first - start, out, first - from, last - first);
-        }
+  /** Blocks that share bytes of the frame could cost its length squared. */
+  private void checkUsed(long used) {
+    if (used > header.cbytes()) {
+      throw BloscHeader.damaged("blocks overlap in a frame of " + header.cbytes() + " bytes");
+    }
+  }
+
+  private void decodePart(int from, byte[] out, Scratch scratch) {
+    int to = from + out.length;
+    long used = BloscHeader.SIZE + 4L * blocks.count();
+    int lastBlock = (to - 1) / blocks.blocksize();
+    for (int block = from / blocks.blocksize(); block <= lastBlock; block++) {
+      int start = blocks.start(block);
+      int length = blocks.length(block);
+      if (start >= from && start + length <= to) {
+        used += decodeBlock(block, out, start - from, scratch);
+      } else {
+        byte[] whole = scratch.whole(length);
+        used += decodeBlock(block, whole, 0, scratch);
+        int first = Math.max(start, from);
+        int last = Math.min(start + length, to);
+        System.arraycopy(whole, first - start, out, first - from, last - first);
       }
-    } finally {
-      scratch.release();
-      whole.release();
+      checkUsed(used);
     }
   }
 
@@ -115,7 +121,7 @@ final class FrameDecoder {
     if (!header.shuffle().changes(length, header.typesize())) {
       return decodeStreams(block, out, outOffset);
     }
-    byte[] shuffled = scratch.atLeast(length);
+    byte[] shuffled = scratch.shuffled(length);
     int used = decodeStreams(block, shuffled, 0);
     header.shuffle().unshuffle(header.typesize(), shuffled, 0, out, outOffset, length);
     return used;
@@ -142,7 +148,7 @@ final class FrameDecoder {
     }
     int csize = Words.getInt(frame, base + at);
     int data = at + 4;
-    if (csize < 1 || csize > length || csize > header.cbytes() - data) {
+    if (csize < 1 || csize > longest(length) || csize > header.cbytes() - data) {
       throw damaged(
           block,
           "a sub-stream of "
@@ -166,9 +172,16 @@ final class FrameDecoder {
     return data + csize;
   }
 
+  /** c-blosc stores what does not shrink as it is, unless snappy made it longer. */
+  private int longest(int length) {
+    return header.compressor() == Compressor.SNAPPY
+        ? header.compressor().streams().maxCompressedLength(length)
+        : length;
+  }
+
   private CodecException damaged(int block, String what, @Nullable Throwable cause) {
     return new CodecException(
-        "blosc: block "
+        "block "
             + block
             + " of "
             + blocks.count()

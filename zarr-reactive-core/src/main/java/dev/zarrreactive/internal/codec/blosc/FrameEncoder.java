@@ -33,15 +33,14 @@ final class FrameEncoder {
     int nbytes = decoded.size();
     if (blosc.typesize() > BloscHeader.MAX_TYPESIZE) {
       throw new UnsupportedFeatureException(
-          "blosc: typesize "
+          "typesize "
               + blosc.typesize()
               + " cannot be written: a frame holds 1 to 255; \"noshuffle\" needs no typesize",
           Location.UNKNOWN);
     }
     if (nbytes > BloscHeader.MAX_NBYTES) {
       throw new CodecException(
-          "blosc: " + nbytes + " bytes do not fit into a frame; smaller chunks would",
-          Location.UNKNOWN);
+          "" + nbytes + " bytes do not fit into a frame; smaller chunks would", Location.UNKNOWN);
     }
     int blocksize = nbytes == 0 ? 1 : BlockSize.of(blosc, nbytes);
     BloscHeader header =
@@ -57,7 +56,8 @@ final class FrameEncoder {
     if (blosc.level() == 0 || nbytes < LEAST_COMPRESSED) {
       return stored(decoded, header);
     }
-    Bytes compressed = new FrameEncoder(decoded, blosc, header).compress();
+    FrameEncoder encoder = new FrameEncoder(decoded, blosc, header);
+    Bytes compressed = Scratch.with(encoder::compress);
     return compressed.size() == 0 ? stored(decoded, header) : compressed;
   }
 
@@ -69,49 +69,37 @@ final class FrameEncoder {
   }
 
   /** The compressed frame; empty where it would not be shorter than the stored one. */
-  private Bytes compress() {
-    Scratch frames = Scratch.take();
-    Scratch shuffled = Scratch.take();
-    Scratch streams = Scratch.take();
-    try {
-      int most = header.cbytes() - 1;
-      byte[] frame = frames.atLeast(most);
-      int at = BloscHeader.SIZE + 4 * blocks.count();
-      for (int block = 0; block < blocks.count(); block++) {
-        if (at > most) {
-          return Bytes.EMPTY;
-        }
-        Words.putInt(frame, BloscHeader.SIZE + 4 * block, at);
-        at = compressBlock(block, frame, at, most, shuffled, streams);
-      }
-      if (at > most) {
-        return Bytes.EMPTY;
-      }
-      header.compressed(at).write(frame);
-      return Bytes.wrap(Arrays.copyOf(frame, at));
-    } finally {
-      frames.release();
-      shuffled.release();
-      streams.release();
+  private Bytes compress(Scratch scratch) {
+    int most = header.cbytes() - 1;
+    byte[] frame = scratch.whole(most);
+    long tableEnd = BloscHeader.SIZE + 4L * blocks.count();
+    int at = (int) Math.min(tableEnd, most + 1);
+    for (int block = 0; block < blocks.count() && at <= most; block++) {
+      Words.putInt(frame, BloscHeader.SIZE + 4 * block, at);
+      at = compressBlock(block, frame, at, most, scratch);
     }
+    if (at > most) {
+      return Bytes.EMPTY;
+    }
+    header.compressed(at).write(frame);
+    return Bytes.wrap(Arrays.copyOf(frame, at));
   }
 
-  private int compressBlock(
-      int block, byte[] frame, int at, int most, Scratch shuffled, Scratch streams) {
+  /** Appends a block to the frame; returns its end, which is behind {@code most} on overflow. */
+  private int compressBlock(int block, byte[] frame, int at, int most, Scratch scratch) {
     int length = blocks.length(block);
     byte[] bytes = source;
     int from = base + blocks.start(block);
     if (blosc.shuffle().changes(length, blosc.typesize())) {
-      bytes = shuffled.atLeast(length);
+      bytes = scratch.shuffled(length);
       blosc.shuffle().shuffle(blosc.typesize(), source, from, bytes, 0, length);
       from = 0;
     }
     int count = blocks.streams(block);
+    int each = length / count;
     int end = at;
     for (int i = 0; i < count && end <= most; i++) {
-      end =
-          compressStream(
-              bytes, from + i * (length / count), length / count, frame, end, most, streams);
+      end = compressStream(bytes, from + i * each, each, frame, end, most, scratch);
     }
     return end;
   }
@@ -120,9 +108,9 @@ final class FrameEncoder {
    * Appends a sub-stream to the frame; returns its end, which is behind {@code most} on overflow.
    */
   private int compressStream(
-      byte[] bytes, int from, int length, byte[] frame, int at, int most, Scratch streams) {
+      byte[] bytes, int from, int length, byte[] frame, int at, int most, Scratch scratch) {
     StreamCodec codec = blosc.compressor().streams();
-    byte[] stream = streams.atLeast(codec.maxCompressedLength(length));
+    byte[] stream = scratch.stream(codec.maxCompressedLength(length));
     int csize = codec.compress(bytes, from, length, stream, 0, blosc.level());
     boolean smaller = csize < length;
     int stored = smaller ? csize : length;

@@ -33,8 +33,7 @@ final class Lz4Streams implements StreamCodec {
   }
 
   @Override
-  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
+  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
     int decompressed;
     try {
       decompressed = Library.DECOMPRESSOR.decompress(source, from, length, target, to, expected);

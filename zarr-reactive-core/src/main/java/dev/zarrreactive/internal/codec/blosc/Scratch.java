@@ -1,39 +1,63 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.Pool;
+import java.util.function.Function;
+
 /** Memory that is needed while one frame is decoded or encoded. Not thread-safe. */
 final class Scratch {
   /** Larger arrays are left to the garbage collector. */
   private static final int MOST_KEPT = 4 << 20;
 
+  private static final Pool<Scratch> POOL = Pool.perProcessor(Scratch::new, scratch -> {});
   private static final byte[] NOTHING = {};
-  private static final Pool<Scratch> POOL = new Pool<>(Scratch::new, scratch -> {});
 
-  private byte[] array = NOTHING;
+  private byte[] shuffled = NOTHING;
+  private byte[] stream = NOTHING;
+  private byte[] whole = NOTHING;
 
   private Scratch() {}
 
-  /** Scratch memory that nobody else has; give it back with {@link #release}. */
-  static Scratch take() {
-    return POOL.take();
+  /** Lends scratch memory to {@code use}. */
+  static <R> R with(Function<Scratch, R> use) {
+    return POOL.with(
+        scratch -> {
+          try {
+            return use.apply(scratch);
+          } finally {
+            scratch.shuffled = kept(scratch.shuffled);
+            scratch.stream = kept(scratch.stream);
+            scratch.whole = kept(scratch.whole);
+          }
+        });
   }
 
-  /** At least {@code length} bytes of any content; the same array until more is asked for. */
-  byte[] atLeast(int length) {
-    if (array.length < length) {
-      array = new byte[length <= MOST_KEPT ? Math.max(4096, roundUp(length)) : length];
+  /** A shuffled block: at least {@code length} bytes of any content. */
+  byte[] shuffled(int length) {
+    shuffled = atLeast(length, shuffled);
+    return shuffled;
+  }
+
+  /** A compressed sub-stream: at least {@code length} bytes of any content. */
+  byte[] stream(int length) {
+    stream = atLeast(length, stream);
+    return stream;
+  }
+
+  /** A whole frame, or a whole block of which a part is wanted: as much, of any content. */
+  byte[] whole(int length) {
+    whole = atLeast(length, whole);
+    return whole;
+  }
+
+  private static byte[] atLeast(int length, byte[] array) {
+    if (array.length >= length) {
+      return array;
     }
-    return array;
+    int roundedUp = Integer.highestOneBit(Math.max(length, 4096) - 1) << 1;
+    return new byte[length <= MOST_KEPT ? roundedUp : length];
   }
 
-  private static int roundUp(int length) {
-    return Integer.highestOneBit(length - 1) << 1;
-  }
-
-  /** Gives the memory back. */
-  void release() {
-    if (array.length > MOST_KEPT) {
-      array = NOTHING;
-    }
-    POOL.give(this);
+  private static byte[] kept(byte[] array) {
+    return array.length <= MOST_KEPT ? array : NOTHING;
   }
 }

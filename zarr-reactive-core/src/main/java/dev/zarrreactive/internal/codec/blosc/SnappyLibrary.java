@@ -20,8 +20,7 @@ final class SnappyLibrary {
     }
   }
 
-  static void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
+  static void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
     try {
       // native code trusts the length in the block's first bytes
       int decompressed = Snappy.uncompressedLength(source, from, length);
@@ -38,6 +37,6 @@ final class SnappyLibrary {
 
   private static UnsupportedFeatureException broken(SnappyError cause) {
     return new UnsupportedFeatureException(
-        "blosc: snappy-java does not work here: " + cause.getMessage(), Location.UNKNOWN, cause);
+        "snappy-java does not work here: " + cause.getMessage(), Location.UNKNOWN, cause);
   }
 }

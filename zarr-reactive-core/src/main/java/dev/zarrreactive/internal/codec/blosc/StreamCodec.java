@@ -24,6 +24,5 @@ interface StreamCodec {
    * @throws DamagedStreamException where it is damaged, something follows it, or it decompresses to
    *     another length
    */
-  void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException;
+  void decompress(byte[] source, int from, int length, byte[] target, int to, int expected);
 }

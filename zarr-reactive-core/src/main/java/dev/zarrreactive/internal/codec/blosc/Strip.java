@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.Pool;
+
 /**
  * The working memory of a shuffle: rows of words, few enough to stay in the processor's nearest
  * cache, and the steps that both shuffles consist of. A step goes along whole rows in a plain loop,
@@ -9,25 +11,30 @@ final class Strip {
   /** The most words in a row. */
   static final int WORDS = 128;
 
-  private static final Pool<Strip> POOL = new Pool<>(Strip::new, strip -> {});
+  /** Strips of any content; whoever takes one fills it. */
+  static final Pool<Strip> POOL = Pool.perProcessor(Strip::new, strip -> {});
 
   /** Eight groups of eight rows. */
-  private final long[][][] rows = new long[8][8][WORDS];
+  private final long[][][] groups = new long[8][8][WORDS];
 
-  private Strip() {}
+  private final long[][][] columns = new long[8][8][];
 
-  /** A strip that nobody else has, of any content; give it back with {@link #release}. */
-  static Strip take() {
-    return POOL.take();
-  }
-
-  void release() {
-    POOL.give(this);
+  private Strip() {
+    for (int group = 0; group < 8; group++) {
+      for (int row = 0; row < 8; row++) {
+        columns[row][group] = groups[group][row];
+      }
+    }
   }
 
   /** The eight rows of {@code group}. */
   long[][] rows(int group) {
-    return rows[group];
+    return groups[group];
+  }
+
+  /** Row {@code row} of every group. */
+  long[][] column(int row) {
+    return columns[row];
   }
 
   /** Fills a row with {@code words} words that begin {@code step} bytes apart. */

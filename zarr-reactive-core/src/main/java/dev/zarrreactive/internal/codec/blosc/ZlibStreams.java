@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.Pool;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -8,8 +9,11 @@ import java.util.zip.Inflater;
 final class ZlibStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new ZlibStreams();
 
-  private static final Pool<Inflater> INFLATERS = new Pool<>(Inflater::new, Inflater::end);
-  private static final Pool<Deflater> DEFLATERS = new Pool<>(Deflater::new, Deflater::end);
+  private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
+  private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
+
+  /** How much one native call writes: it holds off the garbage collector of older Java versions. */
+  private static final int WINDOW = 1 << 20;
 
   private ZlibStreams() {}
 
@@ -20,54 +24,57 @@ final class ZlibStreams implements StreamCodec {
 
   @Override
   public int compress(byte[] source, int from, int length, byte[] target, int to, int level) {
-    Deflater deflater = DEFLATERS.take();
-    try {
-      deflater.reset();
-      deflater.setLevel(level);
-      deflater.setInput(source, from, length);
-      deflater.finish();
-      int written = 0;
-      int room = target.length - to;
-      while (!deflater.finished() && written < room) {
-        written += deflater.deflate(target, to + written, room - written);
-      }
-      return written;
-    } finally {
-      deflater.reset();
-      DEFLATERS.give(deflater);
-    }
+    return DEFLATERS.with(
+        deflater -> {
+          deflater.reset();
+          deflater.setLevel(level);
+          deflater.setInput(source, from, length);
+          deflater.finish();
+          int written = 0;
+          int room = target.length - to;
+          while (!deflater.finished() && written < room) {
+            written += deflater.deflate(target, to + written, Math.min(room - written, WINDOW));
+          }
+          return written;
+        });
   }
 
   @Override
-  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
-    Inflater inflater = INFLATERS.take();
-    try {
-      inflater.setInput(source, from, length);
-      int written = 0;
-      while (written < expected) {
-        int more = inflater.inflate(target, to + written, expected - written);
-        if (more == 0) {
-          throw DamagedStreamException.length(written, expected);
-        }
-        written += more;
-      }
-      // the checksum behind the last byte is read only when more is asked for
-      int tooMuch = inflater.finished() ? 0 : inflater.inflate(new byte[1]);
-      if (tooMuch != 0) {
-        throw new DamagedStreamException("decompresses to more than " + expected + " bytes");
-      }
-      if (!inflater.finished()) {
-        throw new DamagedStreamException("ends before its checksum");
-      }
-      if (inflater.getRemaining() != 0) {
-        throw new DamagedStreamException(inflater.getRemaining() + " bytes follow it");
-      }
-    } catch (DataFormatException e) {
-      throw new DamagedStreamException(e);
-    } finally {
-      inflater.reset();
-      INFLATERS.give(inflater);
+  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
+    String fault =
+        INFLATERS.with(
+            inflater -> {
+              inflater.reset();
+              inflater.setInput(source, from, length);
+              try {
+                return inflate(inflater, target, to, expected);
+              } catch (DataFormatException e) {
+                throw new DamagedStreamException(e);
+              }
+            });
+    if (!fault.isEmpty()) {
+      throw new DamagedStreamException(fault);
     }
+  }
+
+  /** Returns what is wrong, or nothing. */
+  private static String inflate(Inflater inflater, byte[] target, int to, int expected)
+      throws DataFormatException {
+    int written = 0;
+    while (written < expected) {
+      int more = inflater.inflate(target, to + written, Math.min(expected - written, WINDOW));
+      if (more == 0) {
+        return "ends after " + written + " bytes, expected " + expected;
+      }
+      written += more;
+    }
+    // the checksum behind the last byte is read only when more is asked for
+    if (!inflater.finished() && inflater.inflate(new byte[1]) != 0) {
+      return "decompresses to more than " + expected + " bytes";
+    }
+    if (!inflater.finished()) {
+      return "ends before its checksum";
+    }
+    return inflater.getRemaining() == 0 ? "" : inflater.getRemaining() + " bytes follow it";
   }
 }

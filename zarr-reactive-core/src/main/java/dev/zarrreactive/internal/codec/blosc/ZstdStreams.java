@@ -3,67 +3,70 @@ package dev.zarrreactive.internal.codec.blosc;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.UnsupportedFeatureException;
-import java.util.function.Supplier;
+import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.ZstdLibrary;
 
 /** zstd frames, by the native library. */
 final class ZstdStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new ZstdStreams();
 
-  private static final Pool<ZstdCompressCtx> COMPRESSORS =
-      new Pool<>(() -> load(ZstdCompressCtx::new), ZstdCompressCtx::close);
-  private static final Pool<ZstdDecompressCtx> DECOMPRESSORS =
-      new Pool<>(() -> load(ZstdDecompressCtx::new), ZstdDecompressCtx::close);
+  /** A context of the highest level takes more memory than should lie idle. */
+  private static final int HIGHEST_POOLED_LEVEL = 8;
 
-  private static <T> T load(Supplier<T> maker) {
-    try {
-      return maker.get();
-    } catch (LinkageError e) {
-      throw new UnsupportedFeatureException(
-          "blosc: zstd-jni has no native library for "
-              + System.getProperty("os.name")
-              + " on "
-              + System.getProperty("os.arch"),
-          Location.UNKNOWN,
-          e);
-    }
-  }
+  private static final Pool<ZstdCompressCtx> COMPRESSORS =
+      Pool.perProcessor(ZstdStreams::compressor, ZstdCompressCtx::close);
+  private static final Pool<ZstdDecompressCtx> DECOMPRESSORS =
+      Pool.perProcessor(() -> ZstdLibrary.load(ZstdDecompressCtx::new), ZstdDecompressCtx::close);
 
   private ZstdStreams() {}
+
+  private static ZstdCompressCtx compressor() {
+    return ZstdLibrary.load(ZstdCompressCtx::new);
+  }
 
   @Override
   public int maxCompressedLength(int length) {
     return length + (length >> 8) + 64;
   }
 
+  @Override
+  public int compress(byte[] source, int from, int length, byte[] target, int to, int level) {
+    if (level <= HIGHEST_POOLED_LEVEL) {
+      return COMPRESSORS.with(
+          context -> compress(context, source, from, length, target, to, level));
+    }
+    try (ZstdCompressCtx context = compressor()) {
+      return compress(context, source, from, length, target, to, level);
+    }
+  }
+
+  private static int compress(
+      ZstdCompressCtx context,
+      byte[] source,
+      int from,
+      int length,
+      byte[] target,
+      int to,
+      int level) {
+    context.reset();
+    context.setLevel(zstdLevel(level));
+    return context.compressByteArray(target, to, target.length - to, source, from, length);
+  }
+
   /** Spreads the nine levels over those of zstd, which end at 22. */
-  private static int level(int level) {
+  private static int zstdLevel(int level) {
     return level == 9 ? 22 : 2 * level - 1;
   }
 
   @Override
-  public int compress(byte[] source, int from, int length, byte[] target, int to, int level) {
-    ZstdCompressCtx context = COMPRESSORS.take();
-    try {
-      context.setLevel(level(level));
-      return context.compressByteArray(target, to, target.length - to, source, from, length);
-    } finally {
-      COMPRESSORS.give(context);
-    }
-  }
-
-  @Override
-  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected)
-      throws DamagedStreamException {
-    ZstdDecompressCtx context = DECOMPRESSORS.take();
+  public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
     int decompressed;
     try {
-      decompressed = context.decompressByteArray(target, to, expected, source, from, length);
+      decompressed =
+          DECOMPRESSORS.with(
+              context -> context.decompressByteArray(target, to, expected, source, from, length));
     } catch (ZstdException e) {
       throw new DamagedStreamException(e);
-    } finally {
-      DECOMPRESSORS.give(context);
     }
     if (decompressed != expected) {
       throw DamagedStreamException.length(decompressed, expected);

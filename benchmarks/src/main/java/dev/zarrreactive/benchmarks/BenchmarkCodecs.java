@@ -1,0 +1,128 @@
+package dev.zarrreactive.benchmarks;
+
+import com.github.luben.zstd.ZstdDecompressCtx;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.store.Bytes;
+import java.util.Random;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/** The codecs that are measured, each in the pipeline's words and as its library alone. */
+final class BenchmarkCodecs {
+  private static final int GZIP_HEADER = 10;
+
+  private BenchmarkCodecs() {}
+
+  static NamedConfiguration[] configuration(String codec) {
+    return switch (codec) {
+      case "bytes" -> new NamedConfiguration[0];
+      case "crc32c" -> one("crc32c", JsonObject.EMPTY);
+      case "gzip" -> one("gzip", JsonObject.EMPTY.with("level", 5));
+      case "zstd" -> one("zstd", JsonObject.EMPTY.with("level", 3));
+      case "blosc-lz4" -> blosc("lz4", "noshuffle");
+      case "blosc-lz4-shuffle" -> blosc("lz4", "shuffle");
+      case "blosc-zstd-shuffle" -> blosc("zstd", "shuffle");
+      default -> throw new IllegalArgumentException(codec);
+    };
+  }
+
+  private static NamedConfiguration[] blosc(String cname, String shuffle) {
+    return one(
+        "blosc",
+        JsonObject.EMPTY
+            .with("cname", cname)
+            .with("clevel", 5)
+            .with("shuffle", shuffle)
+            .with("typesize", 4)
+            .with("blocksize", 0));
+  }
+
+  private static NamedConfiguration[] one(String name, JsonObject configuration) {
+    return new NamedConfiguration[] {NamedConfiguration.of(name, configuration)};
+  }
+
+  /** Noisy measurements of a smooth quantity, as sensors give them: they compress by about half. */
+  static NdArray measurements(int count) {
+    Random random = new Random(42);
+    float[] values = new float[count];
+    for (int i = 0; i < count; i++) {
+      double smooth = 280 + 15 * Math.sin(i / 5000.0) + 3 * Math.sin(i / 70.0);
+      values[i] = Math.round((smooth + random.nextGaussian() * 0.1) * 100) / 100f;
+    }
+    return NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(count), values);
+  }
+
+  static LibraryDecoder library(String codec) {
+    return switch (codec) {
+      case "bytes" ->
+          (encoded, target, offset, length) -> encoded.copyTo(0, target, offset, length);
+      case "crc32c" -> BenchmarkCodecs::crc32c;
+      case "gzip" -> gzip();
+      case "zstd" -> zstd();
+      default -> blosc(configuration(codec)[0]);
+    };
+  }
+
+  private static void crc32c(Bytes encoded, byte[] target, int offset, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(encoded.unsafeArray(), encoded.unsafeOffset(), length);
+    check((int) crc.getValue() == encoded.getInt(length));
+    encoded.copyTo(0, target, offset, length);
+  }
+
+  private static LibraryDecoder gzip() {
+    Inflater inflater = new Inflater(true);
+    CRC32 crc = new CRC32();
+    return (encoded, target, offset, length) -> {
+      inflater.reset();
+      inflater.setInput(
+          encoded.unsafeArray(),
+          encoded.unsafeOffset() + GZIP_HEADER,
+          encoded.size() - GZIP_HEADER);
+      try {
+        check(inflater.inflate(target, offset, length) == length);
+      } catch (DataFormatException e) {
+        throw new IllegalStateException(e);
+      }
+      crc.reset();
+      crc.update(target, offset, length);
+      check((int) crc.getValue() == encoded.getInt(encoded.size() - 8));
+    };
+  }
+
+  private static LibraryDecoder zstd() {
+    ZstdDecompressCtx context = new ZstdDecompressCtx();
+    return (encoded, target, offset, length) ->
+        check(
+            context.decompressByteArray(
+                    target,
+                    offset,
+                    length,
+                    encoded.unsafeArray(),
+                    encoded.unsafeOffset(),
+                    encoded.size())
+                == length);
+  }
+
+  /** No Java library reads all of blosc: the codec alone, without the pipeline. */
+  private static LibraryDecoder blosc(NamedConfiguration configuration) {
+    BytesToBytesCodec codec = (BytesToBytesCodec) CodecRegistry.standard().create(configuration);
+    return (encoded, target, offset, length) ->
+        check(codec.decode(encoded, DecodeTarget.into(target, offset, length)).size() == length);
+  }
+
+  private static void check(boolean holds) {
+    if (!holds) {
+      throw new IllegalStateException("the library decodes to something else");
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.output.ElementFormat;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Read a word that is one of a few. */
+final class ChoiceConverters {
+  private ChoiceConverters() {}
+
+  static final class OfElementFormat implements ITypeConverter<ElementFormat> {
+    @Override
+    public ElementFormat convert(String word) {
+      return choice(word, ElementFormat.values());
+    }
+  }
+
+  static final class OfColourChoice implements ITypeConverter<ColourChoice> {
+    @Override
+    public ColourChoice convert(String word) {
+      return choice(word, ColourChoice.values());
+    }
+  }
+
+  private static <T> T choice(String word, T[] choices) {
+    for (T choice : choices) {
+      if (choice.toString().equals(word)) {
+        return choice;
+      }
+    }
+    throw new TypeConversionException(
+        "expected "
+            + Arrays.stream(choices).map(Object::toString).collect(Collectors.joining(", "))
+            + "; found "
+            + word);
+  }
+}

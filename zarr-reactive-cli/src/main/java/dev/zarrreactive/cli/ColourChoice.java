@@ -1,0 +1,36 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.console.Colours;
+import dev.zarrreactive.cli.console.Terminal;
+import java.util.Locale;
+
+/** When output has colours. */
+enum ColourChoice {
+  AUTO,
+  ALWAYS,
+  NEVER;
+
+  /** The name by which the user calls it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The colours of standard output. */
+  Colours onOutput(Terminal terminal) {
+    return on(terminal, terminal.out());
+  }
+
+  /** The colours of standard error. */
+  Colours onErrors(Terminal terminal) {
+    return on(terminal, terminal.err());
+  }
+
+  private Colours on(Terminal terminal, boolean isTerminal) {
+    return switch (this) {
+      case AUTO -> isTerminal && !terminal.noColour() ? terminal.colours() : Colours.NONE;
+      case ALWAYS -> terminal.colours() == Colours.NONE ? Colours.ANSI : terminal.colours();
+      case NEVER -> Colours.NONE;
+    };
+  }
+}

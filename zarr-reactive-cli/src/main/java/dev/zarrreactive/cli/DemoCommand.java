@@ -1,0 +1,94 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.demo.Demo;
+import dev.zarrreactive.cli.demo.DemoHierarchy;
+import dev.zarrreactive.cli.demo.DemoSettings;
+import dev.zarrreactive.store.FileSystemStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr demo}. */
+@Command(
+    name = "demo",
+    description = {
+      "Streams a map of the Earth that comes with this program, and draws it.",
+      "A slow consumer shows back-pressure at work."
+    })
+final class DemoCommand extends Operation {
+  @ParentCommand private ZarrCommand command;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--png",
+      paramLabel = "FILE",
+      defaultValue = "zarr-demo.png",
+      description = "Where to write the picture; ${DEFAULT-VALUE} by default.")
+  private Path png;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "MS",
+      defaultValue = "60",
+      description = "How long the consumer takes for a chunk; ${DEFAULT-VALUE} by default.")
+  private long delay;
+
+  @Option(
+      names = "--latency",
+      paramLabel = "MS",
+      defaultValue = "150",
+      description = "How long the store takes for a request; ${DEFAULT-VALUE} by default.")
+  private long latency;
+
+  @Option(
+      names = "--save",
+      paramLabel = "DIR",
+      description = "Only write the demonstration's hierarchy into a new directory.")
+  private @Nullable Path directory;
+
+  @Override
+  ZarrCommand command() {
+    return command;
+  }
+
+  @Override
+  String subject() {
+    return directory == null ? "" : directory.toString();
+  }
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    if (delay < 0 || latency < 0) {
+      throw new ParameterException(spec.commandLine(), "--delay and --latency may not be negative");
+    }
+    return directory == null
+        ? Demo.run(
+            new DemoSettings(png, Duration.ofMillis(delay), Duration.ofMillis(latency), colours()),
+            console)
+        : save(directory, console);
+  }
+
+  private static Mono<Void> save(Path directory, CommandConsole console) {
+    if (Files.exists(directory)) {
+      throw new CommandFailure("something is there already; nothing was written");
+    }
+    return DemoHierarchy.copyTo(FileSystemStore.open(directory))
+        .then(
+            Mono.<Void>fromRunnable(
+                    () ->
+                        console
+                            .out()
+                            .println("Saved. Try: zarr tree " + Printable.of(directory.toString())))
+                .subscribeOn(console.thread()));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.zarrreactive.cli;
+
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** A command on one node. */
+abstract class NodeOperation extends Operation {
+  @ParentCommand private ZarrCommand command;
+
+  @Parameters(
+      paramLabel = "PATH",
+      description = "The directory of an array or a group, or its file: URI.")
+  private String path;
+
+  @Override
+  final ZarrCommand command() {
+    return command;
+  }
+
+  @Override
+  final String subject() {
+    return path;
+  }
+
+  /** The node that the user named. */
+  final NodeLocation location() {
+    return NodeLocation.of(path);
+  }
+}

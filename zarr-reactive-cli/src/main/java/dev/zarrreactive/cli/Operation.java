@@ -1,0 +1,32 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.console.Colours;
+import dev.zarrreactive.cli.console.CommandConsole;
+import java.util.concurrent.Callable;
+import reactor.core.publisher.Mono;
+
+/** A command: what it does as a publisher, on which the main thread waits. */
+abstract class Operation implements Callable<Integer> {
+  /** The command line's first word, with the options that all commands share. */
+  abstract ZarrCommand command();
+
+  /** What the command is about, as the user wrote it, for errors; empty where there is nothing. */
+  abstract String subject();
+
+  /** The work. Arguments that cannot be are refused here. */
+  abstract Mono<Void> execute(CommandConsole console);
+
+  /** The colours of standard output. */
+  final Colours colours() {
+    return command().colour().onOutput(command().console().terminal());
+  }
+
+  @Override
+  public final Integer call() {
+    command()
+        .await(
+            Mono.defer(() -> execute(command().console()))
+                .onErrorMap(error -> CommandFailure.about(subject(), error)));
+    return 0;
+  }
+}

@@ -1,0 +1,79 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.output.ElementFormat;
+import dev.zarrreactive.cli.output.ElementOutput;
+import dev.zarrreactive.cli.output.OutputFile;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr read}. */
+@Command(name = "read", description = "Reads elements of an array, in C order.")
+final class ReadCommand extends NodeOperation {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--select",
+      paramLabel = "SELECTION",
+      converter = SelectionConverter.class,
+      description = "What to read, in NumPy notation, such as 0:10,::2,5; everything by default.")
+  private Selection selection = Selection.all();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      converter = ChoiceConverters.OfElementFormat.class,
+      description = {
+        "text, for people (the default); npy, a NumPy file; raw, the bytes of the elements,"
+            + " little-endian; json, one element a line.",
+        "Where FILE ends with .npy or .json, that is the default."
+      })
+  private @Nullable ElementFormat format;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to this file instead of standard output.")
+  private @Nullable Path file;
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    ElementFormat chosen = format();
+    if (chosen.isBinary() && file == null && console.terminal().out()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "A terminal cannot show the format "
+              + chosen
+              + "; name a file with -o FILE, or use a pipe");
+    }
+    return location()
+        .openArray()
+        .map(array -> ElementOutput.of(array, selection, chosen))
+        .flatMap(
+            output ->
+                file == null
+                    ? output.writeTo(console.out(), console.thread())
+                    : OutputFile.write(
+                        file, console.thread(), out -> output.writeTo(out, console.thread())));
+  }
+
+  private ElementFormat format() {
+    if (format != null) {
+      return format;
+    }
+    String name = file == null ? "" : file.toString();
+    if (name.endsWith(".npy")) {
+      return ElementFormat.NPY;
+    }
+    return name.endsWith(".json") || name.endsWith(".jsonl")
+        ? ElementFormat.JSON
+        : ElementFormat.TEXT;
+  }
+}

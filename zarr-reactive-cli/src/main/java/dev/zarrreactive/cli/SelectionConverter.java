@@ -1,0 +1,17 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.array.Selection;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a selection in NumPy notation. */
+final class SelectionConverter implements ITypeConverter<Selection> {
+  @Override
+  public Selection convert(String notation) {
+    try {
+      return Selection.parse(notation);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

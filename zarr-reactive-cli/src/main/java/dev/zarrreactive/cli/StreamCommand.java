@@ -1,0 +1,73 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.stream.ChunkStream;
+import dev.zarrreactive.cli.stream.Traffic;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr stream}. */
+@Command(
+    name = "stream",
+    description = "Shows the chunks of an array as they come, and what the store was asked for.")
+final class StreamCommand extends NodeOperation {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--select",
+      paramLabel = "SELECTION",
+      converter = SelectionConverter.class,
+      description = "What to read, in NumPy notation, such as 0:10,::2,5; everything by default.")
+  private Selection selection = Selection.all();
+
+  @Option(
+      names = "--in-order",
+      description = "In C order of the chunks' indices instead of the order in which they arrive.")
+  private boolean inOrder;
+
+  @Option(
+      names = "--delay",
+      paramLabel = "MS",
+      description = "Take so many milliseconds for each chunk, as a slow consumer does.")
+  private long delay;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "N",
+      description = "How many chunks may be under way at a time; 64 by default.")
+  private @Nullable Integer concurrency;
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    if (delay < 0 || (concurrency != null && concurrency < 1)) {
+      throw new ParameterException(
+          spec.commandLine(), "--delay may not be negative, --concurrency must be 1 or more");
+    }
+    ZarrOptions options = ZarrOptions.defaults();
+    if (concurrency != null) {
+      options = options.withMaxConcurrency(concurrency);
+    }
+    Traffic traffic = new Traffic();
+    return location()
+        .observedBy(traffic)
+        .openArray(options)
+        .flatMap(array -> stream(array, traffic).writeTo(console));
+  }
+
+  private ChunkStream stream(ZarrArray array, Traffic traffic) {
+    return new ChunkStream(
+        inOrder ? array.chunksInOrder(selection) : array.chunks(selection),
+        selection.resolve(array.shape()).shape().elementCount(),
+        traffic,
+        Duration.ofMillis(delay));
+  }
+}

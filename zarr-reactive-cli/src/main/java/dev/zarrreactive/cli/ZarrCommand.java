@@ -1,0 +1,129 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.output.ElementFormat;
+import dev.zarrreactive.cli.output.ElementOutput;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
+
+/** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
+@Command(
+    name = "zarr",
+    description = "Looks into Zarr v3 hierarchies and reads their arrays.",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    versionProvider = Version.class,
+    sortOptions = false,
+    synopsisHeading = "%nUsage: ",
+    descriptionHeading = "%n",
+    parameterListHeading = "%n",
+    optionListHeading = "%nOptions:%n",
+    commandListHeading = "%nCommands:%n",
+    footer = {
+      "",
+      "PATH is a directory, or a file: URI; it may lead into a hierarchy.",
+      "Exit codes: 0 all went well, 1 a failure, 2 wrong usage."
+    },
+    subcommands = {
+      InfoCommand.class,
+      TreeCommand.class,
+      ReadCommand.class,
+      StreamCommand.class,
+      DemoCommand.class
+    })
+public final class ZarrCommand extends Operation {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--array_path",
+      paramLabel = "DIR",
+      scope = ScopeType.LOCAL,
+      description = "Print every element of the array at DIR, one a line, as JSON.")
+  private @Nullable String arrayPath;
+
+  @Option(
+      names = "--color",
+      paramLabel = "WHEN",
+      converter = ChoiceConverters.OfColourChoice.class,
+      scope = ScopeType.INHERIT,
+      description = "auto (the default: on a terminal), always or never.")
+  private ColourChoice colour = ColourChoice.AUTO;
+
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description = "Print the trace of an error.")
+  private boolean verbose;
+
+  private final CommandConsole console;
+
+  private ZarrCommand(CommandConsole console) {
+    this.console = console;
+  }
+
+  /** Runs the command of the process and ends it. */
+  public static void main(String[] arguments) {
+    CommandConsole console = CommandConsole.ofSystem();
+    Interruption interruption = Interruption.ofThisThread();
+    int exitCode = run(console, arguments);
+    interruption.nothingLeftToInterrupt();
+    System.exit(exitCode);
+  }
+
+  /**
+   * Runs the command on a console.
+   *
+   * @return the exit code
+   */
+  public static int run(CommandConsole console, String... arguments) {
+    return CommandRunner.run(new ZarrCommand(console), console, arguments);
+  }
+
+  @Override
+  ZarrCommand command() {
+    return this;
+  }
+
+  @Override
+  String subject() {
+    return arrayPath == null ? "" : arrayPath;
+  }
+
+  CommandConsole console() {
+    return console;
+  }
+
+  boolean isVerbose() {
+    return verbose;
+  }
+
+  ColourChoice colour() {
+    return colour;
+  }
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    if (arrayPath == null) {
+      throw new ParameterException(
+          spec.commandLine(), "Missing command: one of info, tree, read, stream, demo");
+    }
+    return NodeLocation.of(arrayPath)
+        .openArray()
+        .flatMap(
+            array ->
+                ElementOutput.of(array, Selection.all(), ElementFormat.JSON)
+                    .writeTo(console.out(), console.thread()));
+  }
+
+  /** The one place where a thread waits. */
+  void await(Mono<Void> work) {
+    work.block();
+  }
+}

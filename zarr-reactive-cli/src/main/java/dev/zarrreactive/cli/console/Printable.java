@@ -1,0 +1,26 @@
+package dev.zarrreactive.cli.console;
+
+/** Text from outside, made harmless for a terminal. */
+public final class Printable {
+  private Printable() {}
+
+  /**
+   * {@code text} with its control characters spelled out, such as {@code \}{@code u001b}: names in
+   * a store may hold sequences that a terminal obeys.
+   */
+  public static String of(String text) {
+    if (text.chars().noneMatch(Character::isISOControl)) {
+      return text;
+    }
+    StringBuilder result = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c)) {
+        result.append(String.format("\\u%04x", (int) c));
+      } else {
+        result.append(c);
+      }
+    }
+    return result.toString();
+  }
+}

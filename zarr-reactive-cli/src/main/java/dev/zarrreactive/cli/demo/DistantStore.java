@@ -1,0 +1,50 @@
+package dev.zarrreactive.cli.demo;
+
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.PartialValue;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.List;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * A store that answers as if it were far away: after a time that differs from key to key, from half
+ * to one and a half times the usual one.
+ */
+final class DistantStore extends DelegatingStore {
+  private final long latencyMillis;
+  private final Scheduler clock;
+
+  DistantStore(Store delegate, Duration latency, Scheduler clock) {
+    super(delegate);
+    this.latencyMillis = latency.toMillis();
+    this.clock = clock;
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key) {
+    return delegate().get(key).delaySubscription(journey(key), clock);
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return delegate().get(key, range).delaySubscription(journey(key), clock);
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return partialValuesOneByOne(keyRanges);
+  }
+
+  /** The same for a key each time, so that two runs look alike. */
+  private Duration journey(StoreKey key) {
+    int scattered = (key.value().hashCode() * 0x9e3779b9) >>> 16; // 0 to 65535
+    return Duration.ofMillis(latencyMillis / 2 + latencyMillis * scattered / 65536);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.zarrreactive.cli.describe;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+
+/** An array described for people. */
+public final class ArrayDescription {
+  private final String name;
+  private final ZarrArray array;
+
+  private ArrayDescription(String name, ZarrArray array) {
+    this.name = name;
+    this.array = array;
+  }
+
+  /**
+   * A description of {@code array}.
+   *
+   * @param name how the user calls it
+   */
+  public static ArrayDescription of(String name, ZarrArray array) {
+    return new ArrayDescription(name, array);
+  }
+
+  /** The description, on several lines. */
+  public String text(boolean colour) {
+    ArrayMetadata metadata = array.metadata();
+    return new Fields(colour)
+        .field("array", name)
+        .field("format", "Zarr v3")
+        .field("shape", array.shape().toString())
+        .field("dimensions", dimensions(metadata))
+        .field("data type", array.dataType().name())
+        .field("fill value", array.fillValue().toString())
+        .field("chunk grid", grid())
+        .field("chunks", chunks())
+        .field("chunk keys", keys(metadata.chunkKeyEncoding()))
+        .field("codecs", codecs(metadata))
+        .field("size", size())
+        .attributes(array.attributes())
+        .toString();
+  }
+
+  private static String dimensions(ArrayMetadata metadata) {
+    if (metadata.dimensionNames().stream().allMatch(Objects::isNull)) {
+      return "without names";
+    }
+    return metadata.dimensionNames().stream()
+        .map(dimension -> dimension == null ? "-" : dimension)
+        .collect(Collectors.joining(", "));
+  }
+
+  private String grid() {
+    ChunkGrid grid = array.chunkGrid();
+    String kind = array.metadata().chunkGrid().name();
+    return kind
+        + (kind.equals("regular") ? ", chunks of " : ", chunks of at most ")
+        + grid.largestChunkShape();
+  }
+
+  private String chunks() {
+    Shape grid = array.chunkGrid().gridShape();
+    String count = Quantities.number(grid.elementCount());
+    if (grid.rank() < 2) {
+      return count;
+    }
+    return count
+        + " = "
+        + Arrays.stream(grid.toArray()).mapToObj(Long::toString).collect(Collectors.joining(" x "));
+  }
+
+  private String keys(NamedConfiguration encoding) {
+    long[] last = array.chunkGrid().gridShape().toArray();
+    for (int dimension = 0; dimension < last.length; dimension++) {
+      last[dimension] = Math.max(0, last[dimension] - 1);
+    }
+    return encoding.name() + ", such as " + ChunkKeyEncoding.of(encoding).encode(last);
+  }
+
+  private static List<String> codecs(ArrayMetadata metadata) {
+    return metadata.codecs().stream().map(ArrayDescription::codec).toList();
+  }
+
+  private static String codec(NamedConfiguration codec) {
+    StringJoiner settings = new StringJoiner(", ", " (", ")").setEmptyValue("");
+    codec
+        .configuration()
+        .object()
+        .members()
+        .forEach((member, value) -> settings.add(member + " " + plain(value)));
+    return codec.name() + settings;
+  }
+
+  private static String plain(JsonValue value) {
+    return value instanceof JsonString string ? string.value() : value.toString();
+  }
+
+  private String size() {
+    BigInteger item = BigInteger.valueOf(array.dataType().itemSize());
+    BigInteger whole = array.shape().elementCount().multiply(item);
+    BigInteger chunk = array.chunkGrid().largestChunkShape().elementCount().multiply(item);
+    return Quantities.bytes(whole)
+        + " in "
+        + Quantities.plural(array.shape().elementCount(), "element")
+        + ", "
+        + Quantities.bytes(chunk)
+        + " a chunk";
+  }
+}

@@ -1,0 +1,49 @@
+package dev.zarrreactive.cli.describe;
+
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Style;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonText;
+import java.util.List;
+
+/** Names and values below one another, the values in one column. */
+final class Fields {
+  private static final int NAME_WIDTH = 13;
+
+  private final boolean colour;
+  private final StringBuilder text = new StringBuilder();
+
+  Fields(boolean colour) {
+    this.colour = colour;
+  }
+
+  Fields field(String name, String value) {
+    int gap = Math.max(1, NAME_WIDTH - name.length());
+    text.append(Style.HEADING.of(name, colour)).append(" ".repeat(gap));
+    text.append(Printable.of(value)).append('\n');
+    return this;
+  }
+
+  /** Several values of one name, each on a line of its own. */
+  Fields field(String name, List<String> values) {
+    String label = name;
+    for (String value : values) {
+      field(label, value);
+      label = "";
+    }
+    return this;
+  }
+
+  Fields attributes(JsonObject attributes) {
+    if (attributes.members().isEmpty()) {
+      return field("attributes", "none");
+    }
+    String[] lines = JsonText.writePretty(attributes).split("\n", -1);
+    return field("attributes", List.of(lines));
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.zarrreactive.cli.describe;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Style;
+import dev.zarrreactive.cli.console.Terminal;
+import java.util.Comparator;
+import java.util.List;
+import reactor.core.publisher.Flux;
+
+/** A hierarchy drawn with lines: depth first, the children of a group by name. */
+public final class Tree {
+  /** How many groups side by side are listed at a time. */
+  private static final int CONCURRENCY = 8;
+
+  private final boolean colour;
+  private final String branch;
+  private final String lastBranch;
+  private final String trunk;
+
+  /** A tree in box characters where the terminal has them. */
+  public Tree(Terminal terminal, boolean colour) {
+    boolean boxes = terminal.canShow("├──└│");
+    this.colour = colour;
+    this.branch = boxes ? "├── " : "|-- ";
+    this.lastBranch = boxes ? "└── " : "`-- ";
+    this.trunk = boxes ? "│   " : "|   ";
+  }
+
+  /**
+   * The lines of {@code root} and of what is below it; under demand.
+   *
+   * @param name what the root is called
+   * @param depth how many levels below the root are shown
+   */
+  public Flux<String> lines(String name, ZarrNode root, int depth) {
+    return node(Printable.of(name), 0, root, "", "", depth);
+  }
+
+  private Flux<String> node(
+      String name, int width, ZarrNode node, String before, String below, int depth) {
+    if (node instanceof ZarrArray array) {
+      String gap = " ".repeat(Math.max(0, width - name.length()) + 2);
+      return Flux.just(before + Style.ARRAY.of(name, colour) + gap + kind(array));
+    }
+    return Flux.just(before + Style.GROUP.of(name, colour))
+        .concatWith(depth > 0 ? children((ZarrGroup) node, below, depth) : Flux.empty());
+  }
+
+  private static String name(ZarrNode node) {
+    return Printable.of(node.path().name());
+  }
+
+  private String kind(ZarrArray array) {
+    return array.dataType() + " " + Style.FAINT.of(array.shape().toString(), colour);
+  }
+
+  private Flux<String> children(ZarrGroup group, String below, int depth) {
+    return group
+        .children()
+        .collectSortedList(Comparator.comparing(ZarrNode::path))
+        .flatMapMany(children -> children(children, below, depth));
+  }
+
+  private Flux<String> children(List<ZarrNode> children, String below, int depth) {
+    int width =
+        children.stream()
+            .filter(ZarrArray.class::isInstance)
+            .mapToInt(child -> name(child).length())
+            .max()
+            .orElse(0);
+    ZarrNode last = children.isEmpty() ? null : children.get(children.size() - 1);
+    return Flux.fromIterable(children)
+        .flatMapSequential(
+            child ->
+                node(
+                    name(child),
+                    width,
+                    child,
+                    below + (child == last ? lastBranch : branch),
+                    below + (child == last ? "    " : trunk),
+                    depth - 1),
+            CONCURRENCY,
+            1);
+  }
+}

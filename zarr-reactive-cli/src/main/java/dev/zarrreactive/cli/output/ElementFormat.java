@@ -1,0 +1,96 @@
+package dev.zarrreactive.cli.output;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cli.console.Out;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.store.Bytes;
+import java.util.Locale;
+
+/** How elements are written. */
+public enum ElementFormat {
+  /** For people; the whole selection at once. */
+  TEXT {
+    @Override
+    void write(NdArray part, Out out) {
+      out.println(part.toString());
+    }
+  },
+
+  /** A NumPy file, version 1.0 or 2.0. */
+  NPY {
+    @Override
+    void begin(DataType dataType, Shape shape, Out out) {
+      out.write(NpyHeader.of(dataType, shape));
+    }
+
+    @Override
+    void write(NdArray part, Out out) {
+      out.write(part.dataType().equals(DataTypes.BOOL) ? zerosAndOnes(part) : part.bytes());
+    }
+  },
+
+  /** The elements' images in C order, little-endian, and nothing else. */
+  RAW {
+    @Override
+    void write(NdArray part, Out out) {
+      out.write(part.bytes());
+    }
+  },
+
+  /** One element a line, in C order, as JSON in the form that a fill value has. */
+  JSON {
+    @Override
+    void write(NdArray part, Out out) {
+      StringBuilder lines = new StringBuilder();
+      for (int element = 0; element < part.elements().count(); element++) {
+        JsonValue value = part.elements().toJson(element);
+        // of finite numbers the text is the JSON; most values are numbers
+        lines.append(
+            value instanceof JsonNumber number && number.isFinite() ? number.text() : value);
+        lines.append('\n');
+        if (lines.length() > LINES_AT_ONCE) {
+          out.print(lines.toString());
+          lines.setLength(0);
+        }
+      }
+      out.print(lines.toString());
+    }
+  };
+
+  private static final int LINES_AT_ONCE = 1 << 15;
+
+  /** The name by which the user calls it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** True where the output means nothing to a terminal. */
+  public boolean isBinary() {
+    return this == NPY || this == RAW;
+  }
+
+  /** True where a selection may be written part by part. */
+  boolean isStreamed() {
+    return this != TEXT;
+  }
+
+  /** What stands before the elements. */
+  void begin(DataType dataType, Shape shape, Out out) {}
+
+  /** Writes the next elements. */
+  abstract void write(NdArray part, Out out);
+
+  /** NumPy has no other bytes in a bool array; here every byte but 0 is true. */
+  private static Bytes zerosAndOnes(NdArray bools) {
+    byte[] bytes = bools.bytes().toByteArray();
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (bytes[i] == 0 ? 0 : 1);
+    }
+    return Bytes.wrap(bytes);
+  }
+}

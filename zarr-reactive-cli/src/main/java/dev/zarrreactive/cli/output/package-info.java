@@ -1,0 +1,5 @@
+/** Elements written out: as text, {@code .npy}, raw bytes or JSON lines. */
+@NullMarked
+package dev.zarrreactive.cli.output;
+
+import org.jspecify.annotations.NullMarked;

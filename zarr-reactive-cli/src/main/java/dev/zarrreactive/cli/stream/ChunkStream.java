@@ -1,0 +1,107 @@
+package dev.zarrreactive.cli.stream;
+
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Quantities;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.time.Duration;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A stream of chunks, shown line by line as they come. */
+public final class ChunkStream {
+  private final Flux<Chunk> chunks;
+  private final BigInteger elementsInAll;
+  private final Traffic traffic;
+  private final Duration delay;
+
+  private BigInteger elementsDone = BigInteger.ZERO;
+  private BigInteger bytesDone = BigInteger.ZERO;
+
+  /**
+   * To be shown once.
+   *
+   * @param elementsInAll how many elements the chunks have
+   * @param traffic the observer of the store that they come from
+   * @param delay how long the consumer takes for a chunk
+   */
+  public ChunkStream(
+      Flux<Chunk> chunks, BigInteger elementsInAll, Traffic traffic, Duration delay) {
+    this.chunks = chunks;
+    this.elementsInAll = elementsInAll;
+    this.traffic = traffic;
+    this.delay = delay;
+  }
+
+  /** Shows the chunks, each on a line, and in the end what it took. */
+  public Mono<Void> writeTo(CommandConsole console) {
+    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
+    return Mono.defer(
+        () -> {
+          long start = System.nanoTime();
+          return traffic
+              .watch(chunks)
+              .concatMap( // asks for one chunk when the one before is done with
+                  chunk ->
+                      Mono.delay(delay, console.thread())
+                          .doOnNext(now -> show(chunk, console, bar)),
+                  0)
+              .then(
+                  Mono.<Void>fromRunnable(() -> finish(console, bar, System.nanoTime() - start))
+                      .subscribeOn(console.thread()))
+              .doFinally(signal -> bar.clear());
+        });
+  }
+
+  private void show(Chunk chunk, CommandConsole console, ProgressBar bar) {
+    BigInteger count = chunk.data().shape().elementCount();
+    elementsDone = elementsDone.add(count);
+    bytesDone = bytesDone.add(BigInteger.valueOf(chunk.data().bytes().size()));
+    bar.clear();
+    console.out().println(ChunkLine.of(chunk));
+    console.out().flush();
+    Traffic.Numbers now = traffic.now();
+    bar.draw(
+        share(),
+        Quantities.plural(now.delivered(), "chunk")
+            + ", "
+            + now.inFlight()
+            + " in flight, "
+            + now.waiting()
+            + " waiting");
+  }
+
+  private double share() {
+    return elementsInAll.signum() == 0
+        ? 1
+        : new BigDecimal(elementsDone)
+            .divide(new BigDecimal(elementsInAll), MathContext.DECIMAL32)
+            .doubleValue();
+  }
+
+  private void finish(CommandConsole console, ProgressBar bar, long nanos) {
+    bar.clear();
+    Traffic.Numbers end = traffic.now();
+    console
+        .err()
+        .println(
+            Quantities.plural(end.delivered(), "chunk")
+                + ", "
+                + Quantities.bytes(bytesDone)
+                + " of elements from "
+                + Quantities.bytes(end.bytes())
+                + " in the store, in "
+                + Quantities.duration(Duration.ofNanos(nanos)));
+    console
+        .err()
+        .println(
+            Quantities.plural(end.requested(), "request")
+                + ", at most "
+                + end.mostInFlight()
+                + " in flight at a time, never more than "
+                + end.mostAhead()
+                + " ahead of the consumer");
+  }
+}

@@ -1,0 +1,48 @@
+package dev.zarrreactive.cli.stream;
+
+import dev.zarrreactive.cli.console.Out;
+
+/** A bar on the last line of a terminal; where there is no terminal, nothing. */
+public final class ProgressBar {
+  private static final int WIDTH = 30;
+  private static final String CLEAR_LINE = "\r\u001b[K";
+
+  private final Out out;
+  private final boolean shown;
+
+  /** A bar on {@code out}. */
+  public ProgressBar(Out out, boolean shown) {
+    this.out = out;
+    this.shown = shown;
+  }
+
+  /** Takes the bar away, so that a line can be written where it was. */
+  public void clear() {
+    if (shown) {
+      out.print(CLEAR_LINE);
+      out.flush();
+    }
+  }
+
+  /**
+   * Draws the bar.
+   *
+   * @param share of the work that is done, from 0 to 1
+   * @param text what stands behind the bar
+   */
+  public void draw(double share, String text) {
+    if (shown) {
+      int done = (int) Math.round(share * WIDTH);
+      out.print(
+          CLEAR_LINE
+              + "["
+              + "#".repeat(done)
+              + "-".repeat(WIDTH - done)
+              + "] "
+              + Math.round(share * 100)
+              + " %  "
+              + text);
+      out.flush();
+    }
+  }
+}

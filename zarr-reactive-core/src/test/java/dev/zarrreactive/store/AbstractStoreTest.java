@@ -1,0 +1,115 @@
+package dev.zarrreactive.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+
+/** What the base of a store makes of few operations; that it is right is in the contract. */
+class AbstractStoreTest {
+  @Test
+  void no_part_is_requested_that_is_not_demanded() {
+    Counting store = new Counting();
+    StepVerifier.create(store.getPartialValues(parts(500)), 0)
+        .expectSubscription()
+        .then(() -> assertThat(store.requests).hasValue(0))
+        .thenRequest(1)
+        .expectNextCount(1)
+        .then(() -> assertThat(store.requests).hasValue(1))
+        .thenRequest(7)
+        .expectNextCount(7)
+        .then(() -> assertThat(store.requests).hasValue(8))
+        .thenRequest(Long.MAX_VALUE)
+        .expectNextCount(492)
+        .expectComplete()
+        .verify();
+    assertThat(store.requests).hasValue(500);
+  }
+
+  @Test
+  void parts_are_requested_at_most_sixty_four_at_a_time_and_a_cancel_gives_all_up() {
+    Counting store = new Counting();
+    store.answer = Mono.never();
+    StepVerifier.create(store.getPartialValues(parts(500)))
+        .expectSubscription()
+        .then(() -> assertThat(store.requests).hasValue(64))
+        .thenCancel()
+        .verify();
+    assertThat(store.requests).hasValue(64);
+    assertThat(store.cancelled).hasValue(64);
+  }
+
+  @Test
+  void a_slow_first_part_holds_back_the_order_but_not_the_requests() {
+    Counting store = new Counting();
+    Sinks.One<Bytes> slow = Sinks.one();
+    store.first = slow.asMono();
+    StepVerifier.create(store.getPartialValues(parts(10)))
+        .expectSubscription()
+        .then(() -> assertThat(store.requests).hasValue(10))
+        .then(() -> slow.tryEmitValue(Bytes.utf8("1")))
+        .expectNextCount(10)
+        .expectComplete()
+        .verify();
+  }
+
+  @Test
+  void a_directory_with_more_prefixes_than_can_be_told_apart_is_an_error() {
+    Flux<StoreKey> keys = Flux.range(0, 100).map(i -> StoreKey.of("a/" + i + "/x"));
+    StepVerifier.create(Fallbacks.entries(StorePrefix.of("a/"), keys, 99))
+        .expectNextCount(99)
+        .expectErrorSatisfies(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("listDir"))
+        .verify();
+  }
+
+  @Test
+  void a_refusal_says_who_lacks_what_and_what_there_is() {
+    assertThat(new Counting().refusal(StoreCapability.WRITE, "set a value", StoreKey.of("a/b")))
+        .isInstanceOf(StoreCapabilityException.class)
+        .hasMessage("counting cannot set a value: it lacks WRITE; it has [READ] (key a/b)");
+  }
+
+  private static List<KeyRange> parts(int count) {
+    List<KeyRange> parts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      parts.add(new KeyRange(StoreKey.of("a/" + i), new ByteRange.From(0)));
+    }
+    return parts;
+  }
+
+  private static final class Counting extends AbstractStore {
+    final AtomicInteger requests = new AtomicInteger();
+    final AtomicInteger cancelled = new AtomicInteger();
+    Mono<Bytes> answer = Mono.just(Bytes.EMPTY);
+    Mono<Bytes> first = Mono.just(Bytes.EMPTY);
+
+    @Override
+    public Set<StoreCapability> capabilities() {
+      return Set.of(StoreCapability.READ);
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key) {
+      return Mono.defer(() -> requests.getAndIncrement() == 0 ? first.then(answer) : answer)
+          .doOnCancel(cancelled::incrementAndGet);
+    }
+
+    @Override
+    public String toString() {
+      return "counting";
+    }
+  }
+}

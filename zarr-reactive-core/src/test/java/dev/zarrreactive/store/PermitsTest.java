@@ -1,0 +1,123 @@
+package dev.zarrreactive.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+class PermitsTest {
+  @Test
+  void permits_are_given_first_come_first_served() {
+    Permits permits = new Permits(1);
+    Permits.Permit first = permits.permit();
+    first.granted().block();
+    List<Integer> served = new ArrayList<>();
+    List<Permits.Permit> queue = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int number = i;
+      Permits.Permit permit = permits.permit();
+      queue.add(permit);
+      permit.granted().doOnSuccess(granted -> served.add(number)).subscribe();
+    }
+    assertThat(served).isEmpty();
+    first.release();
+    assertThat(served).containsExactly(0);
+    queue.forEach(Permits.Permit::release);
+    assertThat(served).containsExactly(0, 1, 2, 3, 4);
+    assertThat(permits.available()).isEqualTo(1);
+  }
+
+  @Test
+  void who_gives_up_leaves_the_queue_at_once() {
+    Permits permits = new Permits(0);
+    Permits.Permit permit = permits.permit();
+    Disposable waiting = permit.granted().subscribe();
+    assertThat(permits.waiting()).isEqualTo(1);
+    waiting.dispose();
+    permit.release();
+    assertThat(permits.waiting()).isZero();
+    permits.add(1);
+    assertThat(permits.available()).isEqualTo(1);
+  }
+
+  @Test
+  void a_permit_is_given_back_once_however_often_it_is_released() {
+    Permits permits = new Permits(1);
+    Permits.Permit permit = permits.permit();
+    permit.granted().block();
+    permit.release();
+    permit.release();
+    assertThat(permits.available()).isEqualTo(1);
+  }
+
+  @Test
+  void a_permit_released_before_it_is_asked_for_is_never_given() {
+    Permits permits = new Permits(1);
+    Permits.Permit permit = permits.permit();
+    permit.release();
+    AtomicInteger granted = new AtomicInteger();
+    permit.granted().doOnSuccess(done -> granted.incrementAndGet()).subscribe();
+    assertThat(granted).hasValue(0);
+    assertThat(permits.available()).isEqualTo(1);
+    assertThat(permits.waiting()).isZero();
+  }
+
+  @Test
+  void a_long_queue_served_in_one_go_does_not_grow_the_stack() {
+    Permits permits = new Permits(0);
+    AtomicInteger served = new AtomicInteger();
+    for (int i = 0; i < 100_000; i++) {
+      Permits.Permit permit = permits.permit();
+      permit
+          .granted()
+          .doOnSuccess(
+              granted -> {
+                served.incrementAndGet();
+                permit.release();
+              })
+          .subscribe();
+    }
+    permits.add(1);
+    assertThat(served).hasValue(100_000);
+  }
+
+  @Test
+  void no_permit_is_lost_or_made_when_many_threads_take_cancel_and_return_them() {
+    Permits permits = new Permits(3);
+    AtomicInteger held = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    Flux.range(0, 20_000)
+        .flatMap(
+            i ->
+                Mono.defer(
+                        () -> {
+                          Permits.Permit permit = permits.permit();
+                          Mono<Void> use =
+                              permit
+                                  .granted()
+                                  .then(
+                                      Mono.fromRunnable(
+                                          () -> {
+                                            most.accumulateAndGet(
+                                                held.incrementAndGet(), Math::max);
+                                            held.decrementAndGet();
+                                          }));
+                          return (i % 3 == 0 ? use.takeUntilOther(Mono.just(i)) : use)
+                              .doFinally(end -> permit.release());
+                        })
+                    .subscribeOn(Schedulers.parallel()),
+            64)
+        .then()
+        .block(Duration.ofSeconds(30));
+    assertThat(most.get()).isBetween(1, 3);
+    assertThat(permits.available()).isEqualTo(3);
+    assertThat(permits.waiting()).isZero();
+  }
+}
