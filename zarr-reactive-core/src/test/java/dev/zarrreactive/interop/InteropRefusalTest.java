@@ -40,7 +40,6 @@ class InteropRefusalTest {
           "codec-shinner", // one of them has an unknown inner codec
           "codec-unknown",
           "codec-unknownaa",
-          "codec-shinner",
           "dtype-object",
           "dtype-unknown",
           "dtype-v2",
