@@ -8,12 +8,25 @@ public sealed interface Axis {
   /** The number of elements taken. */
   long count();
 
+  /** True where every element is one of a dimension of extent {@code extent}. */
+  boolean isWithin(long extent);
+
   /**
    * The elements {@code start, start + step, ...}, {@code count} of them.
    *
    * @param dropped true for a single index, which takes its dimension out of the result's shape
    */
   record Range(long start, long count, long step, boolean dropped) implements Axis {
+    @Override
+    public boolean isWithin(long extent) {
+      return count == 0
+          || (count > 0
+              && step > 0
+              && start >= 0
+              && start < extent
+              && (extent - 1 - start) / step >= count - 1);
+    }
+
     /** As NumPy writes it. */
     @Override
     public String toString() {
@@ -37,6 +50,11 @@ public sealed interface Axis {
     @Override
     public long count() {
       return indices.length;
+    }
+
+    @Override
+    public boolean isWithin(long extent) {
+      return Arrays.stream(indices).allMatch(index -> index >= 0 && index < extent);
     }
 
     /** The index at {@code position} of the list. */

@@ -1,12 +1,17 @@
 package dev.zarrreactive.array;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A selection applied to an array's shape: every index absolute and within bounds. */
 public sealed interface ResolvedSelection {
   /** The shape of the result. */
   Shape shape();
+
+  /** True where every element is one of an array of shape {@code array}. */
+  boolean isWithin(Shape array);
 
   /**
    * Every combination of what is taken along each dimension.
@@ -26,6 +31,12 @@ public sealed interface ResolvedSelection {
               .filter(axis -> !(axis instanceof Axis.Range range && range.dropped()))
               .mapToLong(Axis::count)
               .toArray());
+    }
+
+    @Override
+    public boolean isWithin(Shape array) {
+      return axes.size() == array.rank()
+          && IntStream.range(0, axes.size()).allMatch(d -> axes.get(d).isWithin(array.extent(d)));
     }
 
     @Override
@@ -73,6 +84,16 @@ public sealed interface ResolvedSelection {
     @Override
     public Shape shape() {
       return Shape.of(count());
+    }
+
+    @Override
+    public boolean isWithin(Shape array) {
+      return rank() == array.rank()
+          && IntStream.range(0, rank())
+              .allMatch(
+                  d ->
+                      Arrays.stream(coordinates[d])
+                          .allMatch(index -> index >= 0 && index < array.extent(d)));
     }
 
     @Override

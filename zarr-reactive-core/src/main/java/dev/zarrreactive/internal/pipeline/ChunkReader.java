@@ -6,6 +6,8 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
@@ -38,8 +40,8 @@ public final class ChunkReader {
           array.checkReadable();
           byte[] result = new byte[array.resultSize(shape)];
           Scratch.Pool scratch = new Scratch.Pool();
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMap(part -> assemble(part, result, scratch), array.concurrency(), 1)
+          return Concurrently.map(
+                  plan(selection), array.concurrency(), part -> assemble(part, result, scratch))
               .then(Mono.fromSupplier(() -> NdArray.wrap(dataType, shape, Bytes.wrap(result))));
         });
   }
@@ -50,8 +52,8 @@ public final class ChunkReader {
         () -> {
           array.checkReadable();
           Scratch.Pool scratch = new Scratch.Pool();
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMap(part -> emit(part, scratch), array.concurrency(), 1);
+          return Concurrently.map(
+              plan(selection), array.concurrency(), part -> emit(part, scratch));
         });
   }
 
@@ -61,8 +63,8 @@ public final class ChunkReader {
         () -> {
           array.checkReadable();
           Scratch.Pool scratch = new Scratch.Pool();
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMapSequential(part -> emit(part, scratch), array.concurrency(), 1);
+          return Concurrently.mapInOrder(
+              plan(selection), array.concurrency(), part -> emit(part, scratch));
         });
   }
 
@@ -73,20 +75,28 @@ public final class ChunkReader {
         () -> {
           array.checkReadable();
           ChunkCodec codec = array.codec(index);
-          return load(index, codec::decode, () -> filled(codec.representation().shape()));
+          return load(
+              index, fetch(index), codec::decode, () -> filled(codec.representation().shape()));
         });
   }
 
   /** The stored bytes of one chunk; empty where it is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
-    return fetch(index);
+    return fetch(index)
+        .publishOn(array.limits().codecScheduler())
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+  }
+
+  private Flux<ChunkProjection> plan(ResolvedSelection selection) {
+    return Flux.fromIterable(ChunkPlan.of(selection, array.grid()));
   }
 
   private Mono<Boolean> assemble(ChunkProjection part, byte[] result, Scratch.Pool scratch) {
     Region region = part.region();
     return load(
         part.chunkIndex(),
+        fetch(part.chunkIndex()),
         encoded -> {
           ChunkCodec codec = array.codec(part.chunkIndex());
           long offset = region.imageOffset(dataType.itemSize());
@@ -101,7 +111,9 @@ public final class ChunkReader {
               });
         },
         () -> {
-          region.fillResult(result, array.metadata().fillValue());
+          if (!array.metadata().fillValue().isZero()) { // new memory is zero
+            region.fillResult(result, array.metadata().fillValue());
+          }
           return true;
         });
   }
@@ -110,6 +122,7 @@ public final class ChunkReader {
     Shape shape = part.selected().shape();
     return load(
             part.chunkIndex(),
+            fetch(part.chunkIndex()),
             encoded -> {
               ChunkCodec codec = array.codec(part.chunkIndex());
               Region alone = part.region().alone();
@@ -138,19 +151,33 @@ public final class ChunkReader {
     return NdArray.filled(shape, array.metadata().fillValue());
   }
 
-  /** Fetches a chunk and hops once to the codec scheduler for what is to be done with it. */
-  private <T> Mono<T> load(long[] index, Function<Bytes, T> decode, Supplier<T> missing) {
-    return fetch(index)
+  private Mono<Bytes> fetch(long[] index) {
+    return array.store().get(array.key(index));
+  }
+
+  /**
+   * Hops once to the codec scheduler for what is to be done with a chunk's stored bytes, or where
+   * there are none.
+   */
+  <T> Mono<T> load(
+      long[] index, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
+    return stored
         .publishOn(array.limits().codecScheduler())
-        .map(decode)
-        .switchIfEmpty(Mono.fromSupplier(missing))
+        .map(encoded -> inMemory(() -> decode.apply(encoded)))
+        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)))
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  private Mono<Bytes> fetch(long[] index) {
-    return array
-        .store()
-        .get(array.key(index))
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+  /** Memory that does not suffice would end the thread, and the subscriber would wait for ever. */
+  private static <T> T inMemory(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (OutOfMemoryError e) {
+      throw new CodecException(
+          "not enough memory for the chunk; fewer are held at a time with a smaller"
+              + " maxInFlightBytes",
+          Location.UNKNOWN,
+          e);
+    }
   }
 }
