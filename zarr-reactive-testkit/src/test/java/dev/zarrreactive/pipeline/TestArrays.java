@@ -1,5 +1,7 @@
 package dev.zarrreactive.pipeline;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
@@ -9,51 +11,94 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-/** Arrays of int32 that hold 1, 2, 3, ... */
+/** Arrays of int32 at {@code a} that hold 1, 2, 3, ... */
 final class TestArrays {
+  /** The elements of one chunk of a {@link #row}. */
+  static final int CHUNK = 4;
+
+  /** The bytes of one chunk of a {@link #row}. */
+  static final int CHUNK_BYTES = 4 * Integer.BYTES;
+
   private TestArrays() {}
 
-  /** A row of {@code chunks} chunks of 4 elements at {@code a}. */
+  /** One dimension of so many chunks of 4 elements, written. */
   static ZarrArray row(int chunks, Store store, ZarrOptions options) {
-    return counting(
-        new ArrayMetadataBuilder(shape(4L * chunks), DataTypes.INT32).chunkShape(4),
-        store,
-        options);
+    return counting(metadata(chunks), store, options);
   }
 
-  /** An array at {@code a}, written. */
+  /** The metadata of a {@link #row}. */
+  static ArrayMetadataBuilder metadata(int chunks) {
+    return new ArrayMetadataBuilder(Shape.of((long) CHUNK * chunks), DataTypes.INT32)
+        .chunkShape(CHUNK);
+  }
+
+  /** An array, written; what was counted of that is forgotten. */
   static ZarrArray counting(ArrayMetadataBuilder metadata, Store store, ZarrOptions options) {
-    ZarrArray array = Zarr.hierarchy(store, options).createArray("a", metadata.build()).block();
+    ZarrArray array = empty(metadata, store, options);
     array.write(Selection.all(), counting(array.shape())).block();
-    if (store instanceof InstrumentedStore instrumented) {
-      instrumented.counts().reset();
-    }
+    forget(store);
     return array;
   }
 
-  static Shape shape(long... extents) {
-    return Shape.of(extents);
+  /** An array without a chunk. */
+  static ZarrArray empty(ArrayMetadataBuilder metadata, Store store, ZarrOptions options) {
+    ZarrArray array = Zarr.hierarchy(store, options).createArray("a", metadata.build()).block();
+    forget(store);
+    return array;
+  }
+
+  static ZarrArray open(Store store, ZarrOptions options) {
+    return Zarr.hierarchy(store, options).openArray("a").block();
+  }
+
+  private static void forget(Store store) {
+    if (store instanceof InstrumentedStore instrumented) {
+      instrumented.counts().reset();
+    }
   }
 
   /** The numbers from 1 on. */
   static NdArray counting(Shape shape) {
     int[] numbers = new int[shape.elementCount().intValueExact()];
-    java.util.Arrays.setAll(numbers, i -> i + 1);
+    Arrays.setAll(numbers, i -> i + 1);
     return NdArray.ofInts(DataTypes.INT32, shape, numbers);
   }
 
-  /** Requests for chunks. */
-  static Predicate<StoreRequest> chunks() {
-    return request -> request.target().contains("/c");
+  static NdArray ints(int... values) {
+    return NdArray.ofInts(DataTypes.INT32, Shape.of(values.length), values);
   }
 
-  /** Requests for the value of one key. */
-  static Predicate<StoreRequest> get(String key) {
-    return request -> request.operation() == StoreOperation.GET && request.target().equals(key);
+  /** Requests for chunks of the array. */
+  static Predicate<StoreRequest> chunks() {
+    return request -> request.target().startsWith("a/c");
+  }
+
+  /** Requests for one chunk of a row. */
+  static Predicate<StoreRequest> chunk(int index) {
+    return request -> request.target().equals("a/c/" + index);
+  }
+
+  /** Waits until something is so. */
+  static void eventually(String what, BooleanSupplier holds) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!holds.getAsBoolean() && System.nanoTime() < deadline) {
+      pause(1);
+    }
+    assertThat(holds.getAsBoolean()).as(what).isTrue();
+  }
+
+  static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 }
