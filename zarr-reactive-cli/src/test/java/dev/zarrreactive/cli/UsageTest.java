@@ -162,7 +162,7 @@ class UsageTest {
                 exitCode.set(
                     zarr("read", array.toString(), "-o", directory + "/out.npy").exitCode()));
     waiting.start();
-    while (!Files.exists(partial)) {
+    while (!Files.exists(partial) && waiting.isAlive()) {
       Thread.sleep(5);
     }
     waiting.interrupt();
