@@ -136,8 +136,7 @@ public final class NodeReader {
     return Flux.defer(
         () -> {
           List<NodePath> found = new ArrayList<>();
-          return Flux.fromIterable(groups)
-              .flatMapSequential(this::children, LISTINGS, 1)
+          return Concurrently.mapInOrder(Flux.fromIterable(groups), LISTINGS, this::children)
               .doOnNext(
                   node -> {
                     if (node.metadata() instanceof GroupMetadata) {
