@@ -39,7 +39,7 @@ class BytesCodecTest {
   @ParameterizedTest
   @MethodSource("types")
   void big_endian_turns_each_component_back_to_front(DataType type) {
-    int size = type.componentSize();
+    int size = type.components().get(0).size();
     for (int count = 0; count <= 9; count++) {
       NdArray chunk = Codecs.random(type, count, 3);
       byte[] image = chunk.bytes().toByteArray();
