@@ -62,7 +62,7 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
    */
   public long toCount(Instant time) {
     if (!unit.isCalendar()) {
-      return TimeSpans.toCount(this, Duration.between(Instant.EPOCH, time));
+      return TimeSpans.toCount(this, Duration.between(Instant.EPOCH, time), time);
     }
     LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
     YearMonth month = YearMonth.from(utc);

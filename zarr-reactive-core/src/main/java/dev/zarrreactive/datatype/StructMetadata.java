@@ -37,7 +37,7 @@ final class StructMetadata {
     try {
       return new StructType(use.name(), fields);
     } catch (IllegalArgumentException e) { // no field, or too large
-      throw use.member(FIELDS).error(e.getMessage());
+      throw use.member(FIELDS).error("no struct can be made: " + e.getMessage());
     }
   }
 

@@ -37,12 +37,16 @@ final class TimeSpans {
     return new DateTimeException(count + " of " + type + " is beyond the range of java.time");
   }
 
-  /** How many counts take this time. */
-  static long toCount(TimeType type, Duration time) {
+  /**
+   * How many counts take a time.
+   *
+   * @param time what to call it in messages
+   */
+  static long toCount(TimeType type, Duration length, Object time) {
     BigInteger nanos =
-        BigInteger.valueOf(time.getSeconds())
+        BigInteger.valueOf(length.getSeconds())
             .multiply(GIGA)
-            .add(BigInteger.valueOf(time.getNano()));
+            .add(BigInteger.valueOf(length.getNano()));
     return wholeCounts(type, nanos.multiply(GIGA), attoseconds(type, 1), time);
   }
 

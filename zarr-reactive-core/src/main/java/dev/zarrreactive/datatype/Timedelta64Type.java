@@ -45,7 +45,7 @@ public record Timedelta64Type(NumpyUnit unit, int scaleFactor) implements TimeTy
    * @throws DateTimeException where there is none
    */
   public long toCount(Duration time) {
-    return TimeSpans.toCount(this, time);
+    return TimeSpans.toCount(this, time, time);
   }
 
   /** The count, as NumPy prints it. */

@@ -18,6 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DataTypesTest {
 
+  /** The data type of this name, without a configuration. */
+  static DataType named(String name) {
+    return DataTypes.parse(NamedConfiguration.of(name));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "bool, 1, 1",
