@@ -13,7 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Finds nodes. A node is there where its metadata document is. */
+/** Finds nodes of Zarr v3 and v2. A node is there where its metadata document is. */
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
   private static final int CONCURRENCY = 32;
@@ -22,7 +22,7 @@ public final class NodeReader {
   private static final int MAX_DEPTH = 256;
 
   private final Store store;
-  private final Scheduler parser;
+  private final NodeDocuments documents;
 
   /**
    * A reader of the nodes in {@code store}.
@@ -31,7 +31,7 @@ public final class NodeReader {
    */
   public NodeReader(Store store, Scheduler parser) {
     this.store = store;
-    this.parser = parser;
+    this.documents = new NodeDocuments(store, parser);
   }
 
   /** The node at {@code path}; an error where there is none. */
@@ -41,33 +41,21 @@ public final class NodeReader {
 
   /** The node at {@code path}; empty where there is none. */
   public Mono<FoundNode> find(NodePath path) {
-    return store
-        .get(path.documentKey())
-        .publishOn(parser)
-        .map(document -> new FoundNode(path, MetadataReader.read(document, path)))
+    return documents
+        .any(path)
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   /** True where there is a node at {@code path}. */
   public Mono<Boolean> exists(NodePath path) {
-    return store
-        .get(path.documentKey())
-        .hasElement()
+    return documents
+        .exists(path)
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   /** Says why nothing can be opened at {@code path}. */
   private Mono<FoundNode> absent(NodePath path) {
-    return Flux.just(".zarray", ".zgroup")
-        .flatMap(name -> store.get(path.key(name)).map(document -> name))
-        .next()
-        .<FoundNode>flatMap(
-            name ->
-                Mono.error(
-                    new UnsupportedFeatureException(
-                        "the node is of Zarr v2 (it has a " + name + "), which is unsupported",
-                        Location.ofNode(path.value()).key(path.key(name).value()))))
-        .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
+    return unsupportedRoot(path)
         .switchIfEmpty(
             Mono.error(
                 () ->
@@ -90,18 +78,29 @@ public final class NodeReader {
             .filter(root -> false);
   }
 
-  /** The nodes directly below a group, in the order in which the store lists them. */
-  public Flux<FoundNode> children(NodePath group) {
+  /**
+   * The nodes directly below a group, in the order in which the store lists them. Below a group of
+   * Zarr v3 only nodes of v3 are looked for, one request each.
+   */
+  public Flux<FoundNode> children(NodePath group, int zarrFormat) {
     return store
         .listDir(group.prefix())
         .filter(entry -> entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name()))
-        .flatMapSequential(entry -> find(group.resolve(entry.name())), CONCURRENCY, 1)
+        .map(entry -> group.resolve(entry.name()))
+        .flatMapSequential(
+            child -> zarrFormat == 3 ? findVersion3(child) : find(child), CONCURRENCY, 1)
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
   }
 
+  private Mono<FoundNode> findVersion3(NodePath path) {
+    return documents
+        .onlyVersion3(path)
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
   /** Every node below a group, level by level. */
-  public Flux<FoundNode> tree(NodePath group) {
-    return children(group).expand(this::below);
+  public Flux<FoundNode> tree(NodePath group, int zarrFormat) {
+    return children(group, zarrFormat).expand(this::below);
   }
 
   private Flux<FoundNode> below(FoundNode node) {
@@ -114,6 +113,6 @@ public final class NodeReader {
               "the hierarchy is more than " + MAX_DEPTH + " groups deep, or a circle of links",
               Location.ofNode(node.path().value())));
     }
-    return children(node.path());
+    return children(node.path(), node.metadata().zarrFormat());
   }
 }

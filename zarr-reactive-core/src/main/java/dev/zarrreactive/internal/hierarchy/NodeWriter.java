@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
@@ -14,6 +15,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -38,9 +40,16 @@ public final class NodeWriter {
    *     there already, or an ancestor is an array
    */
   public Mono<Void> create(NodePath path, NodeMetadata metadata) {
-    return missingAncestors(path)
-        .concatMap(ancestor -> setIfAbsent(ancestor, GroupMetadata.of(JsonObject.EMPTY)))
-        .then(Mono.defer(() -> setIfAbsent(path, metadata)))
+    GroupMetadata group = GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY);
+    return Mono.zip(missingAncestors(path, metadata), reader.exists(path))
+        .flatMap(
+            found ->
+                found.getT2()
+                    ? Mono.error(exists(path))
+                    : Flux.fromIterable(found.getT1())
+                        .concatMap(ancestor -> setIfAbsent(new FoundNode(ancestor, group)))
+                        .then())
+        .then(Mono.defer(() -> setIfAbsent(new FoundNode(path, metadata))))
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -61,11 +70,12 @@ public final class NodeWriter {
                 new FoundNode(
                     path,
                     node.metadata().withAttributes(change.apply(node.metadata().attributes()))))
-        .flatMap(node -> set(node, Precondition.NONE).thenReturn(node))
+        .flatMap(node -> setAttributes(node).thenReturn(node))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  private Flux<NodePath> missingAncestors(NodePath path) {
+  /** In one round trip, from the root down. */
+  private Mono<List<NodePath>> missingAncestors(NodePath path, NodeMetadata metadata) {
     List<NodePath> ancestors = new ArrayList<>();
     for (NodePath p = path; !p.isRoot(); p = p.parent()) {
       ancestors.add(0, p.parent());
@@ -75,35 +85,74 @@ public final class NodeWriter {
             ancestor ->
                 reader
                     .find(ancestor)
-                    .flatMap(
-                        node ->
-                            node.metadata() instanceof ArrayMetadata
-                                ? Mono.<Boolean>error(belowArray(path, ancestor))
-                                : Mono.just(false))
+                    .<Boolean>handle(
+                        (node, sink) -> {
+                          checkAncestor(path, metadata, node);
+                          sink.next(false);
+                        })
                     .defaultIfEmpty(true)
                     .filter(missing -> missing)
                     .map(missing -> ancestor))
-        .collectList()
-        .flatMapIterable(missing -> missing);
+        .collectList();
   }
 
-  /** True where the document was stored, false where one was there. */
-  private Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
-    FoundNode node = new FoundNode(path, metadata);
+  private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode ancestor) {
+    if (ancestor.metadata() instanceof ArrayMetadata) {
+      throw belowArray(path, ancestor.path());
+    }
+    if (metadata.zarrFormat() == 2 && ancestor.metadata().zarrFormat() == 3) {
+      throw new UnsupportedFeatureException(
+          "cannot create "
+              + path
+              + " of Zarr v2 below a group of Zarr v3, where nobody would look for it; create it"
+              + " in format 3, or below another group",
+          Location.ofNode(ancestor.path().value()));
+    }
+  }
+
+  /**
+   * Stores a node's documents; of Zarr v2 the attributes last, so that of two who create the node
+   * only the one who did writes them.
+   *
+   * @return true where they were stored, false where a node was there
+   */
+  private Mono<Boolean> setIfAbsent(FoundNode node) {
+    return documentIfAbsent(node)
+        .delayUntil(
+            created ->
+                created && node.metadata().zarrFormat() == 2 ? setAttributes(node) : Mono.empty());
+  }
+
+  private Mono<Boolean> documentIfAbsent(FoundNode node) {
     if (store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
-      return set(node, Precondition.ABSENT)
+      return setDocument(node, Precondition.ABSENT)
           .thenReturn(true)
           .onErrorResume(PreconditionFailedException.class, e -> Mono.just(false));
     }
     return reader
-        .exists(path)
+        .exists(node.path())
         .flatMap(
-            exists -> exists ? Mono.just(false) : set(node, Precondition.NONE).thenReturn(true));
+            exists ->
+                exists
+                    ? Mono.just(false)
+                    : setDocument(node, Precondition.NONE).thenReturn(true));
   }
 
-  private Mono<Void> set(FoundNode node, Precondition precondition) {
-    String json = JsonText.writePretty(node.metadata().document());
-    return store.set(node.path().documentKey(), Bytes.utf8(json), precondition);
+  private Mono<Void> setAttributes(FoundNode node) {
+    return node.metadata().zarrFormat() == 2
+        ? set(
+            node.path().key(NodePath.V2_ATTRIBUTES),
+            node.metadata().attributes(),
+            Precondition.NONE)
+        : setDocument(node, Precondition.NONE);
+  }
+
+  private Mono<Void> setDocument(FoundNode node, Precondition precondition) {
+    return set(node.metadata().documentKey(node.path()), node.metadata().document(), precondition);
+  }
+
+  private Mono<Void> set(StoreKey key, JsonObject document, Precondition precondition) {
+    return store.set(key, Bytes.utf8(JsonText.writePretty(document)), precondition);
   }
 
   private static NodeExistsException exists(NodePath path) {
