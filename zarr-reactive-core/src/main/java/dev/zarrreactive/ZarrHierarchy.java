@@ -109,7 +109,10 @@ public final class ZarrHierarchy {
   }
 
   Flux<ZarrNode> children(NodePath group, int zarrFormat) {
-    return reader.children(group, zarrFormat).map(this::node).checkpoint("zarr children of " + group);
+    return reader
+        .children(group, zarrFormat)
+        .map(this::node)
+        .checkpoint("zarr children of " + group);
   }
 
   Flux<ZarrNode> tree(NodePath group, int zarrFormat) {

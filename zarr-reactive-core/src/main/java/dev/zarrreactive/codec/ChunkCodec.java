@@ -103,21 +103,18 @@ public final class ChunkCodec {
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
       bytes = undo(i, bytes, DecodeTarget.from(memory, sizes.get(i)));
     }
-    Bytes image = bytes;
-    int last = arrayToArray.size();
-    NdArray array =
-        guarded(arrayToBytes, () -> arrayToBytes.decode(image, representations.get(last)));
-    for (int i = last - 1; i >= 0; i--) {
+    NdArray array = toArray(bytes);
+    for (int i = arrayToArray.size() - 1; i >= 0; i--) {
       ArrayToArrayCodec codec = arrayToArray.get(i);
       ChunkRepresentation decoded = representations.get(i);
       NdArray encodedArray = array;
-      array = guarded(codec, () -> codec.decode(encodedArray, decoded));
+      array = guarded(codec, () -> checked(codec.decode(encodedArray, decoded), decoded));
     }
     return array;
   }
 
   /**
-   * Decodes a chunk that {@link #decodesInPlace} straight to where its elements belong.
+   * Decodes a chunk to where its elements belong; straight there, where it {@link #decodesInPlace}.
    *
    * @param target the array to write to
    * @param offset where the chunk's image begins in it
@@ -125,6 +122,10 @@ public final class ChunkCodec {
   public void decodeInto(Bytes encoded, byte[] target, int offset) {
     checkSize();
     int length = (int) representation().byteSize();
+    if (!decodesInPlace()) {
+      decode(encoded).bytes().copyTo(0, target, offset, length);
+      return;
+    }
     Bytes bytes = encoded;
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
       SizeBound size = sizes.get(i);
@@ -132,9 +133,7 @@ public final class ChunkCodec {
       DecodeTarget to = last ? DecodeTarget.into(target, offset, length) : DecodeTarget.fresh(size);
       bytes = undo(i, bytes, to);
     }
-    Bytes image = bytes;
-    NdArray array = guarded(arrayToBytes, () -> arrayToBytes.decode(image, representation()));
-    Bytes elements = array.bytes();
+    Bytes elements = toArray(bytes).bytes();
     if (elements.unsafeArray() != target) {
       elements.copyTo(0, target, offset, length);
     }
@@ -152,12 +151,19 @@ public final class ChunkCodec {
     return decoded;
   }
 
+  private NdArray toArray(Bytes bytes) {
+    ChunkRepresentation decoded = representations.get(arrayToArray.size());
+    return guarded(arrayToBytes, () -> checked(arrayToBytes.decode(bytes, decoded), decoded));
+  }
+
   /** Encodes a chunk. */
   public Bytes encode(NdArray chunk) {
     NdArray array = chunk;
-    for (ArrayToArrayCodec codec : arrayToArray) {
+    for (int i = 0; i < arrayToArray.size(); i++) {
+      ArrayToArrayCodec codec = arrayToArray.get(i);
+      ChunkRepresentation encoded = representations.get(i + 1);
       NdArray decoded = array;
-      array = guarded(codec, () -> codec.encode(decoded));
+      array = guarded(codec, () -> checked(codec.encode(decoded), encoded));
     }
     NdArray last = array;
     ChunkRepresentation representation = representations.get(arrayToArray.size());
@@ -180,13 +186,31 @@ public final class ChunkCodec {
     }
   }
 
-  /** Names the codec in its errors, and turns what a library throws into an error of ours. */
+  private static NdArray checked(NdArray array, ChunkRepresentation expected) {
+    if (!array.shape().equals(expected.shape()) || !array.dataType().equals(expected.dataType())) {
+      throw new CodecException(
+          "gives "
+              + array.dataType()
+              + array.shape()
+              + ", expected "
+              + expected.dataType()
+              + expected.shape(),
+          Location.UNKNOWN);
+    }
+    return array;
+  }
+
+  /**
+   * Names the codec in its errors, and turns what a library throws into an error of ours. Also a
+   * library that is not there, and memory or stack that does not suffice: these would end the
+   * thread, and whoever waits for the chunk would never hear of it.
+   */
   private static <T> T guarded(Codec codec, Supplier<T> work) {
     try {
       return work.get();
     } catch (ZarrException e) {
       throw e.at(Location.UNKNOWN.codec(codec.name()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       throw new CodecException("the codec failed: " + e, Location.UNKNOWN.codec(codec.name()), e);
     }
   }

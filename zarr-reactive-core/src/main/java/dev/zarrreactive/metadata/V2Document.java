@@ -36,7 +36,7 @@ final class V2Document {
 
   private ArrayMetadata write() {
     if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
-      throw refused("names of dimensions; attributes may hold them", array.source());
+      throw refused("names of dimensions; attributes may hold them", place("dimension_names"));
     }
     writeCodecs();
     DataType type = array.dataType();
@@ -45,14 +45,13 @@ final class V2Document {
             .with("zarr_format", 2)
             .with("shape", Objects.requireNonNull(array.document().get("shape")))
             .with("chunks", chunks(array.chunkGrid()))
-            .with("dtype", V2Dtypes.text(type, byteOrder, array.source()))
+            .with("dtype", V2Dtypes.text(type, byteOrder, place("data_type")))
             .with("compressor", compressor == null ? JsonNull.NULL : compressor)
-            .with("fill_value", V2Dtypes.fillValue(array.fillValue(), byteOrder, array.source()))
+            .with("fill_value", V2Dtypes.fillValue(array.fillValue(), place("fill_value")))
             .with("order", order)
             .with("filters", filters.isEmpty() ? JsonNull.NULL : new JsonArray(filters))
             .with("dimension_separator", separator(array.chunkKeyEncoding()));
-    ArrayMetadata written =
-        ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
+    ArrayMetadata written = ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
     checkBytesCodec(written);
     return written;
   }
@@ -79,7 +78,8 @@ final class V2Document {
 
   private boolean isReversal(NamedConfiguration codec) {
     return codec.name().equals("transpose")
-        && V2Array.reversal(array.shape().rank()).equals(codec.configuration().object().get("order"));
+        && V2Array.reversal(array.shape().rank())
+            .equals(codec.configuration().object().get("order"));
   }
 
   /** The byte order of the dtype and those that filters name must lead to what was asked for. */
@@ -93,6 +93,10 @@ final class V2Document {
             codec.source());
       }
     }
+  }
+
+  private LocatedJson place(String member) {
+    return LocatedJson.of(array.document()).member(member);
   }
 
   private static JsonValue chunks(NamedConfiguration grid) {

@@ -41,7 +41,7 @@ final class V2Dtypes {
   }
 
   /** A fill value; one that only Zarr v3 can write, such as a NaN with a payload, is refused. */
-  static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
+  static JsonValue fillValue(FillValue value, LocatedJson place) {
     if (value.dataType() instanceof RawType) {
       return new JsonString(Base64.getEncoder().encodeToString(value.image()));
     }

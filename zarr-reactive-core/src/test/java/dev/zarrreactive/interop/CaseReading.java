@@ -150,12 +150,18 @@ final class CaseReading {
   private void checkMetadata(ZarrArray array, JsonObject expected) {
     long[] shape = LocatedJson.of(expected.get("shape")).integers(0, Long.MAX_VALUE);
     same("shape", Shape.of(shape), array.shape());
-    same("data type", expected.get("dtype"), array.dataType().toMetadata());
+    boolean version2 = array.metadata().zarrFormat() == 2;
+    JsonValue dtype =
+        version2 ? array.metadata().document().get("dtype") : array.dataType().toMetadata();
+    same("data type", expected.get("dtype"), dtype);
     if (isPresent(expected.get("chunk_shape"))) {
       long[] chunk = LocatedJson.of(expected.get("chunk_shape")).integers(0, Long.MAX_VALUE);
       same("chunk shape", Shape.of(chunk), array.chunkGrid().largestChunkShape());
     }
-    if (expected.get("fill_value") != null) {
+    if (version2 && expected.get("fill_value") != null) {
+      JsonValue fill = array.metadata().document().get("fill_value");
+      same("fill value", expected.get("fill_value"), fill);
+    } else if (expected.get("fill_value") != null) {
       FillValue fill = array.dataType().parseFillValue(LocatedJson.of(expected.get("fill_value")));
       same("fill value", fill, array.fillValue());
     }

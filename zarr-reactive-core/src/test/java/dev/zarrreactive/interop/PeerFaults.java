@@ -15,6 +15,9 @@ final class PeerFaults {
           cannot(
               "zarr", "rectilinear.*", "an experiment behind a switch, and in new versions only"),
           cannot("tensorstore", "rectilinear.*", "no such chunk grid"),
+          cannot(
+              "zarr", "sharding-transposed", "compares inner chunks with the untransposed shard"),
+          cannot("tensorstore", "sharding-compressed", "nothing may follow the sharding codec"),
           wrong("zarr", "fill-float16-0x.*", "a NaN loses its payload on the way through a float"));
 
   private PeerFaults() {}

@@ -35,6 +35,7 @@ final class WrittenArrays {
     arrays.missingChunks();
     arrays.fillValues();
     arrays.rectilinear();
+    arrays.sharding();
     return Collections.unmodifiableList(arrays.all);
   }
 
@@ -302,5 +303,67 @@ final class WrittenArrays {
     add(
         "rectilinear-compressed",
         array(DataTypes.FLOAT64, 10, 9).chunkGrid(grid).compressedBy(zstd(3, false)));
+  }
+
+  private static JsonArray codecs(NamedConfiguration... codecs) {
+    return new JsonArray(Arrays.stream(codecs).<JsonValue>map(NamedConfiguration::toJson).toList());
+  }
+
+  private static NamedConfiguration shards(
+      long[] innerShape, JsonArray codecs, JsonArray indexCodecs, String indexLocation) {
+    return codec(
+        "sharding_indexed",
+        JsonObject.EMPTY
+            .with("chunk_shape", numbers(innerShape))
+            .with("codecs", codecs)
+            .with("index_codecs", indexCodecs)
+            .with("index_location", indexLocation));
+  }
+
+  private void sharding() {
+    long[] inner = {2, 3};
+    JsonArray raw = codecs(bytes("little"));
+    JsonArray packed = codecs(bytes("big"), zstd(3, true));
+    JsonArray index = codecs(bytes("little"), crc32c());
+    for (String location : List.of("start", "end")) {
+      for (String name : List.of("crc32c", "bare", "big")) {
+        JsonArray indexCodecs =
+            name.equals("crc32c") ? index : codecs(bytes(name.equals("big") ? "big" : "little"));
+        add(
+            "sharding-" + location + "-" + name,
+            array(DataTypes.INT32, 13, 8)
+                .chunkShape(6, 6)
+                .codecs(shards(inner, packed, indexCodecs, location)));
+      }
+      NamedConfiguration nested =
+          shards(
+              new long[] {4, 3},
+              codecs(shards(new long[] {2, 1}, packed, index, location)),
+              index,
+              location);
+      add(
+          "sharding-nested-" + location,
+          array(DataTypes.INT16, 13, 8).chunkShape(8, 6).codecs(nested));
+    }
+    add(
+        "sharding-transposed",
+        array(DataTypes.FLOAT64, 13, 8)
+            .chunkShape(6, 4)
+            .codecs(transpose(1, 0), shards(new long[] {2, 3}, raw, index, "end")));
+    add(
+        "sharding-compressed",
+        array(DataTypes.FLOAT64, 13, 8)
+            .chunkShape(6, 6)
+            .codecs(shards(inner, raw, index, "end"), gzip(3), crc32c()));
+    all.add(
+        Written.rows(
+            "sharding-missing",
+            array(DataTypes.FLOAT32, 40, 7)
+                .chunkShape(8, 6)
+                .fillValue(new JsonString("0x7fc00123"))
+                .codecs(shards(inner, packed, index, "end"))
+                .build(),
+            11,
+            15));
   }
 }

@@ -1,10 +1,10 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.cli.console.Out;
+import dev.zarrreactive.cli.console.OutputException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -69,7 +69,7 @@ public final class OutputFile {
       }
       ended = true;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new OutputException(e);
     }
   }
 

@@ -133,9 +133,7 @@ public final class NodeWriter {
         .exists(node.path())
         .flatMap(
             exists ->
-                exists
-                    ? Mono.just(false)
-                    : setDocument(node, Precondition.NONE).thenReturn(true));
+                exists ? Mono.just(false) : setDocument(node, Precondition.NONE).thenReturn(true));
   }
 
   private Mono<Void> setAttributes(FoundNode node) {

@@ -38,6 +38,24 @@ public final class ArrayStorage {
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
     largest = chain.bind(representation(grid.largestChunkShape()));
+    checkOtherShapes();
+  }
+
+  /** Chunks of every length a dimension has must do for the codecs, not only the longest. */
+  private void checkOtherShapes() {
+    for (int d = 0; d < grid.rank(); d++) {
+      int dimension = d;
+      long[] shape = grid.largestChunkShape().toArray();
+      grid.dimension(d)
+          .lengths()
+          .filter(length -> length != shape[dimension])
+          .forEach(
+              length -> {
+                long[] other = shape.clone();
+                other[dimension] = length;
+                chain.bind(representation(Shape.of(other)));
+              });
+    }
   }
 
   /**
