@@ -11,6 +11,9 @@ public sealed interface Axis {
   /** The same elements, counted from another origin. */
   Axis shifted(long by);
 
+  /** True where every element is one of a dimension of extent {@code extent}. */
+  boolean isWithin(long extent);
+
   /**
    * The elements {@code start, start + step, ...}, {@code count} of them.
    *
@@ -20,6 +23,16 @@ public sealed interface Axis {
     @Override
     public Range shifted(long by) {
       return new Range(start + by, count, step, dropped);
+    }
+
+    @Override
+    public boolean isWithin(long extent) {
+      return count == 0
+          || (count > 0
+              && step > 0
+              && start >= 0
+              && start < extent
+              && (extent - 1 - start) / step >= count - 1);
     }
 
     /** As NumPy writes it. */
@@ -45,6 +58,11 @@ public sealed interface Axis {
     @Override
     public long count() {
       return indices.length;
+    }
+
+    @Override
+    public boolean isWithin(long extent) {
+      return Arrays.stream(indices).allMatch(index -> index >= 0 && index < extent);
     }
 
     /** The index at {@code position} of the list. */

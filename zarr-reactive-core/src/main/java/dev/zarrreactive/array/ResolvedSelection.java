@@ -10,6 +10,9 @@ public sealed interface ResolvedSelection {
   /** The shape of the result. */
   Shape shape();
 
+  /** True where every element is one of an array of shape {@code array}. */
+  boolean isWithin(Shape array);
+
   /**
    * The same selection with every index moved.
    *
@@ -41,6 +44,12 @@ public sealed interface ResolvedSelection {
     public Orthogonal shifted(long... by) {
       return new Orthogonal(
           IntStream.range(0, axes.size()).mapToObj(d -> axes.get(d).shifted(by[d])).toList());
+    }
+
+    @Override
+    public boolean isWithin(Shape array) {
+      return axes.size() == array.rank()
+          && IntStream.range(0, axes.size()).allMatch(d -> axes.get(d).isWithin(array.extent(d)));
     }
 
     @Override
@@ -95,6 +104,16 @@ public sealed interface ResolvedSelection {
       long[][] moved = new long[rank()][];
       Arrays.setAll(moved, d -> Arrays.stream(coordinates[d]).map(i -> i + by[d]).toArray());
       return new Points(count, moved);
+    }
+
+    @Override
+    public boolean isWithin(Shape array) {
+      return rank() == array.rank()
+          && IntStream.range(0, rank())
+              .allMatch(
+                  d ->
+                      Arrays.stream(coordinates[d])
+                          .allMatch(index -> index >= 0 && index < array.extent(d)));
     }
 
     @Override

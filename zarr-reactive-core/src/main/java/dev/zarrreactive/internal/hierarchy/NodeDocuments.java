@@ -2,11 +2,13 @@ package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,9 @@ import reactor.core.scheduler.Scheduler;
  * wins, and the other requests are cancelled.
  */
 final class NodeDocuments {
+  private static final List<String> V2_DOCUMENTS =
+      List.of(NodePath.V2_ARRAY, NodePath.V2_GROUP, NodePath.V2_ATTRIBUTES);
+
   private final Store store;
   private final Scheduler parser;
 
@@ -33,14 +38,7 @@ final class NodeDocuments {
   Mono<FoundNode> any(NodePath path) {
     Mono<Supplier<NodeMetadata>> version3 = version3(path);
     Mono<Supplier<NodeMetadata>> version2 = version2(path);
-    // What goes wrong with the documents of v2 is nobody's business where there is a zarr.json.
-    Mono<Supplier<NodeMetadata>> first =
-        Flux.mergeSequential(version3.materialize(), version2.materialize())
-            .filter(signal -> !signal.isOnComplete())
-            .next()
-            .switchIfEmpty(Mono.fromSupplier(Signal::complete))
-            .dematerialize();
-    return parsed(path, first);
+    return parsed(path, firstOf(version3, version2));
   }
 
   /** The node of Zarr v3 at {@code path}, for one request; empty where there is none. */
@@ -59,19 +57,18 @@ final class NodeDocuments {
   }
 
   private Mono<Supplier<NodeMetadata>> version2(NodePath path) {
-    return Mono.zip(
-            optional(path, NodePath.V2_ARRAY),
-            optional(path, NodePath.V2_GROUP),
-            optional(path, NodePath.V2_ATTRIBUTES))
-        .filter(documents -> documents.getT1().isPresent() || documents.getT2().isPresent())
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(V2_DOCUMENTS), V2_DOCUMENTS.size(), name -> optional(path, name))
+        .collectList()
+        .filter(documents -> documents.get(0).isPresent() || documents.get(1).isPresent())
         .map(
             documents ->
                 () ->
                     version2(
                         path,
-                        documents.getT1().orElse(null),
-                        documents.getT2().orElse(null),
-                        documents.getT3().orElse(null)));
+                        documents.get(0).orElse(null),
+                        documents.get(1).orElse(null),
+                        documents.get(2).orElse(null)));
   }
 
   private Mono<Optional<Bytes>> optional(NodePath path, String name) {
@@ -96,11 +93,24 @@ final class NodeDocuments {
 
   /** True where a node of any format is at {@code path}. */
   Mono<Boolean> exists(NodePath path) {
-    return Flux.mergeDelayError(
-            1,
+    return firstOf(
             store.get(path.documentKey()),
             store.get(path.key(NodePath.V2_ARRAY)),
             store.get(path.key(NodePath.V2_GROUP)))
-        .hasElements();
+        .hasElement();
+  }
+
+  /**
+   * What the first of {@code sources} gives that is not empty, a value or an error. All are asked
+   * at once; what goes wrong with a later one is nobody's business then.
+   */
+  @SafeVarargs
+  private static <T> Mono<T> firstOf(Mono<T>... sources) {
+    return Flux.fromArray(sources)
+        .flatMapSequential(source -> source.materialize(), sources.length)
+        .filter(signal -> !signal.isOnComplete())
+        .next()
+        .switchIfEmpty(Mono.fromSupplier(Signal::complete))
+        .dematerialize();
   }
 }

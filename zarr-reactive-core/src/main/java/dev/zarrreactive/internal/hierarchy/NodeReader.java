@@ -4,10 +4,14 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.util.ArrayList;
+import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -16,6 +20,12 @@ import reactor.core.scheduler.Scheduler;
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
   private static final int CONCURRENCY = 32;
+
+  /** How many groups of one level are listed at a time. */
+  private static final int LISTINGS = 8;
+
+  /** What an array of Zarr v1 has instead of a document that can be read here. */
+  private static final String V1_DOCUMENT = "meta";
 
   /** A hierarchy deeper than this is taken for a circle of links. */
   private static final int MAX_DEPTH = 256;
@@ -54,7 +64,18 @@ public final class NodeReader {
 
   /** Says why nothing can be opened at {@code path}. */
   private Mono<FoundNode> absent(NodePath path) {
-    return unsupportedRoot(path)
+    StoreKey version1 = path.key(V1_DOCUMENT);
+    return store
+        .get(version1)
+        .<FoundNode>flatMap(
+            document ->
+                Mono.error(
+                    new UnsupportedFeatureException(
+                        "the node is of Zarr v1 (it has a "
+                            + V1_DOCUMENT
+                            + "), which is unsupported",
+                        Location.ofNode(path.value()).key(version1.value()))))
+        .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(
                 () ->
@@ -79,39 +100,57 @@ public final class NodeReader {
 
   /**
    * The nodes directly below a group, in the order in which the store lists them. Below a group of
-   * Zarr v3 only nodes of v3 are looked for, one request each.
+   * Zarr v3 only nodes of v3 are looked for, with one request each.
    */
   public Flux<FoundNode> children(NodePath group, int zarrFormat) {
-    return store
-        .listDir(group.prefix())
-        .filter(entry -> entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name()))
-        .map(entry -> group.resolve(entry.name()))
-        .flatMapSequential(
-            child -> zarrFormat == 3 ? findVersion3(child) : find(child), CONCURRENCY, 1)
+    return Concurrently.mapInOrder(
+            store
+                .listDir(group.prefix())
+                .filter(
+                    entry ->
+                        entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
+            CONCURRENCY,
+            entry -> child(group.resolve(entry.name()), zarrFormat))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
   }
 
-  private Mono<FoundNode> findVersion3(NodePath path) {
-    return documents
-        .onlyVersion3(path)
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  private Mono<FoundNode> child(NodePath path, int zarrFormat) {
+    return zarrFormat == 2
+        ? find(path)
+        : documents
+            .onlyVersion3(path)
+            .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  /** Every node below a group, level by level. */
+  /** Every node below a group, level by level; the groups of a level are listed together. */
   public Flux<FoundNode> tree(NodePath group, int zarrFormat) {
-    return children(group, zarrFormat).expand(this::below);
+    return below(List.of(new Group(group, zarrFormat)), 1);
   }
 
-  private Flux<FoundNode> below(FoundNode node) {
-    if (!(node.metadata() instanceof GroupMetadata)) {
+  private record Group(NodePath path, int zarrFormat) {}
+
+  private Flux<FoundNode> below(List<Group> groups, int depth) {
+    if (groups.isEmpty()) {
       return Flux.empty();
     }
-    if (node.path().value().chars().filter(c -> c == '/').count() > MAX_DEPTH) {
+    if (depth > MAX_DEPTH) {
       return Flux.error(
           new UnsupportedFeatureException(
               "the hierarchy is more than " + MAX_DEPTH + " groups deep, or a circle of links",
-              Location.ofNode(node.path().value())));
+              Location.ofNode(groups.get(0).path().value())));
     }
-    return children(node.path(), node.metadata().zarrFormat());
+    return Flux.defer(
+        () -> {
+          List<Group> found = new ArrayList<>();
+          return Flux.fromIterable(groups)
+              .flatMapSequential(group -> children(group.path(), group.zarrFormat()), LISTINGS, 1)
+              .doOnNext(
+                  node -> {
+                    if (node.metadata() instanceof GroupMetadata) {
+                      found.add(new Group(node.path(), node.metadata().zarrFormat()));
+                    }
+                  })
+              .concatWith(Flux.defer(() -> below(found, depth + 1)));
+        });
   }
 }

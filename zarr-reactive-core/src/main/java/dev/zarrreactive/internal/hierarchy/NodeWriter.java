@@ -3,8 +3,11 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -40,16 +43,14 @@ public final class NodeWriter {
    *     there already, or an ancestor is an array
    */
   public Mono<Void> create(NodePath path, NodeMetadata metadata) {
-    GroupMetadata group = GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY);
-    return Mono.zip(missingAncestors(path, metadata), reader.exists(path))
-        .flatMap(
-            found ->
-                found.getT2()
-                    ? Mono.error(exists(path))
-                    : Flux.fromIterable(found.getT1())
-                        .concatMap(ancestor -> setIfAbsent(new FoundNode(ancestor, group)))
-                        .then())
-        .then(Mono.defer(() -> setIfAbsent(new FoundNode(path, metadata))))
+    return Mono.defer(
+            () -> {
+              checkWritable();
+              return missingAncestors(path, metadata);
+            })
+        .flatMapIterable(missing -> missing)
+        .concatMap(ancestor -> createAncestor(path, metadata, ancestor))
+        .then(Mono.defer(() -> setIfAbsent(path, metadata)))
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -61,92 +62,119 @@ public final class NodeWriter {
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  /** Replaces a node's attributes, read afresh, by what {@code change} makes of them. */
+  /**
+   * Replaces a node's attributes, read afresh, by what {@code change} makes of them; one writer at
+   * a time in this process.
+   */
   public Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
-    return reader
-        .read(path)
-        .map(
-            node ->
-                new FoundNode(
-                    path,
-                    node.metadata().withAttributes(change.apply(node.metadata().attributes()))))
-        .flatMap(node -> setAttributes(node).thenReturn(node))
+    return KeyLocks.exclusively(
+            store,
+            path.documentKey(),
+            turn ->
+                reader
+                    .read(path)
+                    .map(node -> node.metadata().withAttributes(change.apply(attributes(node))))
+                    .flatMap(
+                        metadata ->
+                            turn.store(setAttributes(path, metadata))
+                                .thenReturn(new FoundNode(path, metadata))))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  /** In one round trip, from the root down. */
-  private Mono<List<NodePath>> missingAncestors(NodePath path, NodeMetadata metadata) {
-    List<NodePath> ancestors = new ArrayList<>();
-    for (NodePath p = path; !p.isRoot(); p = p.parent()) {
-      ancestors.add(0, p.parent());
+  private static JsonObject attributes(FoundNode node) {
+    return node.metadata().attributes();
+  }
+
+  private void checkWritable() {
+    if (!store.capabilities().contains(StoreCapability.WRITE)) {
+      throw new StoreCapabilityException(
+          store + " cannot be written to: it has " + store.capabilities(), Location.UNKNOWN);
     }
-    return Flux.fromIterable(ancestors)
-        .flatMapSequential(
-            ancestor ->
+  }
+
+  /** The ancestors that are missing, from the root down; an error where nothing can be created. */
+  private Mono<List<NodePath>> missingAncestors(NodePath path, NodeMetadata metadata) {
+    List<NodePath> line = new ArrayList<>();
+    line.add(path);
+    while (!line.get(0).isRoot()) {
+      line.add(0, line.get(0).parent());
+    }
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(line),
+            line.size(),
+            node ->
                 reader
-                    .find(ancestor)
-                    .<Boolean>handle(
-                        (node, sink) -> {
-                          checkAncestor(path, metadata, node);
-                          sink.next(false);
-                        })
-                    .defaultIfEmpty(true)
+                    .find(node)
+                    .doOnNext(found -> checkAncestor(path, metadata, found))
+                    .map(found -> false)
+                    .defaultIfEmpty(!node.equals(path))
                     .filter(missing -> missing)
-                    .map(missing -> ancestor))
+                    .map(missing -> node))
         .collectList();
   }
 
-  private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode ancestor) {
-    if (ancestor.metadata() instanceof ArrayMetadata) {
-      throw belowArray(path, ancestor.path());
+  private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
+    if (found.path().equals(path)) {
+      throw exists(path);
     }
-    if (metadata.zarrFormat() == 2 && ancestor.metadata().zarrFormat() == 3) {
+    if (found.metadata() instanceof ArrayMetadata) {
+      throw belowArray(path, found.path());
+    }
+    if (metadata.zarrFormat() == 2 && found.metadata().zarrFormat() == 3) {
       throw new UnsupportedFeatureException(
           "cannot create "
               + path
               + " of Zarr v2 below a group of Zarr v3, where nobody would look for it; create it"
               + " in format 3, or below another group",
-          Location.ofNode(ancestor.path().value()));
+          Location.ofNode(found.path().value()));
     }
   }
 
-  /**
-   * Stores a node's documents; of Zarr v2 the attributes last, so that of two who create the node
-   * only the one who did writes them.
-   *
-   * @return true where they were stored, false where a node was there
-   */
-  private Mono<Boolean> setIfAbsent(FoundNode node) {
-    return documentIfAbsent(node)
-        .delayUntil(
-            created ->
-                created && node.metadata().zarrFormat() == 2 ? setAttributes(node) : Mono.empty());
+  /** Makes a group, unless somebody else has just made one. */
+  private Mono<Void> createAncestor(NodePath path, NodeMetadata metadata, NodePath ancestor) {
+    return setIfAbsent(ancestor, GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY))
+        .filter(created -> !created)
+        .flatMap(other -> reader.find(ancestor))
+        .doOnNext(found -> checkAncestor(path, metadata, found))
+        .then();
   }
 
-  private Mono<Boolean> documentIfAbsent(FoundNode node) {
+  /** True where the node was stored, false where one was there. */
+  private Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
     if (store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
-      return setDocument(node, Precondition.ABSENT)
+      return set(path, metadata, Precondition.ABSENT)
           .thenReturn(true)
           .onErrorResume(PreconditionFailedException.class, e -> Mono.just(false));
     }
-    return reader
-        .exists(node.path())
-        .flatMap(
-            exists ->
-                exists ? Mono.just(false) : setDocument(node, Precondition.NONE).thenReturn(true));
+    // Without the store's help only the writers in this process know of each other.
+    return KeyLocks.exclusively(
+        store,
+        path.documentKey(),
+        turn ->
+            reader
+                .exists(path)
+                .flatMap(
+                    exists ->
+                        exists
+                            ? Mono.just(false)
+                            : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
   }
 
-  private Mono<Void> setAttributes(FoundNode node) {
-    return node.metadata().zarrFormat() == 2
-        ? set(
-            node.path().key(NodePath.V2_ATTRIBUTES),
-            node.metadata().attributes(),
-            Precondition.NONE)
-        : setDocument(node, Precondition.NONE);
+  /**
+   * Of Zarr v2 the attributes come last, so that of two who create a node only the one who did
+   * writes them.
+   */
+  private Mono<Void> set(NodePath path, NodeMetadata metadata, Precondition precondition) {
+    Mono<Void> document = set(metadata.documentKey(path), metadata.document(), precondition);
+    return metadata.zarrFormat() == 2
+        ? document.then(Mono.defer(() -> setAttributes(path, metadata)))
+        : document;
   }
 
-  private Mono<Void> setDocument(FoundNode node, Precondition precondition) {
-    return set(node.metadata().documentKey(node.path()), node.metadata().document(), precondition);
+  private Mono<Void> setAttributes(NodePath path, NodeMetadata metadata) {
+    return metadata.zarrFormat() == 2
+        ? set(path.key(NodePath.V2_ATTRIBUTES), metadata.attributes(), Precondition.NONE)
+        : set(path, metadata, Precondition.NONE);
   }
 
   private Mono<Void> set(StoreKey key, JsonObject document, Precondition precondition) {

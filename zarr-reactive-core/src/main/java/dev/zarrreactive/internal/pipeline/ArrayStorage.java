@@ -9,12 +9,14 @@ import dev.zarrreactive.codec.CodecChain;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 
 /** Where an array's chunks are, and how they are coded: its metadata with its meaning found. */
@@ -196,12 +198,18 @@ public final class ArrayStorage {
   }
 
   /**
-   * Checks that chunks may be written.
+   * Checks that chunks may be written, before anything is.
    *
+   * @throws StoreCapabilityException where the store takes no values
    * @throws UnsupportedFeatureException where a part of the metadata is not understood
    */
   void checkWritable() {
     checkWholeReadable();
+    if (!store.capabilities().contains(StoreCapability.WRITE)) {
+      throw new StoreCapabilityException(
+          store + " cannot be written to: it has " + store.capabilities(),
+          Location.ofNode(path.value()));
+    }
     if (!chain.isWritable() || !metadata.isWritable()) {
       throw new UnsupportedFeatureException(
           "the array has a codec or storage transformer that is unknown here and may be ignored"

@@ -6,6 +6,8 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
@@ -42,8 +44,10 @@ public final class ChunkReader {
         () -> {
           byte[] result = new byte[array.resultSize(shape)];
           Scratch.Pool scratch = new Scratch.Pool();
-          return encodedChunks(selection)
-              .flatMap(chunk -> assemble(chunk, result, scratch), array.concurrency(), 1)
+          return Concurrently.map(
+                  encodedChunks(selection),
+                  array.concurrency(),
+                  chunk -> assemble(chunk, result, scratch))
               .then(Mono.fromSupplier(() -> NdArray.wrap(dataType, shape, Bytes.wrap(result))));
         });
   }
@@ -53,8 +57,8 @@ public final class ChunkReader {
     return Flux.defer(
         () -> {
           Scratch.Pool scratch = new Scratch.Pool();
-          return encodedChunks(selection)
-              .flatMap(chunk -> emit(chunk, scratch), array.concurrency(), 1);
+          return Concurrently.map(
+              encodedChunks(selection), array.concurrency(), chunk -> emit(chunk, scratch));
         });
   }
 
@@ -63,8 +67,8 @@ public final class ChunkReader {
     return Flux.defer(
         () -> {
           Scratch.Pool scratch = new Scratch.Pool();
-          return encodedChunks(selection)
-              .flatMapSequential(chunk -> emit(chunk, scratch), array.concurrency(), 1);
+          return Concurrently.mapInOrder(
+              encodedChunks(selection), array.concurrency(), chunk -> emit(chunk, scratch));
         });
   }
 
@@ -75,13 +79,11 @@ public final class ChunkReader {
         () -> {
           array.checkWholeReadable();
           ChunkCodec codec = array.codec(index);
-          return array
-              .source(index)
-              .all()
-              .publishOn(array.limits().codecScheduler())
-              .map(codec::decode)
-              .switchIfEmpty(Mono.fromSupplier(() -> filled(codec.representation().shape())))
-              .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+          return load(
+              array.location(index),
+              array.source(index).all(),
+              codec::decode,
+              () -> filled(codec.representation().shape()));
         });
   }
 
@@ -91,6 +93,7 @@ public final class ChunkReader {
     return array
         .source(index)
         .all()
+        .publishOn(array.limits().codecScheduler())
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
@@ -105,7 +108,8 @@ public final class ChunkReader {
   private Mono<Boolean> assemble(EncodedChunk chunk, byte[] result, Scratch.Pool scratch) {
     Region region = chunk.projection().region();
     return load(
-        chunk,
+        chunk.location(),
+        stored(chunk),
         encoded -> {
           long offset = region.imageOffset(dataType.itemSize());
           if (offset >= 0 && chunk.codec().decodesInPlace()) {
@@ -119,7 +123,9 @@ public final class ChunkReader {
               });
         },
         () -> {
-          region.fillResult(result, array.metadata().fillValue());
+          if (!array.metadata().fillValue().isZero()) { // new memory is zero
+            region.fillResult(result, array.metadata().fillValue());
+          }
           return true;
         });
   }
@@ -128,7 +134,8 @@ public final class ChunkReader {
     ChunkProjection part = chunk.projection();
     Shape shape = part.selected().shape();
     return load(
-            chunk,
+            chunk.location(),
+            stored(chunk),
             encoded -> {
               Region alone = part.region().alone();
               if (alone.imageOffset(dataType.itemSize()) == 0
@@ -156,14 +163,34 @@ public final class ChunkReader {
     return NdArray.filled(shape, array.metadata().fillValue());
   }
 
-  /** Fetches a chunk and hops once to the codec scheduler for what is to be done with it. */
-  private <T> Mono<T> load(EncodedChunk chunk, Function<Bytes, T> decode, Supplier<T> missing) {
+  private static Mono<Bytes> stored(EncodedChunk chunk) {
     ByteSource source = chunk.source();
-    Mono<Bytes> bytes = source == null ? Mono.empty() : source.all();
-    return bytes
+    return source == null ? Mono.empty() : source.all();
+  }
+
+  /**
+   * Hops once to the codec scheduler for what is to be done with a chunk's stored bytes, or where
+   * there are none.
+   */
+  <T> Mono<T> load(
+      Location location, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
+    return stored
         .publishOn(array.limits().codecScheduler())
-        .map(decode)
-        .switchIfEmpty(Mono.fromSupplier(missing))
-        .onErrorMap(ZarrException.class, e -> e.at(chunk.location()));
+        .map(encoded -> inMemory(() -> decode.apply(encoded)))
+        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)))
+        .onErrorMap(ZarrException.class, e -> e.at(location));
+  }
+
+  /** Memory that does not suffice would end the thread, and the subscriber would wait for ever. */
+  private static <T> T inMemory(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (OutOfMemoryError e) {
+      throw new CodecException(
+          "not enough memory for the chunk; fewer are held at a time with a smaller"
+              + " maxInFlightBytes",
+          Location.UNKNOWN,
+          e);
+    }
   }
 }

@@ -23,22 +23,36 @@ import reactor.core.publisher.Mono;
  */
 public final class ChunkWriter {
   private final ArrayStorage array;
+  private final ChunkReader reader;
 
   /** A writer of the chunks of {@code array}. */
   public ChunkWriter(ArrayStorage array) {
     this.array = array;
+    this.reader = new ChunkReader(array);
   }
 
   /** Writes {@code data}, whose shape is the selection's. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
-    return write(selection, data, array.concurrency());
+    return completed(write(selection, data, array.concurrency()));
   }
 
   /** Writes chunks as they arrive; they need not be chunks of this array's grid. */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return Flux.from(chunks)
-        .flatMap(chunk -> write(chunk.selection(), chunk.data(), 1), array.concurrency(), 1)
-        .then();
+    return completed(
+        Mono.defer(
+            () -> {
+              array.checkWritable();
+              return Concurrently.map(
+                      chunks,
+                      array.concurrency(),
+                      chunk -> write(chunk.selection(), chunk.data(), 1))
+                  .then();
+            }));
+  }
+
+  /** The last answer of the store came on a thread of the store's, which is not to be kept. */
+  private Mono<Void> completed(Mono<Void> write) {
+    return write.publishOn(array.limits().codecScheduler());
   }
 
   private Mono<Void> write(ResolvedSelection selection, NdArray data, int concurrency) {
@@ -46,14 +60,27 @@ public final class ChunkWriter {
         () -> {
           array.checkWritable();
           checkData(selection, data);
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMap(part -> writeChunk(part, data), concurrency, 1)
+          return Concurrently.map(
+                  Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
+                  concurrency,
+                  part -> writeChunk(part, data))
               .then();
         });
   }
 
-  /** Checks that {@code data} is what the selection of this array takes. */
+  /**
+   * Checks that {@code data} is what the selection takes, and that the selection is of this array.
+   */
   public void checkData(ResolvedSelection selection, NdArray data) {
+    if (!selection.isWithin(array.metadata().shape())) {
+      throw new IllegalArgumentException(
+          "the selection "
+              + selection
+              + " is not of the array "
+              + array.path()
+              + " of shape "
+              + array.metadata().shape());
+    }
     if (!data.dataType().equals(array.metadata().dataType())
         || !data.shape().equals(selection.shape())) {
       throw new IllegalArgumentException(
@@ -75,16 +102,16 @@ public final class ChunkWriter {
               StoreKey key = array.key(index);
               ChunkCodec codec = array.codec(index);
               Mono<Bytes> before = isWhole(part) ? Mono.empty() : array.store().get(key);
+              Mono<byte[]> elements =
+                  reader.load(
+                      array.location(index),
+                      before,
+                      encoded -> changed(oldElements(encoded, codec), part, data),
+                      () -> changed(fillElements(codec), part, data));
               return KeyLocks.exclusively(
                   array.store(),
                   key,
-                  turn ->
-                      before
-                          .publishOn(array.limits().codecScheduler())
-                          .map(encoded -> oldElements(encoded, codec))
-                          .switchIfEmpty(Mono.fromSupplier(() -> fillElements(codec)))
-                          .map(elements -> changed(elements, part, data))
-                          .flatMap(elements -> turn.store(store(key, elements, codec))));
+                  turn -> elements.flatMap(chunk -> turn.store(store(key, chunk, codec))));
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
@@ -95,14 +122,19 @@ public final class ChunkWriter {
   }
 
   private static byte[] oldElements(Bytes encoded, ChunkCodec codec) {
-    return codec.decode(encoded).bytes().toByteArray();
+    byte[] elements = new byte[size(codec.representation())];
+    codec.decodeInto(encoded, elements, 0);
+    return elements;
   }
 
   private static byte[] fillElements(ChunkCodec codec) {
-    ChunkRepresentation chunk = codec.representation();
-    byte[] elements = new byte[chunk.shape().byteSize(chunk.dataType().itemSize())];
-    chunk.fillValue().fill(elements, 0, elements.length);
+    byte[] elements = new byte[size(codec.representation())];
+    codec.representation().fillValue().fill(elements, 0, elements.length);
     return elements;
+  }
+
+  private static int size(ChunkRepresentation chunk) {
+    return chunk.shape().byteSize(chunk.dataType().itemSize());
   }
 
   private static byte[] changed(byte[] elements, ChunkProjection part, NdArray data) {

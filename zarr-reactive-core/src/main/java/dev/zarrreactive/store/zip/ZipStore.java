@@ -21,12 +21,13 @@ import reactor.core.publisher.Mono;
  * archive is a value of another store and stays there; what is read of it is read by ranges, never
  * all of it.
  *
- * <p><b>Requests.</b> Opening asks for the last {@value DirectoryEnd#TAIL} bytes, and once more
- * where the central directory is longer. An archive of no more bytes than that needs no further
- * request. Otherwise a whole value is one request, a range of a stored one is one request of just
- * these bytes, and the first range of an entry one more where it begins beyond its first 64 KiB; a
- * local header with unusually long extra fields costs one request, once. A range of a deflated
- * entry reads all of it. The directory is kept: some forty bytes and the name for each entry.
+ * <p><b>Requests.</b> Opening asks for the last 66,560 bytes, and once more where the central
+ * directory is longer. An archive of no more bytes than that needs no further request. Otherwise a
+ * whole value is one request, and a range of a stored one is one request of just these bytes; but
+ * the first range of an entry brings along what is before it, or is two requests where that is more
+ * than 64 KiB. A local header with unusually long extra fields costs one request more, once. A
+ * range of a deflated entry reads all of it. The directory is kept: some forty bytes and the name
+ * for each entry.
  *
  * <p><b>What is read.</b> Stored and deflated entries, zip64, comments, data descriptors, archives
  * behind a program of up to 16 MiB. Names are UTF-8 where they say so, or can be and were made on
