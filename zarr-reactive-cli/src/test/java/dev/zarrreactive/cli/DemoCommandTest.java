@@ -68,8 +68,9 @@ class DemoCommandTest {
         .contains("array        earth.zarr/earth/rgb\n")
         .contains("demanded 48   requested 48:")
         .contains("48 chunks in ")
-        .contains("at most 8 requests in flight,\nnever more than 8 chunks ahead.")
-        .contains("map.png (720 x 360; NASA Earth Observatory, Blue Marble)")
+        .contains("at most 8 requests\nin flight, and never more than 8 chunks ahead.")
+        .contains(
+            "The picture, by NASA Earth Observatory, is in " + directory + "/map.png (720 x 360).")
         .contains("zarr demo --save earth.zarr")
         .doesNotContain("\u001b");
     assertThat(run.err()).isEmpty();

@@ -28,11 +28,11 @@ class ReadCommandTest {
         .isEqualTo(
             """
             uint8 [2, 2, 3]
-            [[[ 1  7 34]
-              [16 56 94]]
+            [[[  2   5  20]
+              [ 27  64 118]]
 
-             [[ 1  7 32]
-              [12 53 92]]]
+             [[  2   5  20]
+              [ 22  59 114]]]
             """);
     assertThat(run.err()).isEmpty();
   }

@@ -4,12 +4,15 @@ import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.datatype.DataTypes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -147,20 +150,25 @@ class UsageTest {
   }
 
   @Test
-  void an_interrupt_cancels_and_leaves_nothing_half_written() throws InterruptedException {
-    Path file = directory.resolve("out.json");
+  void an_interrupt_cancels_and_leaves_nothing_half_written() throws Exception {
+    Path array = directory.resolve("array");
+    TestArrays.create(
+        array, Shape.of(1L << 40), DataTypes.INT8, settings -> settings.chunkShape(1 << 16));
+    Path partial = directory.resolve(".out.npy.partial");
     AtomicInteger exitCode = new AtomicInteger(-1);
     Thread waiting =
         new Thread(
             () ->
-                exitCode.set(zarr("stream", EARTH + "/earth/rgb", "--delay", "60000").exitCode()));
+                exitCode.set(
+                    zarr("read", array.toString(), "-o", directory + "/out.npy").exitCode()));
     waiting.start();
-    while (waiting.getState() != Thread.State.WAITING) {
+    while (!Files.exists(partial) && waiting.isAlive()) {
       Thread.sleep(5);
     }
     waiting.interrupt();
-    waiting.join(10_000);
+    waiting.join(30_000);
     assertThat(exitCode).hasValue(130);
-    assertThat(file).doesNotExist();
+    assertThat(partial).doesNotExist();
+    assertThat(directory.resolve("out.npy")).doesNotExist();
   }
 }

@@ -168,22 +168,18 @@ final class Scene {
             Quantities.bytes(array.shape().byteSize(array.dataType().itemSize()))));
     out.println(
         String.format(
-            "The store was asked as fast as the consumer went: at most %d requests in flight,",
+            "The store was asked no faster than the consumer went: at most %d requests",
             end.mostInFlight()));
+    out.println(String.format("in flight, and never more than %d chunks ahead.", end.mostAhead()));
     out.println(
         String.format(
-            "never more than %d chunks ahead. No thread waited for any of it.", end.mostAhead()));
-    out.println(
-        String.format(
-            "The picture is in %s (%d x %d; NASA Earth Observatory, Blue Marble).",
+            "The picture, by NASA Earth Observatory, is in %s (%d x %d).",
             settings.png(), picture.width(), picture.height()));
     out.println("");
     String zarr = System.getProperty("zarr.command", "zarr"); // as the launcher was called
     out.println("Try next:");
-    out.println(
-        "  " + zarr + " demo --delay 0           the consumer keeps up, the store is the limit");
-    out.println(
-        "  " + zarr + " demo --save earth.zarr   keep the hierarchy, for the other commands");
+    out.println("  " + zarr + " demo --delay 0           a consumer that keeps up");
+    out.println("  " + zarr + " demo --save earth.zarr   to try the other commands");
     out.println("  " + zarr + " --help                   info, tree, read, stream");
     out.flush();
   }

@@ -72,9 +72,11 @@ class TerminalTest {
   }
 
   @Test
-  void the_nearest_of_256_colours_is_taken() {
+  void of_256_colours_one_near_is_taken_and_dark_blue_stays_blue() {
+    assertThat(Colours.INDEXED.foreground(6, 18, 46)).isEqualTo("\u001b[38;5;17m");
+
     assertThat(Colours.INDEXED.foreground(255, 0, 0)).isEqualTo("\u001b[38;5;196m");
-    assertThat(Colours.INDEXED.background(128, 128, 128)).isEqualTo("\u001b[48;5;244m");
+    assertThat(Colours.INDEXED.background(128, 128, 128)).isEqualTo("\u001b[48;5;246m");
     assertThat(Colours.INDEXED.foreground(0, 0, 0)).isEqualTo("\u001b[38;5;16m");
     assertThat(Colours.TRUE.background(1, 2, 3)).isEqualTo("\u001b[48;2;1;2;3m");
     assertThat(Colours.NONE.foreground(1, 2, 3)).isEmpty();

@@ -106,8 +106,8 @@ final class NodeDocuments {
    */
   @SafeVarargs
   private static <T> Mono<T> firstOf(Mono<T>... sources) {
-    return Flux.fromArray(sources)
-        .flatMapSequential(source -> source.materialize(), sources.length)
+    return Concurrently.mapInOrder(
+            Flux.fromArray(sources), sources.length, source -> source.materialize())
         .filter(signal -> !signal.isOnComplete())
         .next()
         .switchIfEmpty(Mono.fromSupplier(Signal::complete))

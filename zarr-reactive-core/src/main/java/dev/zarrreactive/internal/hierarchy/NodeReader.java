@@ -142,8 +142,10 @@ public final class NodeReader {
     return Flux.defer(
         () -> {
           List<Group> found = new ArrayList<>();
-          return Flux.fromIterable(groups)
-              .flatMapSequential(group -> children(group.path(), group.zarrFormat()), LISTINGS, 1)
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(groups),
+                  LISTINGS,
+                  group -> children(group.path(), group.zarrFormat()))
               .doOnNext(
                   node -> {
                     if (node.metadata() instanceof GroupMetadata) {
