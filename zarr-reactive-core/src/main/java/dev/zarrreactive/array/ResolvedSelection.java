@@ -1,12 +1,24 @@
 package dev.zarrreactive.array;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A selection applied to an array's shape: every index absolute and within bounds. */
 public sealed interface ResolvedSelection {
   /** The shape of the result. */
   Shape shape();
+
+  /** True where every element is one of an array of shape {@code array}. */
+  boolean isWithin(Shape array);
+
+  /**
+   * The same selection with every index moved.
+   *
+   * @param by what to add to the indices, for each dimension of the array
+   */
+  ResolvedSelection shifted(long... by);
 
   /**
    * Every combination of what is taken along each dimension.
@@ -26,6 +38,18 @@ public sealed interface ResolvedSelection {
               .filter(axis -> !(axis instanceof Axis.Range range && range.dropped()))
               .mapToLong(Axis::count)
               .toArray());
+    }
+
+    @Override
+    public Orthogonal shifted(long... by) {
+      return new Orthogonal(
+          IntStream.range(0, axes.size()).mapToObj(d -> axes.get(d).shifted(by[d])).toList());
+    }
+
+    @Override
+    public boolean isWithin(Shape array) {
+      return axes.size() == array.rank()
+          && IntStream.range(0, axes.size()).allMatch(d -> axes.get(d).isWithin(array.extent(d)));
     }
 
     @Override
@@ -73,6 +97,23 @@ public sealed interface ResolvedSelection {
     @Override
     public Shape shape() {
       return Shape.of(count());
+    }
+
+    @Override
+    public Points shifted(long... by) {
+      long[][] moved = new long[rank()][];
+      Arrays.setAll(moved, d -> Arrays.stream(coordinates[d]).map(i -> i + by[d]).toArray());
+      return new Points(count, moved);
+    }
+
+    @Override
+    public boolean isWithin(Shape array) {
+      return rank() == array.rank()
+          && IntStream.range(0, rank())
+              .allMatch(
+                  d ->
+                      Arrays.stream(coordinates[d])
+                          .allMatch(index -> index >= 0 && index < array.extent(d)));
     }
 
     @Override

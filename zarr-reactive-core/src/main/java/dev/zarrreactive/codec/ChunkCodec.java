@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A codec chain bound to chunks of one shape, data type and fill value. Immutable and thread-safe;
@@ -25,6 +26,8 @@ public final class ChunkCodec {
 
   /** How many bytes enter each bytes→bytes codec, and last how many leave the chain. */
   private final List<SizeBound> sizes = new ArrayList<>();
+
+  private final @Nullable ShardLayout shardLayout;
 
   ChunkCodec(
       List<ArrayToArrayCodec> arrayToArray,
@@ -46,6 +49,23 @@ public final class ChunkCodec {
       size = codec.encodedSize(size);
       sizes.add(size);
     }
+    shardLayout = findShardLayout();
+  }
+
+  private @Nullable ShardLayout findShardLayout() {
+    return arrayToArray.isEmpty()
+            && bytesToBytes.isEmpty()
+            && arrayToBytes instanceof ShardedCodec c
+        ? c.layout(representation())
+        : null;
+  }
+
+  /**
+   * How the chunk is laid out, where it is a shard whose inner chunks can be read alone; null where
+   * it is not, or another codec stands before or after.
+   */
+  public @Nullable ShardLayout shardLayout() {
+    return shardLayout;
   }
 
   /** What a decoded chunk is. */
@@ -83,21 +103,18 @@ public final class ChunkCodec {
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
       bytes = undo(i, bytes, DecodeTarget.from(memory, sizes.get(i)));
     }
-    Bytes image = bytes;
-    int last = arrayToArray.size();
-    NdArray array =
-        guarded(arrayToBytes, () -> arrayToBytes.decode(image, representations.get(last)));
-    for (int i = last - 1; i >= 0; i--) {
+    NdArray array = toArray(bytes);
+    for (int i = arrayToArray.size() - 1; i >= 0; i--) {
       ArrayToArrayCodec codec = arrayToArray.get(i);
       ChunkRepresentation decoded = representations.get(i);
       NdArray encodedArray = array;
-      array = guarded(codec, () -> codec.decode(encodedArray, decoded));
+      array = guarded(codec, () -> checked(codec.decode(encodedArray, decoded), decoded));
     }
     return array;
   }
 
   /**
-   * Decodes a chunk that {@link #decodesInPlace} straight to where its elements belong.
+   * Decodes a chunk to where its elements belong; straight there, where it {@link #decodesInPlace}.
    *
    * @param target the array to write to
    * @param offset where the chunk's image begins in it
@@ -105,6 +122,10 @@ public final class ChunkCodec {
   public void decodeInto(Bytes encoded, byte[] target, int offset) {
     checkSize();
     int length = (int) representation().byteSize();
+    if (!decodesInPlace()) {
+      decode(encoded).bytes().copyTo(0, target, offset, length);
+      return;
+    }
     Bytes bytes = encoded;
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
       SizeBound size = sizes.get(i);
@@ -112,9 +133,7 @@ public final class ChunkCodec {
       DecodeTarget to = last ? DecodeTarget.into(target, offset, length) : DecodeTarget.fresh(size);
       bytes = undo(i, bytes, to);
     }
-    Bytes image = bytes;
-    NdArray array = guarded(arrayToBytes, () -> arrayToBytes.decode(image, representation()));
-    Bytes elements = array.bytes();
+    Bytes elements = toArray(bytes).bytes();
     if (elements.unsafeArray() != target) {
       elements.copyTo(0, target, offset, length);
     }
@@ -132,15 +151,23 @@ public final class ChunkCodec {
     return decoded;
   }
 
+  private NdArray toArray(Bytes bytes) {
+    ChunkRepresentation decoded = representations.get(arrayToArray.size());
+    return guarded(arrayToBytes, () -> checked(arrayToBytes.decode(bytes, decoded), decoded));
+  }
+
   /** Encodes a chunk. */
   public Bytes encode(NdArray chunk) {
     NdArray array = chunk;
-    for (ArrayToArrayCodec codec : arrayToArray) {
+    for (int i = 0; i < arrayToArray.size(); i++) {
+      ArrayToArrayCodec codec = arrayToArray.get(i);
+      ChunkRepresentation encoded = representations.get(i + 1);
       NdArray decoded = array;
-      array = guarded(codec, () -> codec.encode(decoded));
+      array = guarded(codec, () -> checked(codec.encode(decoded), encoded));
     }
     NdArray last = array;
-    Bytes bytes = guarded(arrayToBytes, () -> arrayToBytes.encode(last));
+    ChunkRepresentation representation = representations.get(arrayToArray.size());
+    Bytes bytes = guarded(arrayToBytes, () -> arrayToBytes.encode(last, representation));
     for (BytesToBytesCodec codec : bytesToBytes) {
       Bytes decoded = bytes;
       bytes = guarded(codec, () -> codec.encode(decoded));
@@ -159,13 +186,31 @@ public final class ChunkCodec {
     }
   }
 
-  /** Names the codec in its errors, and turns what a library throws into an error of ours. */
+  private static NdArray checked(NdArray array, ChunkRepresentation expected) {
+    if (!array.shape().equals(expected.shape()) || !array.dataType().equals(expected.dataType())) {
+      throw new CodecException(
+          "gives "
+              + array.dataType()
+              + array.shape()
+              + ", expected "
+              + expected.dataType()
+              + expected.shape(),
+          Location.UNKNOWN);
+    }
+    return array;
+  }
+
+  /**
+   * Names the codec in its errors, and turns what a library throws into an error of ours. Also a
+   * library that is not there, and memory or stack that does not suffice: these would end the
+   * thread, and whoever waits for the chunk would never hear of it.
+   */
   private static <T> T guarded(Codec codec, Supplier<T> work) {
     try {
       return work.get();
     } catch (ZarrException e) {
       throw e.at(Location.UNKNOWN.codec(codec.name()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       throw new CodecException("the codec failed: " + e, Location.UNKNOWN.codec(codec.name()), e);
     }
   }

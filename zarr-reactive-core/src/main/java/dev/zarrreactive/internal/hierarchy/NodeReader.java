@@ -4,11 +4,14 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
+import java.util.ArrayList;
+import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -17,6 +20,12 @@ import reactor.core.scheduler.Scheduler;
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
   private static final int CONCURRENCY = 32;
+
+  /** How many groups of one level are listed at a time. */
+  private static final int LISTINGS = 8;
+
+  /** What older versions of Zarr have at a node instead of {@code zarr.json}. */
+  private static final List<String> OLD_DOCUMENTS = List.of(".zarray", ".zgroup", "meta");
 
   /** A hierarchy deeper than this is taken for a circle of links. */
   private static final int MAX_DEPTH = 256;
@@ -58,15 +67,21 @@ public final class NodeReader {
 
   /** Says why nothing can be opened at {@code path}. */
   private Mono<FoundNode> absent(NodePath path) {
-    return Flux.just(".zarray", ".zgroup")
-        .flatMap(name -> store.get(path.key(name)).map(document -> name))
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(OLD_DOCUMENTS),
+            OLD_DOCUMENTS.size(),
+            name -> store.get(path.key(name)).map(document -> name))
         .next()
         .<FoundNode>flatMap(
             name ->
                 Mono.error(
                     new UnsupportedFeatureException(
-                        "the node is of Zarr v2 (it has a " + name + "), which is unsupported",
-                        Location.ofNode(path.value()))))
+                        "the node is of Zarr "
+                            + (name.equals("meta") ? "v1" : "v2")
+                            + " (it has a "
+                            + name
+                            + "), which is unsupported",
+                        Location.ofNode(path.value()).key(path.key(name).value()))))
         .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(
@@ -92,28 +107,43 @@ public final class NodeReader {
 
   /** The nodes directly below a group, in the order in which the store lists them. */
   public Flux<FoundNode> children(NodePath group) {
-    return store
-        .listDir(group.prefix())
-        .filter(entry -> entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name()))
-        .flatMapSequential(entry -> find(group.resolve(entry.name())), CONCURRENCY, 1)
+    return Concurrently.mapInOrder(
+            store
+                .listDir(group.prefix())
+                .filter(
+                    entry ->
+                        entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
+            CONCURRENCY,
+            entry -> find(group.resolve(entry.name())))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
   }
 
-  /** Every node below a group, level by level. */
+  /** Every node below a group, level by level; the groups of a level are listed together. */
   public Flux<FoundNode> tree(NodePath group) {
-    return children(group).expand(this::below);
+    return below(List.of(group), 1);
   }
 
-  private Flux<FoundNode> below(FoundNode node) {
-    if (!(node.metadata() instanceof GroupMetadata)) {
+  private Flux<FoundNode> below(List<NodePath> groups, int depth) {
+    if (groups.isEmpty()) {
       return Flux.empty();
     }
-    if (node.path().value().chars().filter(c -> c == '/').count() > MAX_DEPTH) {
+    if (depth > MAX_DEPTH) {
       return Flux.error(
           new UnsupportedFeatureException(
               "the hierarchy is more than " + MAX_DEPTH + " groups deep, or a circle of links",
-              Location.ofNode(node.path().value())));
+              Location.ofNode(groups.get(0).value())));
     }
-    return children(node.path());
+    return Flux.defer(
+        () -> {
+          List<NodePath> found = new ArrayList<>();
+          return Concurrently.mapInOrder(Flux.fromIterable(groups), LISTINGS, this::children)
+              .doOnNext(
+                  node -> {
+                    if (node.metadata() instanceof GroupMetadata) {
+                      found.add(node.path());
+                    }
+                  })
+              .concatWith(Flux.defer(() -> below(found, depth + 1)));
+        });
   }
 }

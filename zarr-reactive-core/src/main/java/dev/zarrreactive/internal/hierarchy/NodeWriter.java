@@ -3,7 +3,10 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -38,8 +41,13 @@ public final class NodeWriter {
    *     there already, or an ancestor is an array
    */
   public Mono<Void> create(NodePath path, NodeMetadata metadata) {
-    return missingAncestors(path)
-        .concatMap(ancestor -> setIfAbsent(ancestor, GroupMetadata.of(JsonObject.EMPTY)))
+    return Mono.defer(
+            () -> {
+              checkWritable();
+              return missingAncestors(path);
+            })
+        .flatMapIterable(missing -> missing)
+        .concatMap(ancestor -> createAncestor(path, ancestor))
         .then(Mono.defer(() -> setIfAbsent(path, metadata)))
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
@@ -52,58 +60,99 @@ public final class NodeWriter {
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  /** Replaces a node's attributes, read afresh, by what {@code change} makes of them. */
+  /**
+   * Replaces a node's attributes, read afresh, by what {@code change} makes of them; one writer at
+   * a time in this process.
+   */
   public Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
-    return reader
-        .read(path)
-        .map(
-            node ->
-                new FoundNode(
-                    path,
-                    node.metadata().withAttributes(change.apply(node.metadata().attributes()))))
-        .flatMap(node -> set(node, Precondition.NONE).thenReturn(node))
+    return KeyLocks.exclusively(
+            store,
+            path.documentKey(),
+            turn ->
+                reader
+                    .read(path)
+                    .map(node -> node.metadata().withAttributes(change.apply(attributes(node))))
+                    .flatMap(
+                        metadata ->
+                            turn.store(set(path, metadata, Precondition.NONE))
+                                .thenReturn(new FoundNode(path, metadata))))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  private Flux<NodePath> missingAncestors(NodePath path) {
-    List<NodePath> ancestors = new ArrayList<>();
-    for (NodePath p = path; !p.isRoot(); p = p.parent()) {
-      ancestors.add(0, p.parent());
+  private static JsonObject attributes(FoundNode node) {
+    return node.metadata().attributes();
+  }
+
+  private void checkWritable() {
+    if (!store.capabilities().contains(StoreCapability.WRITE)) {
+      throw new StoreCapabilityException(
+          store + " cannot be written to: it has " + store.capabilities(), Location.UNKNOWN);
     }
-    return Flux.fromIterable(ancestors)
-        .flatMapSequential(
-            ancestor ->
+  }
+
+  /** The ancestors that are missing, from the root down; an error where nothing can be created. */
+  private Mono<List<NodePath>> missingAncestors(NodePath path) {
+    List<NodePath> line = new ArrayList<>();
+    line.add(path);
+    while (!line.get(0).isRoot()) {
+      line.add(0, line.get(0).parent());
+    }
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(line),
+            line.size(),
+            node ->
                 reader
-                    .find(ancestor)
-                    .flatMap(
-                        node ->
-                            node.metadata() instanceof ArrayMetadata
-                                ? Mono.<Boolean>error(belowArray(path, ancestor))
-                                : Mono.just(false))
-                    .defaultIfEmpty(true)
+                    .find(node)
+                    .doOnNext(found -> checkAncestor(path, found))
+                    .map(found -> false)
+                    .defaultIfEmpty(!node.equals(path))
                     .filter(missing -> missing)
-                    .map(missing -> ancestor))
-        .collectList()
-        .flatMapIterable(missing -> missing);
+                    .map(missing -> node))
+        .collectList();
+  }
+
+  private static void checkAncestor(NodePath path, FoundNode found) {
+    if (found.path().equals(path)) {
+      throw exists(path);
+    }
+    if (found.metadata() instanceof ArrayMetadata) {
+      throw belowArray(path, found.path());
+    }
+  }
+
+  /** Makes a group, unless somebody else has just made one. */
+  private Mono<Void> createAncestor(NodePath path, NodePath ancestor) {
+    return setIfAbsent(ancestor, GroupMetadata.of(JsonObject.EMPTY))
+        .filter(created -> !created)
+        .flatMap(other -> reader.find(ancestor))
+        .doOnNext(found -> checkAncestor(path, found))
+        .then();
   }
 
   /** True where the document was stored, false where one was there. */
   private Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
-    FoundNode node = new FoundNode(path, metadata);
     if (store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
-      return set(node, Precondition.ABSENT)
+      return set(path, metadata, Precondition.ABSENT)
           .thenReturn(true)
           .onErrorResume(PreconditionFailedException.class, e -> Mono.just(false));
     }
-    return reader
-        .exists(path)
-        .flatMap(
-            exists -> exists ? Mono.just(false) : set(node, Precondition.NONE).thenReturn(true));
+    // Without the store's help only the writers in this process know of each other.
+    return KeyLocks.exclusively(
+        store,
+        path.documentKey(),
+        turn ->
+            reader
+                .exists(path)
+                .flatMap(
+                    exists ->
+                        exists
+                            ? Mono.just(false)
+                            : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
   }
 
-  private Mono<Void> set(FoundNode node, Precondition precondition) {
-    String json = JsonText.writePretty(node.metadata().document());
-    return store.set(node.path().documentKey(), Bytes.utf8(json), precondition);
+  private Mono<Void> set(NodePath path, NodeMetadata metadata, Precondition precondition) {
+    String json = JsonText.writePretty(metadata.document());
+    return store.set(path.documentKey(), Bytes.utf8(json), precondition);
   }
 
   private static NodeExistsException exists(NodePath path) {

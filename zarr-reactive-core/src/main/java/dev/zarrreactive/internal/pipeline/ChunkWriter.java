@@ -23,22 +23,36 @@ import reactor.core.publisher.Mono;
  */
 public final class ChunkWriter {
   private final ArrayStorage array;
+  private final ChunkReader reader;
 
   /** A writer of the chunks of {@code array}. */
   public ChunkWriter(ArrayStorage array) {
     this.array = array;
+    this.reader = new ChunkReader(array);
   }
 
   /** Writes {@code data}, whose shape is the selection's. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
-    return write(selection, data, array.concurrency());
+    return completed(write(selection, data, array.concurrency()));
   }
 
   /** Writes chunks as they arrive; they need not be chunks of this array's grid. */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return Flux.from(chunks)
-        .flatMap(chunk -> write(chunk.selection(), chunk.data(), 1), array.concurrency(), 1)
-        .then();
+    return completed(
+        Mono.defer(
+            () -> {
+              array.checkWritable();
+              return Concurrently.map(
+                      chunks,
+                      array.concurrency(),
+                      chunk -> write(chunk.selection(), chunk.data(), 1))
+                  .then();
+            }));
+  }
+
+  /** The last answer of the store came on a thread of the store's, which is not to be kept. */
+  private Mono<Void> completed(Mono<Void> write) {
+    return write.publishOn(array.limits().codecScheduler());
   }
 
   private Mono<Void> write(ResolvedSelection selection, NdArray data, int concurrency) {
@@ -46,14 +60,27 @@ public final class ChunkWriter {
         () -> {
           array.checkWritable();
           checkData(selection, data);
-          return Flux.fromIterable(ChunkPlan.of(selection, array.grid()))
-              .flatMap(part -> writeChunk(part, data), concurrency, 1)
+          return Concurrently.map(
+                  Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
+                  concurrency,
+                  part -> writeChunk(part, data))
               .then();
         });
   }
 
-  /** Checks that {@code data} is what the selection of this array takes. */
+  /**
+   * Checks that {@code data} is what the selection takes, and that the selection is of this array.
+   */
   public void checkData(ResolvedSelection selection, NdArray data) {
+    if (!selection.isWithin(array.metadata().shape())) {
+      throw new IllegalArgumentException(
+          "the selection "
+              + selection
+              + " is not of the array "
+              + array.path()
+              + " of shape "
+              + array.metadata().shape());
+    }
     if (!data.dataType().equals(array.metadata().dataType())
         || !data.shape().equals(selection.shape())) {
       throw new IllegalArgumentException(
@@ -70,43 +97,57 @@ public final class ChunkWriter {
 
   private Mono<Void> writeChunk(ChunkProjection part, NdArray data) {
     long[] index = part.chunkIndex();
-    StoreKey key = array.key(index);
-    ChunkCodec codec = array.codec(index);
-    boolean whole =
-        part.region().coversChunk(array.grid().chunkStart(index), array.metadata().shape());
-    Mono<byte[]> before = whole ? Mono.empty() : oldElements(key, codec);
-    Mono<Void> write =
-        before
-            .switchIfEmpty(Mono.fromSupplier(() -> fillElements(codec)))
-            .publishOn(array.limits().codecScheduler())
-            .flatMap(elements -> store(part, data, elements, codec))
-            .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
-    return KeyLocks.exclusively(array.store(), key, write);
+    return Mono.defer(
+            () -> {
+              StoreKey key = array.key(index);
+              ChunkCodec codec = array.codec(index);
+              Mono<Bytes> before = isWhole(part) ? Mono.empty() : array.store().get(key);
+              Mono<byte[]> elements =
+                  reader.load(
+                      array.location(index),
+                      before,
+                      encoded -> changed(oldElements(encoded, codec), part, data),
+                      () -> changed(fillElements(codec), part, data));
+              return KeyLocks.exclusively(
+                  array.store(),
+                  key,
+                  turn -> elements.flatMap(chunk -> turn.store(store(key, chunk, codec))));
+            })
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  private Mono<byte[]> oldElements(StoreKey key, ChunkCodec codec) {
-    return array
-        .store()
-        .get(key)
-        .publishOn(array.limits().codecScheduler())
-        .map(encoded -> codec.decode(encoded).bytes().toByteArray());
+  private boolean isWhole(ChunkProjection part) {
+    return part.region()
+        .coversChunk(array.grid().chunkStart(part.chunkIndex()), array.metadata().shape());
   }
 
-  private static byte[] fillElements(ChunkCodec codec) {
-    ChunkRepresentation chunk = codec.representation();
-    byte[] elements = new byte[chunk.shape().byteSize(chunk.dataType().itemSize())];
-    chunk.fillValue().fill(elements, 0, elements.length);
+  private static byte[] oldElements(Bytes encoded, ChunkCodec codec) {
+    byte[] elements = new byte[size(codec.representation())];
+    codec.decodeInto(encoded, elements, 0);
     return elements;
   }
 
-  private Mono<Void> store(ChunkProjection part, NdArray data, byte[] elements, ChunkCodec codec) {
-    ChunkRepresentation chunk = codec.representation();
+  private static byte[] fillElements(ChunkCodec codec) {
+    byte[] elements = new byte[size(codec.representation())];
+    codec.representation().fillValue().fill(elements, 0, elements.length);
+    return elements;
+  }
+
+  private static int size(ChunkRepresentation chunk) {
+    return chunk.shape().byteSize(chunk.dataType().itemSize());
+  }
+
+  private static byte[] changed(byte[] elements, ChunkProjection part, NdArray data) {
     Bytes source = data.bytes();
     part.region()
         .copyToChunk(
-            source.unsafeArray(), source.unsafeOffset(), elements, chunk.dataType().itemSize());
+            source.unsafeArray(), source.unsafeOffset(), elements, data.dataType().itemSize());
+    return elements;
+  }
+
+  private Mono<Void> store(StoreKey key, byte[] elements, ChunkCodec codec) {
+    ChunkRepresentation chunk = codec.representation();
     Store store = array.store();
-    StoreKey key = array.key(part.chunkIndex());
     if (!array.limits().writeEmptyChunks()
         && store.capabilities().contains(StoreCapability.ERASE)
         && chunk.fillValue().isAll(elements, 0, elements.length)) {

@@ -8,6 +8,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.testing.RandomGrid;
+import dev.zarrreactive.testing.RandomSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,43 +49,12 @@ class ChunkPlanPropertyTest {
       return ChunkPlan.of(resolved(), grid());
     }
 
-    /** The chunk that holds an element, found by adding edges up. */
-    long[] chunkOf(long[] element) {
-      long[] chunk = new long[element.length];
-      for (int d = 0; d < chunk.length; d++) {
-        long end = 0;
-        for (int edge : random.edges().get(d)) {
-          end += edge;
-          if (element[d] < end) {
-            break;
-          }
-          chunk[d]++;
-        }
-      }
-      return chunk;
-    }
-
-    /** For each chunk, in C order, the places of the result that it gives. */
     Map<long[], List<Integer>> placesByChunk() {
-      Map<long[], List<Integer>> places = new TreeMap<>(Arrays::compare);
-      for (int i = 0; i < selected.elements().size(); i++) {
-        places
-            .computeIfAbsent(chunkOf(selected.elements().get(i)), chunk -> new ArrayList<>())
-            .add(i);
-      }
-      return places;
+      return selected.placesByChunk(random);
     }
 
-    /** The place of an element in its chunk's C order. */
     int inChunk(long[] element) {
-      long[] chunk = chunkOf(element);
-      long place = 0;
-      for (int d = 0; d < chunk.length; d++) {
-        List<Integer> edges = random.edges().get(d);
-        long start = edges.subList(0, (int) chunk[d]).stream().mapToLong(e -> e).sum();
-        place = place * edges.get((int) chunk[d]) + element[d] - start;
-      }
-      return (int) place;
+      return random.placeInChunk(element);
     }
 
     int chunkBytes(ChunkProjection part) {
@@ -187,7 +158,7 @@ class ChunkPlanPropertyTest {
   void a_chunk_is_covered_where_no_element_of_it_is_left_out(@ForAll("cases") Case c) {
     Map<long[], Long> inside = new TreeMap<>(Arrays::compare);
     RandomSelection.all(c.random().shape())
-        .forEach(element -> inside.merge(c.chunkOf(element), 1L, Long::sum));
+        .forEach(element -> inside.merge(c.random().chunkOf(element), 1L, Long::sum));
     for (ChunkProjection part : c.plan()) {
       long distinct = elementsOf(part.selected()).stream().map(Arrays::toString).distinct().count();
       boolean covers =

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.testing;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
@@ -8,6 +8,7 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -16,13 +17,20 @@ import java.util.Random;
  *
  * @param edges for each dimension the length of every chunk, spelled out
  */
-record RandomGrid(Shape shape, NamedConfiguration metadata, List<List<Integer>> edges) {
-  static RandomGrid of(Random random) {
+public record RandomGrid(Shape shape, NamedConfiguration metadata, List<List<Integer>> edges) {
+  /** Some grid. */
+  public static RandomGrid of(Random random) {
     long[] extents = new long[random.nextInt(5)];
     int largest = extents.length < 3 ? 12 : 5;
     for (int d = 0; d < extents.length; d++) {
       extents[d] = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(largest);
     }
+    return of(Shape.of(extents), random);
+  }
+
+  /** Some grid over this shape. */
+  public static RandomGrid of(Shape shape, Random random) {
+    long[] extents = shape.toArray();
     return random.nextBoolean() ? regular(extents, random) : rectilinear(extents, random);
   }
 
@@ -86,8 +94,58 @@ record RandomGrid(Shape shape, NamedConfiguration metadata, List<List<Integer>> 
     return new JsonArray(items);
   }
 
-  ChunkGrid grid() {
+  /** The grid as the library has it. */
+  public ChunkGrid grid() {
     return ChunkGrid.of(metadata, shape);
+  }
+
+  /** The index of every chunk, in C order. */
+  public List<long[]> chunks() {
+    return RandomSelection.all(Shape.of(edges.stream().mapToLong(List::size).toArray()));
+  }
+
+  /** The full shape of a chunk. */
+  public Shape chunkShape(long[] chunk) {
+    long[] shape = new long[chunk.length];
+    Arrays.setAll(shape, d -> edges.get(d).get((int) chunk[d]));
+    return Shape.of(shape);
+  }
+
+  /** The chunk that holds an element, found by adding edges up. */
+  public long[] chunkOf(long[] element) {
+    long[] chunk = new long[element.length];
+    for (int d = 0; d < chunk.length; d++) {
+      long end = 0;
+      for (int edge : edges.get(d)) {
+        end += edge;
+        if (element[d] < end) {
+          break;
+        }
+        chunk[d]++;
+      }
+    }
+    return chunk;
+  }
+
+  /** The place of an element in its chunk's C order. */
+  public int placeInChunk(long[] element) {
+    long[] chunk = chunkOf(element);
+    long place = 0;
+    for (int d = 0; d < chunk.length; d++) {
+      List<Integer> lengths = edges.get(d);
+      long start = lengths.subList(0, (int) chunk[d]).stream().mapToLong(edge -> edge).sum();
+      place = place * lengths.get((int) chunk[d]) + element[d] - start;
+    }
+    return (int) place;
+  }
+
+  /** The place of an element in the array's C order. */
+  public int placeInArray(long[] element) {
+    long place = 0;
+    for (int d = 0; d < element.length; d++) {
+      place = place * shape.extent(d) + element[d];
+    }
+    return (int) place;
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.testing;
 
 import dev.zarrreactive.array.DimensionSelection;
 import dev.zarrreactive.array.NdArray;
@@ -7,16 +7,20 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * A selection of any kind, and what it selects spelled out.
  *
  * @param elements the indices of the elements, in the result's C order
  */
-record RandomSelection(Selection selection, List<long[]> elements) {
-  static RandomSelection of(Shape shape, Random random) {
+public record RandomSelection(Selection selection, List<long[]> elements) {
+  /** Some selection of an array of this shape. */
+  public static RandomSelection of(Shape shape, Random random) {
     return switch (random.nextInt(6)) {
       case 0 -> new RandomSelection(Selection.all(), all(shape));
       case 1 -> box(shape, random);
@@ -27,12 +31,21 @@ record RandomSelection(Selection selection, List<long[]> elements) {
   }
 
   /** Every index of an array, in C order. */
-  static List<long[]> all(Shape shape) {
+  public static List<long[]> all(Shape shape) {
     List<List<Long>> axes = new ArrayList<>();
     for (long extent : shape.toArray()) {
       axes.add(range(0, extent, 1));
     }
     return product(axes);
+  }
+
+  /** For each chunk, in C order, the places of the result that it gives. */
+  public Map<long[], List<Integer>> placesByChunk(RandomGrid grid) {
+    Map<long[], List<Integer>> places = new TreeMap<>(Arrays::compare);
+    for (int i = 0; i < elements.size(); i++) {
+      places.computeIfAbsent(grid.chunkOf(elements.get(i)), chunk -> new ArrayList<>()).add(i);
+    }
+    return places;
   }
 
   private static RandomSelection box(Shape shape, Random random) {
@@ -130,7 +143,7 @@ record RandomSelection(Selection selection, List<long[]> elements) {
       List<long[]> longer = new ArrayList<>();
       for (long[] head : product) {
         for (long index : axis) {
-          long[] element = java.util.Arrays.copyOf(head, head.length + 1);
+          long[] element = Arrays.copyOf(head, head.length + 1);
           element[head.length] = index;
           longer.add(element);
         }

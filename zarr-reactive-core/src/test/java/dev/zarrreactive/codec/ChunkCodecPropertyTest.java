@@ -1,0 +1,86 @@
+package dev.zarrreactive.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.testing.Json;
+import dev.zarrreactive.testing.RandomChain;
+import dev.zarrreactive.testing.TestCodecs;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Random chains of codecs on random chunks. */
+class ChunkCodecPropertyTest {
+  /** A chunk and the chain that codes it. */
+  record Case(NdArray chunk, List<String> codecs) {
+    static Case of(Random random) {
+      Shape shape = Shape.of(random.longs(random.nextInt(4), 1, 6).toArray());
+      DataType type = RandomChain.dataType(random);
+      byte[] elements = new byte[shape.byteSize(type.itemSize())];
+      if (random.nextInt(4) > 0) {
+        random.nextBytes(elements);
+      }
+      return new Case(
+          NdArray.wrap(type, shape, Bytes.wrap(elements)), RandomChain.of(shape.rank(), random));
+    }
+
+    ChunkCodec codec() {
+      List<NamedConfiguration> chain = codecs.stream().map(Json::extension).toList();
+      return CodecChain.of(chain, Json.value("[]"), TestCodecs.registry())
+          .bind(
+              new ChunkRepresentation(
+                  chunk.shape(), chunk.dataType(), FillValue.zero(chunk.dataType())));
+    }
+
+    @Override
+    public String toString() {
+      return chunk.dataType() + "" + chunk.shape() + " through " + codecs;
+    }
+  }
+
+  @Provide
+  Arbitrary<Case> cases() {
+    return Arbitraries.randomValue(Case::of);
+  }
+
+  @Property(tries = 600)
+  void what_was_encoded_is_decoded_the_same_wherever_it_goes(@ForAll("cases") Case c) {
+    ChunkCodec codec = c.codec();
+    Bytes encoded = codec.encode(c.chunk());
+    assertThat(codec.encodedSize().allows(encoded.size())).isTrue();
+    assertThat(codec.decode(encoded)).isEqualTo(c.chunk());
+    assertThat(codec.decode(shifted(encoded))).isEqualTo(c.chunk());
+    assertThat(codec.decode(encoded, ChunkCodecPropertyTest::used)).isEqualTo(c.chunk());
+    int size = c.chunk().bytes().size();
+    byte[] target = used(size + 7);
+    byte[] expected = target.clone();
+    c.chunk().bytes().copyTo(0, expected, 3, size);
+    codec.decodeInto(encoded, target, 3);
+    assertThat(target).isEqualTo(expected);
+  }
+
+  /** The same bytes in the middle of an array. */
+  private static Bytes shifted(Bytes bytes) {
+    byte[] array = used(bytes.size() + 20);
+    bytes.copyTo(0, array, 9, bytes.size());
+    return Bytes.wrap(array, 9, bytes.size());
+  }
+
+  /** Memory that is longer than asked for and full of something else. */
+  private static byte[] used(int size) {
+    byte[] memory = new byte[size + 5];
+    Arrays.fill(memory, (byte) 0x5a);
+    return memory;
+  }
+}

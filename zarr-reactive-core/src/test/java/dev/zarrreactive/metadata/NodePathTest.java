@@ -1,0 +1,106 @@
+package dev.zarrreactive.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodePathTest {
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          '',      /,      zarr.json
+          /,       /,      zarr.json
+          foo,     /foo,   foo/zarr.json
+          /foo,    /foo,   foo/zarr.json
+          a/b/c,   /a/b/c, a/b/c/zarr.json
+          """)
+  void a_path_may_be_written_without_its_slash(String text, String path, String documentKey) {
+    assertThat(NodePath.of(text).value()).isEqualTo(path);
+    assertThat(NodePath.of(text).documentKey().value()).isEqualTo(documentKey);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "c",
+        "0",
+        "a b",
+        ".a",
+        "a.",
+        "..a",
+        "_",
+        "_x",
+        "é",
+        "日本",
+        "a\\b",
+        "Zarr.json",
+        "%2e"
+      })
+  void a_name_may_be_anything_else(String name) {
+    assertThat(NodePath.isNodeName(name)).isTrue();
+    assertThat(NodePath.of("g/" + name).name()).isEqualTo(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          '',         is empty
+          .,          consists of periods
+          ..,         consists of periods
+          ...,        consists of periods
+          __x,        reserved
+          __,         reserved
+          __zarr,     reserved
+          zarr.json,  metadata document
+          """)
+  void these_names_are_forbidden(String name, String why) {
+    assertThat(NodePath.isNodeName(name)).isFalse();
+    for (String path : new String[] {"/" + name + "/a", "a/" + name + "/b"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> NodePath.of(path))
+          .withMessageContaining("\"" + name + "\" in \"" + NodePathTest.slashed(path) + "\" ")
+          .withMessageContaining(why);
+    }
+  }
+
+  private static String slashed(String path) {
+    return path.startsWith("/") ? path : "/" + path;
+  }
+
+  @Test
+  void a_name_holds_no_slash_and_no_nul() {
+    assertThat(NodePath.isNodeName("a/b")).isFalse();
+    assertThat(NodePath.isNodeName("a\0b")).isFalse();
+    assertThatIllegalArgumentException().isThrownBy(() -> NodePath.of("a\0b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"//", "a/", "/a/", "//a", "a//b"})
+  void no_part_of_a_path_is_empty(String path) {
+    assertThatIllegalArgumentException().isThrownBy(() -> NodePath.of(path));
+  }
+
+  @Test
+  void a_path_knows_its_surroundings() {
+    NodePath path = NodePath.of("a/b");
+    assertThat(path.parent()).isEqualTo(NodePath.of("a"));
+    assertThat(path.parent().parent()).isEqualTo(NodePath.ROOT);
+    assertThat(NodePath.ROOT.parent()).isEqualTo(NodePath.ROOT);
+    assertThat(NodePath.ROOT.name()).isEmpty();
+    assertThat(path.prefix().value()).isEqualTo("a/b/");
+    assertThat(NodePath.ROOT.prefix().value()).isEmpty();
+    assertThat(path.key("c/0").value()).isEqualTo("a/b/c/0");
+    assertThat(NodePath.ROOT.key("c/0").value()).isEqualTo("c/0");
+    assertThat(path.resolve("c/d")).isEqualTo(NodePath.of("a/b/c/d"));
+    assertThat(path.resolve("")).isEqualTo(path);
+    assertThat(NodePath.ROOT.resolve("c")).isEqualTo(NodePath.of("c"));
+    assertThatIllegalArgumentException().isThrownBy(() -> path.resolve("../c"));
+    assertThatIllegalArgumentException().isThrownBy(() -> path.resolve("/c"));
+  }
+}

@@ -1,0 +1,137 @@
+package dev.zarrreactive.pipeline;
+
+import static dev.zarrreactive.pipeline.TestArrays.chunk;
+import static dev.zarrreactive.pipeline.TestArrays.chunks;
+import static dev.zarrreactive.pipeline.TestArrays.eventually;
+import static dev.zarrreactive.pipeline.TestArrays.pause;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.testkit.HeldRequests;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+
+/** A cancel stops everything. */
+@ExtendWith(NothingIsDropped.class)
+class CancelTest {
+  private static final int CHUNKS = 400;
+  private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+  private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+  private final AtomicInteger coding = new AtomicInteger();
+  private final ProbeCodec probe = new ProbeCodec().doing(this::code);
+
+  private final ZarrArray array =
+      TestArrays.counting(
+          TestArrays.metadata(CHUNKS).compressedBy(ProbeCodec.configuration()),
+          store,
+          ZarrOptions.defaults().withMaxConcurrency(16).withCodecs(probe.registry()));
+
+  private void code() {
+    coding.incrementAndGet();
+    long end = System.nanoTime() + 20_000;
+    while (System.nanoTime() < end) {
+      // as a codec does
+    }
+    coding.decrementAndGet();
+  }
+
+  /** Everything that takes long. */
+  static Stream<Function<ZarrArray, Publisher<?>>> operations() {
+    return Stream.of(
+        array -> array.read(Selection.all()),
+        array -> array.chunks(Selection.all()),
+        array -> array.chunksInOrder(Selection.all()),
+        array ->
+            array.write(
+                Selection.parse("1:-1"),
+                TestArrays.counting(Shape.of((long) TestArrays.CHUNK * CHUNKS - 2))),
+        array -> array.write(array.chunks(Selection.all())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("operations")
+  void whenever_it_comes_nothing_is_asked_for_any_more_and_nothing_goes_on(
+      Function<ZarrArray, Publisher<?>> operation) {
+    Random random = new Random(11);
+    for (int i = 0; i < 200; i++) {
+      store.delay(Duration.ofNanos(random.nextInt(3) * 300_000L));
+      Disposable running = Flux.from(operation.apply(array)).subscribe();
+      LockSupport.parkNanos(random.nextInt(6_000_000));
+      running.dispose();
+      int requests = store.counts().total();
+      int calls = probe.calls();
+      eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
+      eventually("nothing is coded", () -> coding.get() == 0);
+      pause(3);
+      // A thread that was about to ask or to code when the cancel came may do that, no other.
+      assertThat(store.counts().total() - requests).as("requests").isBetween(0, THREADS);
+      assertThat(probe.calls() - calls).as("chunks coded").isBetween(0, THREADS);
+      assertThat(store.counts().inFlight()).isZero();
+      assertThat(coding).hasValue(0);
+    }
+    assertThat(store.counts().cancelled()).as("requests that were given up").isPositive();
+  }
+
+  @Test
+  void it_does_not_wait_for_the_subscriber_s_own_work() throws Exception {
+    CountDownLatch busy = new CountDownLatch(1);
+    AtomicBoolean done = new AtomicBoolean();
+    HeldRequests held = store.hold(chunk(0).negate());
+    Disposable running =
+        array
+            .chunks(Selection.all())
+            .doOnNext(
+                chunk -> {
+                  busy.countDown();
+                  while (!done.get()) {
+                    // a subscriber that takes its time
+                  }
+                })
+            .subscribe();
+    assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(held.waiting()).isEqualTo(15);
+    int requests = store.counts().total();
+    running.dispose();
+    assertThat(held.waiting()).isZero();
+    assertThat(store.counts().inFlight()).isZero();
+    done.set(true);
+    pause(10);
+    assertThat(store.counts().total()).isEqualTo(requests);
+  }
+
+  @ParameterizedTest
+  @MethodSource("operations")
+  void requests_that_are_not_answered_are_given_up_at_once(
+      Function<ZarrArray, Publisher<?>> operation) {
+    HeldRequests held = store.hold(chunks());
+    Disposable running = Flux.from(operation.apply(array)).subscribe();
+    eventually("requests wait", () -> held.waiting() == 16);
+    int requests = store.counts().total();
+    running.dispose();
+    assertThat(held.waiting()).isZero();
+    assertThat(store.counts().inFlight()).isZero();
+    held.release();
+    pause(10);
+    assertThat(store.counts().total()).isEqualTo(requests);
+  }
+}

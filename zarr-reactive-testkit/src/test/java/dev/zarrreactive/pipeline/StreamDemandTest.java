@@ -1,0 +1,189 @@
+package dev.zarrreactive.pipeline;
+
+import static dev.zarrreactive.pipeline.TestArrays.chunk;
+import static dev.zarrreactive.pipeline.TestArrays.chunks;
+import static dev.zarrreactive.pipeline.TestArrays.eventually;
+import static dev.zarrreactive.pipeline.TestArrays.pause;
+import static dev.zarrreactive.pipeline.TestArrays.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreObserver;
+import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.testkit.HeldRequests;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+/** A stream of chunks asks the store for what is demanded, and a little more. */
+@ExtendWith(NothingIsDropped.class)
+class StreamDemandTest {
+  private static final int AHEAD = 4;
+  private static final ZarrOptions OPTIONS = ZarrOptions.defaults().withMaxConcurrency(AHEAD);
+
+  enum Order {
+    OF_ARRIVAL {
+      @Override
+      Flux<Chunk> stream(ZarrArray array) {
+        return array.chunks(Selection.all());
+      }
+    },
+    OF_INDEX {
+      @Override
+      Flux<Chunk> stream(ZarrArray array) {
+        return array.chunksInOrder(Selection.all());
+      }
+    };
+
+    abstract Flux<Chunk> stream(ZarrArray array);
+  }
+
+  private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+
+  @ParameterizedTest
+  @EnumSource
+  void without_demand_nothing_arrives_and_little_is_fetched(Order order) {
+    ZarrArray array = row(100, store, OPTIONS);
+    StepVerifier.create(order.stream(array), 0)
+        .expectSubscription()
+        .expectNoEvent(Duration.ofMillis(50))
+        .then(() -> assertThat(store.counts().total()).isLessThanOrEqualTo(AHEAD))
+        .thenCancel()
+        .verify(Duration.ofSeconds(10));
+    assertThat(store.counts().inFlight()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void each_demand_fetches_as_many_more(Order order) {
+    ZarrArray array = row(100, store, OPTIONS);
+    StepVerifier.create(order.stream(array), 0)
+        .thenRequest(1)
+        .expectNextCount(1)
+        .then(() -> assertFetched(1))
+        .thenRequest(10)
+        .expectNextCount(10)
+        .then(() -> assertFetched(11))
+        .expectNoEvent(Duration.ofMillis(20))
+        .thenRequest(80)
+        .expectNextCount(80)
+        .then(() -> assertFetched(91))
+        .thenRequest(100)
+        .expectNextCount(9)
+        .expectComplete()
+        .verify(Duration.ofSeconds(10));
+    assertThat(store.counts().total()).isEqualTo(100);
+  }
+
+  /** Everything was handed on that was demanded: what is fetched now is ahead. */
+  private void assertFetched(int demanded) {
+    eventually("requests have settled", () -> store.counts().total() == demanded + AHEAD);
+    pause(5);
+    assertThat(store.counts().total()).isEqualTo(demanded + AHEAD);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void at_every_moment_no_more_is_asked_for_than_is_demanded_and_the_concurrency(Order order) {
+    AtomicLong demanded = new AtomicLong();
+    AtomicLong issued = new AtomicLong();
+    AtomicLong mostAhead = new AtomicLong();
+    Store memory = MemoryStore.create();
+    row(1_000, memory, OPTIONS);
+    StoreObserver observer =
+        new StoreObserver() {
+          @Override
+          public void onStart(StoreRequest request) {
+            if (chunks().test(request)) {
+              mostAhead.accumulateAndGet(issued.incrementAndGet() - demanded.get(), Math::max);
+            }
+          }
+        };
+    ZarrArray array = TestArrays.open(Stores.observed(memory, observer), OPTIONS);
+    Random random = new Random(3);
+    AtomicLong received = new AtomicLong();
+    BaseSubscriber<Chunk> consumer =
+        new BaseSubscriber<>() {
+          @Override
+          protected void hookOnSubscribe(Subscription subscription) {
+            demand(7);
+          }
+
+          @Override
+          protected void hookOnNext(Chunk chunk) {
+            received.incrementAndGet();
+            int more = random.nextInt(3);
+            if (more > 0 || received.get() == demanded.get()) {
+              demand(Math.max(1, more));
+            }
+          }
+
+          private void demand(int more) {
+            demanded.addAndGet(more);
+            request(more);
+          }
+        };
+    order.stream(array).subscribe(consumer);
+    eventually("the stream is over", consumer::isDisposed);
+    assertThat(received).hasValue(1_000);
+    assertThat(issued).hasValue(1_000);
+    assertThat(mostAhead.get()).isBetween(1L, (long) AHEAD);
+  }
+
+  @Test
+  void chunks_are_handed_on_as_they_arrive() {
+    ZarrArray array = row(10, store, OPTIONS);
+    HeldRequests first = store.hold(chunk(0));
+    StepVerifier.create(array.chunks(Selection.all()).map(chunk -> chunk.index()[0]))
+        .expectNextCount(9)
+        .then(first::release)
+        .expectNext(0L)
+        .expectComplete()
+        .verify(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void in_order_a_late_chunk_keeps_the_others_waiting_and_the_store_at_rest() {
+    ZarrArray array = row(10, store, OPTIONS);
+    HeldRequests first = store.hold(chunk(0));
+    StepVerifier.create(array.chunksInOrder(Selection.all()).map(chunk -> chunk.index()[0]))
+        .expectSubscription()
+        .expectNoEvent(Duration.ofMillis(30))
+        .then(() -> assertThat(store.counts().total()).isEqualTo(AHEAD))
+        .then(first::release)
+        .expectNext(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L)
+        .expectComplete()
+        .verify(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void in_order_means_in_order_however_late_each_answer_comes() {
+    store.delay(Duration.ofMillis(1));
+    ZarrArray array = row(300, store, ZarrOptions.defaults().withMaxConcurrency(32));
+    List<Integer> firstElements =
+        array
+            .chunksInOrder(Selection.all())
+            .map(chunk -> chunk.data().getInt(0))
+            .collectList()
+            .block();
+    assertThat(firstElements)
+        .containsExactlyElementsOf(IntStream.range(0, 300).map(i -> 4 * i + 1).boxed().toList());
+  }
+}
