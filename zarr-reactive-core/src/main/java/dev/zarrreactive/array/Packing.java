@@ -103,10 +103,12 @@ final class Packing {
         values.length,
         image -> {
           for (int i = 0; i < values.length; i++) {
-            if (!texts.putText(values[i], image.array(), i * type.itemSize())) {
+            byte[] text = texts.toImage(values[i]);
+            if (text == null) {
               throw new IllegalArgumentException(
                   "value " + i + " is no text of up to " + texts.capacity() + " code points");
             }
+            image.put(text);
           }
         });
   }

@@ -6,6 +6,7 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code fixed_length_utf32}: texts of up to a number of Unicode code points, four bytes each,
@@ -61,31 +62,28 @@ public record FixedLengthUtf32Type(int length) implements DataType {
   /** A string of at most as many code points as an item has. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
-    byte[] image = new byte[length];
-    if (!(json.value() instanceof JsonString string) || !putText(string.value(), image, 0)) {
+    byte[] image = json.value() instanceof JsonString string ? toImage(string.value()) : null;
+    if (image == null) {
       throw json.expected(
           "a fill value of " + this + ": a string of at most " + capacity() + " code points");
     }
     return FillValue.of(this, image);
   }
 
-  /**
-   * Writes a text into an image that is all zero.
-   *
-   * @return false where it has too many code points, or half of a surrogate pair
-   */
-  public boolean putText(String text, byte[] image, int offset) {
+  /** The image of a text; null where it has too many code points, or half a surrogate pair. */
+  public byte @Nullable [] toImage(String text) {
     int[] codePoints = text.codePoints().toArray();
     if (codePoints.length > capacity()) {
-      return false;
+      return null;
     }
+    byte[] image = new byte[length];
     for (int i = 0; i < codePoints.length; i++) {
       if (!isText(codePoints[i])) {
-        return false;
+        return null;
       }
-      Images.put(image, offset + i * Integer.BYTES, Integer.BYTES, codePoints[i]);
+      Images.put(image, i * Integer.BYTES, Integer.BYTES, codePoints[i]);
     }
-    return true;
+    return image;
   }
 
   /**
