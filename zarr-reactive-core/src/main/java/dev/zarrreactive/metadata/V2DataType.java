@@ -155,7 +155,7 @@ record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder
 
   private static boolean isOrdered(char kind, JsonValue v3) {
     return kind == 'U'
-        || kind != 'S' && kind != 'V' && kind != 'b' && !v3.toString().endsWith("int8\"");
+        || (kind != 'S' && kind != 'V' && kind != 'b' && !v3.toString().endsWith("int8\""));
   }
 
   private static ByteOrder order(LocatedJson dtype, String order, Spelling spelling) {

@@ -47,8 +47,8 @@ final class V2Dtypes {
     }
     JsonValue json = value.toJson();
     if (isHexadecimal(json)
-        || json instanceof JsonArray parts
-            && parts.elements().stream().anyMatch(V2Dtypes::isHexadecimal)) {
+        || (json instanceof JsonArray parts
+            && parts.elements().stream().anyMatch(V2Dtypes::isHexadecimal))) {
       throw V2Document.refused("the fill value " + json, place);
     }
     return json;
