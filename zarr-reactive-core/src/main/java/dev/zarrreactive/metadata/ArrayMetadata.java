@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonNull;
@@ -56,10 +57,10 @@ public final class ArrayMetadata implements NodeMetadata {
     attributes = MetadataReader.attributes(json);
     shape = Shape.of(json.member("shape").integers(0, Long.MAX_VALUE));
     dataType = DataTypes.parse(NamedConfiguration.parse(json.member("data_type")));
-    fillValue = dataType.parseFillValue(json.member("fill_value"));
     chunkGrid = NamedConfiguration.parse(json.member("chunk_grid"));
     chunkKeyEncoding = NamedConfiguration.parse(json.member("chunk_key_encoding"));
     codecs = extensions(json.member("codecs"));
+    fillValue = fillValue(json.member("fill_value"), dataType, codecs);
     dimensionNames = dimensionNames(json, shape.rank());
     writable = !hasStorageTransformers(json);
   }
@@ -90,6 +91,13 @@ public final class ArrayMetadata implements NodeMetadata {
 
   private static List<NamedConfiguration> extensions(LocatedJson json) {
     return json.elements().stream().map(NamedConfiguration::parse).toList();
+  }
+
+  private static FillValue fillValue(
+      LocatedJson json, DataType dataType, List<NamedConfiguration> codecs) {
+    return dataType instanceof StructType struct
+        ? struct.parseFillValue(json, StoredByteOrder.of(codecs))
+        : dataType.parseFillValue(json);
   }
 
   private static List<@Nullable String> dimensionNames(LocatedJson json, int rank) {

@@ -3,6 +3,7 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
@@ -35,7 +36,7 @@ public final class ArrayMetadataBuilder {
   /** Metadata of an array of this shape and data type. */
   public ArrayMetadataBuilder(Shape shape, DataType dataType) {
     this.shape = shape;
-    this.dataType = dataType;
+    this.dataType = dataType instanceof StructType struct ? struct.toStruct() : dataType;
     this.fillValue = FillValue.zero(dataType);
     this.chunkGrid = regular(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
     this.codecs = List.of(littleEndian(dataType));
@@ -45,9 +46,7 @@ public final class ArrayMetadataBuilder {
   public static NamedConfiguration littleEndian(DataType dataType) {
     return NamedConfiguration.of(
         "bytes",
-        dataType.componentSize() == 1
-            ? JsonObject.EMPTY
-            : JsonObject.EMPTY.with("endian", "little"));
+        dataType.hasByteOrder() ? JsonObject.EMPTY.with("endian", "little") : JsonObject.EMPTY);
   }
 
   private static NamedConfiguration regular(long... chunkShape) {
