@@ -16,6 +16,15 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** The name of the metadata document of every node. */
   public static final String DOCUMENT = "zarr.json";
 
+  /** The name of the metadata document of an array of Zarr v2. */
+  public static final String V2_ARRAY = ".zarray";
+
+  /** The name of the metadata document of a group of Zarr v2. */
+  public static final String V2_GROUP = ".zgroup";
+
+  /** The name of the document that holds the attributes of a node of Zarr v2. */
+  public static final String V2_ATTRIBUTES = ".zattrs";
+
   /**
    * The path {@code value}.
    *
