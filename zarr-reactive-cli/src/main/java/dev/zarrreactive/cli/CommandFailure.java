@@ -4,7 +4,6 @@ import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.error.ZarrException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import reactor.core.Exceptions;
@@ -24,9 +23,6 @@ final class CommandFailure extends RuntimeException {
   /** The failure that {@code error} is, or what has to be told otherwise. */
   static Throwable about(String subject, Throwable error) {
     Throwable cause = Exceptions.unwrap(error);
-    if (cause instanceof UncheckedIOException io && io.getCause() != null) {
-      cause = io.getCause();
-    }
     if (cause instanceof OutputException || cause instanceof CommandLine.ParameterException) {
       return cause;
     }

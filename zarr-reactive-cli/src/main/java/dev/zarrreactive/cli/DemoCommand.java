@@ -88,7 +88,11 @@ final class DemoCommand extends Operation {
                     () ->
                         console
                             .out()
-                            .println("Saved. Try: zarr tree " + Printable.of(directory.toString())))
+                            .println(
+                                "Saved. Try: "
+                                    + System.getProperty("zarr.command", "zarr")
+                                    + " tree "
+                                    + Printable.of(directory.toString())))
                 .subscribeOn(console.thread()));
   }
 }

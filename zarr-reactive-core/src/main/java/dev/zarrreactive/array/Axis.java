@@ -8,6 +8,9 @@ public sealed interface Axis {
   /** The number of elements taken. */
   long count();
 
+  /** The same elements, counted from another origin. */
+  Axis shifted(long by);
+
   /** True where every element is one of a dimension of extent {@code extent}. */
   boolean isWithin(long extent);
 
@@ -17,6 +20,11 @@ public sealed interface Axis {
    * @param dropped true for a single index, which takes its dimension out of the result's shape
    */
   record Range(long start, long count, long step, boolean dropped) implements Axis {
+    @Override
+    public Range shifted(long by) {
+      return new Range(start + by, count, step, dropped);
+    }
+
     @Override
     public boolean isWithin(long extent) {
       return count == 0
@@ -60,6 +68,11 @@ public sealed interface Axis {
     /** The index at {@code position} of the list. */
     public long index(int position) {
       return indices[position];
+    }
+
+    @Override
+    public Indices shifted(long by) {
+      return new Indices(Arrays.stream(indices).map(index -> index + by).toArray());
     }
 
     /** A copy of the indices. */

@@ -14,6 +14,13 @@ public sealed interface ResolvedSelection {
   boolean isWithin(Shape array);
 
   /**
+   * The same selection with every index moved.
+   *
+   * @param by what to add to the indices, for each dimension of the array
+   */
+  ResolvedSelection shifted(long... by);
+
+  /**
    * Every combination of what is taken along each dimension.
    *
    * @param axes one for each dimension of the array
@@ -31,6 +38,12 @@ public sealed interface ResolvedSelection {
               .filter(axis -> !(axis instanceof Axis.Range range && range.dropped()))
               .mapToLong(Axis::count)
               .toArray());
+    }
+
+    @Override
+    public Orthogonal shifted(long... by) {
+      return new Orthogonal(
+          IntStream.range(0, axes.size()).mapToObj(d -> axes.get(d).shifted(by[d])).toList());
     }
 
     @Override
@@ -84,6 +97,13 @@ public sealed interface ResolvedSelection {
     @Override
     public Shape shape() {
       return Shape.of(count());
+    }
+
+    @Override
+    public Points shifted(long... by) {
+      long[][] moved = new long[rank()][];
+      Arrays.setAll(moved, d -> Arrays.stream(coordinates[d]).map(i -> i + by[d]).toArray());
+      return new Points(count, moved);
     }
 
     @Override

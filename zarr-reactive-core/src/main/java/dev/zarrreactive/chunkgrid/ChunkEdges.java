@@ -1,5 +1,7 @@
 package dev.zarrreactive.chunkgrid;
 
+import java.util.stream.LongStream;
+
 /** The chunks along one dimension: edge after edge, from the index 0. */
 public sealed interface ChunkEdges permits RegularEdges, RectilinearEdges {
   /** The number of chunks. */
@@ -16,4 +18,7 @@ public sealed interface ChunkEdges permits RegularEdges, RectilinearEdges {
 
   /** The length of the longest chunk. */
   long largest();
+
+  /** The lengths that chunks have, each once. */
+  LongStream lengths();
 }

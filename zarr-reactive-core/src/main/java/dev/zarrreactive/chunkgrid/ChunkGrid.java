@@ -6,6 +6,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +38,14 @@ public final class ChunkGrid {
           throw new UnknownExtensionException(
               "chunk grid", extension.name(), NAMES, extension.source().location());
     };
+  }
+
+  /** The regular grid of chunks of shape {@code chunk} over an array of shape {@code array}. */
+  public static ChunkGrid regular(Shape array, Shape chunk) {
+    return new ChunkGrid(
+        IntStream.range(0, array.rank())
+            .<ChunkEdges>mapToObj(d -> new RegularEdges(chunk.extent(d), array.extent(d)))
+            .toList());
   }
 
   /** The names of the chunk grids that are known. */

@@ -5,6 +5,7 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Chunks of several lengths, as runs of equal edges. A run may be as long as it likes, it is never
@@ -84,6 +85,11 @@ final class RectilinearEdges implements ChunkEdges {
   @Override
   public long largest() {
     return Arrays.stream(edges).max().orElse(1);
+  }
+
+  @Override
+  public LongStream lengths() {
+    return Arrays.stream(edges).distinct();
   }
 
   private static int run(long[] firsts, long value) {

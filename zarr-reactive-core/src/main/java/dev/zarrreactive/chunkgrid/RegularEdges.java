@@ -1,5 +1,7 @@
 package dev.zarrreactive.chunkgrid;
 
+import java.util.stream.LongStream;
+
 /**
  * Chunks of one length.
  *
@@ -30,5 +32,10 @@ record RegularEdges(long edge, long extent) implements ChunkEdges {
   @Override
   public long largest() {
     return edge;
+  }
+
+  @Override
+  public LongStream lengths() {
+    return LongStream.of(edge);
   }
 }

@@ -12,8 +12,12 @@ public non-sealed interface ArrayToBytesCodec extends Codec {
    */
   SizeBound encodedSize(ChunkRepresentation decoded);
 
-  /** Encodes a chunk. */
-  Bytes encode(NdArray decoded);
+  /**
+   * Encodes a chunk.
+   *
+   * @param representation what the chunk is; its fill value says what need not be stored
+   */
+  Bytes encode(NdArray decoded, ChunkRepresentation representation);
 
   /**
    * Decodes a chunk. The result may share its memory with {@code encoded}.

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A codec chain bound to chunks of one shape, data type and fill value. Immutable and thread-safe;
@@ -25,6 +26,8 @@ public final class ChunkCodec {
 
   /** How many bytes enter each bytes→bytes codec, and last how many leave the chain. */
   private final List<SizeBound> sizes = new ArrayList<>();
+
+  private final @Nullable ShardLayout shardLayout;
 
   ChunkCodec(
       List<ArrayToArrayCodec> arrayToArray,
@@ -46,6 +49,23 @@ public final class ChunkCodec {
       size = codec.encodedSize(size);
       sizes.add(size);
     }
+    shardLayout = findShardLayout();
+  }
+
+  private @Nullable ShardLayout findShardLayout() {
+    return arrayToArray.isEmpty()
+            && bytesToBytes.isEmpty()
+            && arrayToBytes instanceof ShardedCodec c
+        ? c.layout(representation())
+        : null;
+  }
+
+  /**
+   * How the chunk is laid out, where it is a shard whose inner chunks can be read alone; null where
+   * it is not, or another codec stands before or after.
+   */
+  public @Nullable ShardLayout shardLayout() {
+    return shardLayout;
   }
 
   /** What a decoded chunk is. */
@@ -146,7 +166,8 @@ public final class ChunkCodec {
       array = guarded(codec, () -> checked(codec.encode(decoded), encoded));
     }
     NdArray last = array;
-    Bytes bytes = guarded(arrayToBytes, () -> arrayToBytes.encode(last));
+    ChunkRepresentation representation = representations.get(arrayToArray.size());
+    Bytes bytes = guarded(arrayToBytes, () -> arrayToBytes.encode(last, representation));
     for (BytesToBytesCodec codec : bytesToBytes) {
       Bytes decoded = bytes;
       bytes = guarded(codec, () -> codec.encode(decoded));

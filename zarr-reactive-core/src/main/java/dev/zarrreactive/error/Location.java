@@ -1,34 +1,53 @@
 package dev.zarrreactive.error;
 
 import java.util.Arrays;
-import java.util.StringJoiner;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an error happened: any of node path, chunk index, store key, codec and JSON pointer (RFC
- * 6901). What is not known is null. Immutable.
+ * Where an error happened: any of node path, chunk index, inner chunk index, store key, codec and
+ * JSON pointer (RFC 6901). What is not known is null. Immutable.
  */
 public final class Location {
   /** Nothing is known of the place. */
-  public static final Location UNKNOWN = new Location(null, null, null, null, null);
+  public static final Location UNKNOWN = new Location(Map.of());
 
-  private final @Nullable String nodePath;
+  /** In the order in which people want to read them. */
+  private enum Part {
+    NODE("node "),
+    CHUNK("chunk "),
+    INNER_CHUNK("inner chunk "),
+    KEY("key "),
+    CODEC("codec "),
+    POINTER("at ");
+
+    private final String label;
+
+    Part(String label) {
+      this.label = label;
+    }
+  }
+
+  private final Map<Part, String> parts;
   private final long @Nullable [] chunkIndex;
-  private final @Nullable String storeKey;
-  private final @Nullable String codec;
-  private final @Nullable String jsonPointer;
 
-  private Location(
-      @Nullable String nodePath,
-      long @Nullable [] chunkIndex,
-      @Nullable String storeKey,
-      @Nullable String codec,
-      @Nullable String jsonPointer) {
-    this.nodePath = nodePath;
+  private Location(Map<Part, String> parts, long @Nullable [] chunkIndex) {
+    this.parts = parts;
     this.chunkIndex = chunkIndex;
-    this.storeKey = storeKey;
-    this.codec = codec;
-    this.jsonPointer = jsonPointer;
+  }
+
+  private Location(Map<Part, String> parts) {
+    this(parts, null);
+  }
+
+  private Location with(Part part, String value) {
+    Map<Part, String> more = new EnumMap<>(Part.class);
+    more.putAll(parts);
+    more.put(part, value);
+    return new Location(Collections.unmodifiableMap(more), chunkIndex);
   }
 
   /** A place inside the node at {@code path}, such as {@code /a/b}. */
@@ -43,48 +62,59 @@ public final class Location {
 
   /** This place, with the node's path. */
   public Location node(String path) {
-    return new Location(path, chunkIndex, storeKey, codec, jsonPointer);
+    return with(Part.NODE, path);
   }
 
   /** This place, with the index of the chunk in the chunk grid. */
   public Location chunk(long... index) {
-    return new Location(nodePath, index.clone(), storeKey, codec, jsonPointer);
+    return new Location(with(Part.CHUNK, Arrays.toString(index)).parts, index.clone());
+  }
+
+  /** This place, one inner chunk deeper: its index in its shard. */
+  public Location innerChunk(long... index) {
+    return with(
+        Part.INNER_CHUNK, parts.getOrDefault(Part.INNER_CHUNK, "") + Arrays.toString(index));
   }
 
   /** This place, with the store key. */
   public Location key(String key) {
-    return new Location(nodePath, chunkIndex, key, codec, jsonPointer);
+    return with(Part.KEY, key);
   }
 
   /** This place, with the name of the codec. */
   public Location codec(String name) {
-    return new Location(nodePath, chunkIndex, storeKey, name, jsonPointer);
+    return with(Part.CODEC, name);
   }
 
   /** This place, with the JSON pointer inside the metadata document. */
   public Location pointer(String pointer) {
-    return new Location(nodePath, chunkIndex, storeKey, codec, pointer);
+    return with(Part.POINTER, pointer);
   }
 
   /** This place one member deeper in the metadata document. */
   public Location child(String member) {
     String escaped = member.replace("~", "~0").replace("/", "~1");
-    return pointer((jsonPointer == null ? "" : jsonPointer) + "/" + escaped);
+    return pointer(parts.getOrDefault(Part.POINTER, "") + "/" + escaped);
   }
 
-  /** This place; what it does not know is taken from {@code other}. */
+  /**
+   * This place; what it does not know is taken from {@code other}. The inner chunks of nested
+   * shards are listed from the outside in.
+   */
   public Location or(Location other) {
+    Map<Part, String> more = new EnumMap<>(Part.class);
+    more.putAll(other.parts);
+    parts.forEach(
+        (part, value) ->
+            more.merge(
+                part, value, (outer, mine) -> part == Part.INNER_CHUNK ? outer + mine : mine));
     return new Location(
-        nodePath != null ? nodePath : other.nodePath,
-        chunkIndex != null ? chunkIndex : other.chunkIndex,
-        storeKey != null ? storeKey : other.storeKey,
-        codec != null ? codec : other.codec,
-        jsonPointer != null ? jsonPointer : other.jsonPointer);
+        Collections.unmodifiableMap(more), chunkIndex != null ? chunkIndex : other.chunkIndex);
   }
 
   /** The node's path, such as {@code /a/b}. */
   public @Nullable String nodePath() {
-    return nodePath;
+    return parts.get(Part.NODE);
   }
 
   /** The chunk's index in the chunk grid. */
@@ -94,38 +124,29 @@ public final class Location {
 
   /** The key in the store. */
   public @Nullable String storeKey() {
-    return storeKey;
+    return parts.get(Part.KEY);
   }
 
   /** The name of the codec. */
   public @Nullable String codec() {
-    return codec;
+    return parts.get(Part.CODEC);
   }
 
   /** The JSON pointer inside the metadata document; {@code ""} is the whole document. */
   public @Nullable String jsonPointer() {
-    return jsonPointer;
+    return parts.get(Part.POINTER);
   }
 
   /** For people: {@code node /a, chunk [0, 3], key a/c/0/3}; empty where nothing is known. */
   @Override
   public String toString() {
-    StringJoiner words = new StringJoiner(", ");
-    if (nodePath != null) {
-      words.add("node " + nodePath);
-    }
-    if (chunkIndex != null) {
-      words.add("chunk " + Arrays.toString(chunkIndex));
-    }
-    if (storeKey != null) {
-      words.add("key " + storeKey);
-    }
-    if (codec != null) {
-      words.add("codec " + codec);
-    }
-    if (jsonPointer != null) {
-      words.add("at " + (jsonPointer.isEmpty() ? "the top of the document" : jsonPointer));
-    }
-    return words.toString();
+    return parts.entrySet().stream()
+        .map(
+            part ->
+                part.getKey().label
+                    + (part.getKey() == Part.POINTER && part.getValue().isEmpty()
+                        ? "the top of the document"
+                        : part.getValue()))
+        .collect(Collectors.joining(", "));
   }
 }

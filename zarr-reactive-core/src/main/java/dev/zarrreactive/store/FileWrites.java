@@ -161,7 +161,11 @@ final class FileWrites {
     } catch (NoSuchFileException e) {
       // removed again while they were made: the next attempt makes them again
     } catch (FileSystemException e) {
-      throw belowAValue(key, file, e);
+      IOException obstacle = belowAValue(key, file, e);
+      if (!(e instanceof FileAlreadyExistsException)) {
+        throw obstacle;
+      }
+      // a directory was there, and was removed before the JDK looked what it was: as above
     }
   }
 

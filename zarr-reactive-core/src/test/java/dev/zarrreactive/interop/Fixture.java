@@ -65,9 +65,9 @@ final class Fixture {
     return description.get(member) instanceof JsonBoolean bool && bool.value();
   }
 
-  /** The class of cases that this one belongs to. */
+  /** The class of cases that this one belongs to; of archives, with the version. */
   String group() {
-    return text("class");
+    return isDirectory() ? text("class") : text("class") + "/v" + text("format");
   }
 
   /** True for Zarr v3, as it was ratified. */

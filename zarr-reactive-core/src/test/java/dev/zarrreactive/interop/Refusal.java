@@ -38,8 +38,7 @@ record Refusal(When when, Throwable error, long allocated) {
    * Opens the node and reads all of it, on this thread alone, so that its memory can be counted.
    */
   static Refusal of(Fixture fixture, Store store) {
-    long thread = Thread.currentThread().getId();
-    long before = THREADS.getThreadAllocatedBytes(thread);
+    long before = THREADS.getCurrentThreadAllocatedBytes();
     When when = When.AT_OPEN;
     Throwable error = null;
     try {
@@ -60,7 +59,7 @@ record Refusal(When when, Throwable error, long allocated) {
     } catch (Throwable e) {
       error = e;
     }
-    return new Refusal(when, error, THREADS.getThreadAllocatedBytes(thread) - before);
+    return new Refusal(when, error, THREADS.getCurrentThreadAllocatedBytes() - before);
   }
 
   /** Both ways of reading must refuse; what one of them accepts is returned from normally. */

@@ -216,10 +216,10 @@ class JsonDocumentTest {
         .isEqualTo(
             """
             {
-              "a" : [ 1, {
-                "b" : { }
+              "a": [ 1, {
+                "b": { }
               } ],
-              "c" : 1.50
+              "c": 1.50
             }""");
   }
 }

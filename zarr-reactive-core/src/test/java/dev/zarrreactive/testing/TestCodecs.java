@@ -106,7 +106,7 @@ public final class TestCodecs implements CodecProvider {
     }
 
     @Override
-    public Bytes encode(NdArray decoded) {
+    public Bytes encode(NdArray decoded, ChunkRepresentation representation) {
       return Bytes.wrap(reversed(decoded.bytes().toByteArray()));
     }
 

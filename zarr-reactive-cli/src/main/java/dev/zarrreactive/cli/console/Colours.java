@@ -14,6 +14,8 @@ public enum Colours {
   /** 24 bits. */
   TRUE;
 
+  private static final int NEARLY_GREY = 16;
+
   /** What the environment says of the terminal. */
   static Colours of(Map<String, String> environment) {
     String terminal = environment.getOrDefault("TERM", "").toLowerCase(Locale.ROOT);
@@ -53,28 +55,30 @@ public enum Colours {
     };
   }
 
-  /** The nearest of the 6x6x6 cube and the 24 greys of the 256 colours. */
+  /**
+   * One of the 6x6x6 cube, or of the 24 greys. The cube has nothing between 0 and 95: dark colours
+   * are lifted, and become grey only where they are nearly grey, or seas would turn black.
+   */
   private static int index(int red, int green, int blue) {
-    int cube = 36 * level(red) + 6 * level(green) + level(blue);
-    int grey = Math.max(0, Math.min(23, Math.round(((red + green + blue) / 3f - 8) / 10)));
-    int value = 8 + 10 * grey;
-    int toCube =
-        square(red - shade(level(red)))
-            + square(green - shade(level(green)))
-            + square(blue - shade(level(blue)));
-    int toGrey = square(red - value) + square(green - value) + square(blue - value);
-    return toGrey < toCube ? 232 + grey : 16 + cube;
+    int r = lifted(red);
+    int g = lifted(green);
+    int b = lifted(blue);
+    int most = Math.max(r, Math.max(g, b));
+    int least = Math.min(r, Math.min(g, b));
+    if (least > 246) {
+      return 231; // white, brighter than all greys
+    }
+    if (most - least < NEARLY_GREY && most > 0) {
+      return 232 + Math.max(0, Math.min(23, Math.round(((r + g + b) / 3f - 8) / 10)));
+    }
+    return 16 + 36 * level(r) + 6 * level(g) + level(b);
+  }
+
+  private static int lifted(int part) {
+    return (int) Math.round(255 * Math.pow(part / 255.0, 0.8));
   }
 
   private static int level(int part) {
     return part < 48 ? 0 : part < 115 ? 1 : (part - 35) / 40;
-  }
-
-  private static int shade(int level) {
-    return level == 0 ? 0 : 55 + 40 * level;
-  }
-
-  private static int square(int n) {
-    return n * n;
   }
 }

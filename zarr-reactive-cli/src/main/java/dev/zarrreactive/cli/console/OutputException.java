@@ -7,7 +7,8 @@ import java.util.Locale;
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  OutputException(IOException cause) {
+  /** A failure of a stream or a file. */
+  public OutputException(IOException cause) {
     super("cannot write: " + cause.getMessage(), cause);
   }
 

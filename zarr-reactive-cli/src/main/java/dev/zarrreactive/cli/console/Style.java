@@ -2,8 +2,6 @@ package dev.zarrreactive.cli.console;
 
 /** Text made to stand out, where colours are on; plain text where they are off. */
 public enum Style {
-  /** As it is. */
-  PLAIN(""),
   /** Names of what is described. */
   HEADING("1"),
   /** Groups. */
@@ -23,6 +21,6 @@ public enum Style {
 
   /** {@code text} in this style. */
   public String of(String text, boolean colour) {
-    return colour && !code.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    return colour && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }
 }

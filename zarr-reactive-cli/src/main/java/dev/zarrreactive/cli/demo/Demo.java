@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Out;
+import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.describe.ArrayDescription;
 import dev.zarrreactive.cli.describe.Tree;
 import dev.zarrreactive.cli.output.OutputFile;
@@ -15,7 +16,6 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.Stores;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import javax.imageio.ImageIO;
 import reactor.core.publisher.Flux;
@@ -138,7 +138,7 @@ public final class Demo {
     try {
       ImageIO.write(picture.image(), "png", out.stream());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new OutputException(e);
     }
   }
 }

@@ -38,6 +38,8 @@ final class Scene {
   private final boolean animated;
   private final long chunks;
 
+  private boolean isPictureNew = true;
+  private Numbers shown;
   private long startNanos;
   private long nanos;
 
@@ -49,6 +51,7 @@ final class Scene {
       DemoSettings settings,
       CommandConsole console) {
     Terminal terminal = console.terminal();
+    this.shown = traffic.now();
     this.array = array;
     this.picture = picture;
     this.traffic = traffic;
@@ -95,6 +98,7 @@ final class Scene {
   void take(Chunk chunk) {
     picture.put(chunk);
     states.drawn(array, chunk.index());
+    isPictureNew = true;
     nanos = System.nanoTime() - startNanos;
     Numbers now = traffic.now();
     if (!animated && now.delivered() % CHUNKS_PER_LINE == 0) {
@@ -103,9 +107,12 @@ final class Scene {
     }
   }
 
+  /** Draws what has changed. */
   void refresh() {
-    if (animated) {
-      Numbers now = traffic.now();
+    Numbers now = traffic.now();
+    if (animated && (isPictureNew || !now.equals(shown))) {
+      isPictureNew = false;
+      shown = now;
       List<String> lines = new ArrayList<>(map.draw());
       lines.add("");
       lines.add(numbers(now));
@@ -127,11 +134,12 @@ final class Scene {
     screen.leave();
   }
 
+  /** The consumer asks once more than there are chunks, which would only be puzzling. */
   private String numbers(Numbers now) {
     return String.format(
         Locale.ROOT,
         "demanded %2d   requested %2d:  %s %2d in flight   %s %2d waiting   %s %2d delivered",
-        now.demanded(),
+        Math.min(now.demanded(), chunks),
         now.requested(),
         Glyph.IN_FLIGHT.times(1, colours, blocks),
         now.inFlight(),
@@ -160,20 +168,19 @@ final class Scene {
             Quantities.bytes(array.shape().byteSize(array.dataType().itemSize()))));
     out.println(
         String.format(
-            "The store was asked as fast as the consumer went: at most %d requests in flight,",
+            "The store was asked no faster than the consumer went: at most %d requests",
             end.mostInFlight()));
+    out.println(String.format("in flight, and never more than %d chunks ahead.", end.mostAhead()));
     out.println(
         String.format(
-            "never more than %d chunks ahead. No thread waited for any of it.", end.mostAhead()));
-    out.println(
-        String.format(
-            "The picture is in %s (%d x %d; NASA Earth Observatory, Blue Marble).",
+            "The picture, by NASA Earth Observatory, is in %s (%d x %d).",
             settings.png(), picture.width(), picture.height()));
     out.println("");
+    String zarr = System.getProperty("zarr.command", "zarr"); // as the launcher was called
     out.println("Try next:");
-    out.println("  zarr demo --delay 0           the consumer keeps up, the store is the limit");
-    out.println("  zarr demo --save earth.zarr   keep the hierarchy, for the other commands");
-    out.println("  zarr --help                   info, tree, read, stream");
+    out.println("  " + zarr + " demo --delay 0           a consumer that keeps up");
+    out.println("  " + zarr + " demo --save earth.zarr   to try the other commands");
+    out.println("  " + zarr + " --help                   info, tree, read, stream");
     out.flush();
   }
 }

@@ -13,8 +13,9 @@ import java.util.NoSuchElementException;
 
 /**
  * A selection cut into parts that follow one another in C order, none larger than a given size (but
- * of one element at least). Written one after the other, they are the selection. Where the size
- * allows, parts end where chunks do, so that no chunk is read twice. Made as they are asked for.
+ * of one element at least). Written one after the other, they are the selection; of an empty one
+ * there are none. Where the size allows, parts end where chunks do, so that no chunk is read twice.
+ * Made as they are asked for.
  */
 final class Bands implements Iterable<Selection> {
   private final List<Axis> axes;
@@ -65,7 +66,7 @@ final class Bands implements Iterable<Selection> {
     /** For the dimensions up to the cut one: the position of the next band. */
     private final long[] next = new long[Math.max(cut + 1, 0)];
 
-    private boolean done;
+    private boolean done = axes.stream().anyMatch(axis -> axis.count() == 0);
 
     @Override
     public boolean hasNext() {

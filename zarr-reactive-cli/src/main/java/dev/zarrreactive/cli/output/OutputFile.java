@@ -1,10 +1,10 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.cli.console.Out;
+import dev.zarrreactive.cli.console.OutputException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -25,35 +27,37 @@ public final class OutputFile {
 
   private final Path target;
   private final Path partial;
-  private final OutputStream stream;
+  private @Nullable OutputStream stream;
   private boolean ended;
 
-  private OutputFile(Path target, Path partial) throws IOException {
+  /** A device or a pipe is written as it is; it cannot take another file's place. */
+  private OutputFile(Path target) {
+    boolean isReplaced = !Files.exists(target) || Files.isRegularFile(target);
     this.target = target;
-    this.partial = partial;
-    this.stream = new BufferedOutputStream(Files.newOutputStream(partial), BUFFER_SIZE);
+    this.partial =
+        isReplaced ? target.resolveSibling("." + target.getFileName() + ".partial") : target;
   }
 
   /** Writes the file at {@code target}: what {@code writing} says, on {@code writer}. */
   public static Mono<Void> write(Path target, Scheduler writer, Function<Out, Mono<Void>> writing) {
-    return Mono.fromCallable(() -> open(target))
-        .subscribeOn(writer)
-        .flatMap(
-            file ->
-                writing
-                    .apply(new Out(file.stream, StandardCharsets.UTF_8))
-                    .then(Mono.<Void>fromRunnable(file::commit).subscribeOn(writer))
-                    .doFinally(signal -> file.abandon()));
+    return Mono.defer(
+            () -> {
+              OutputFile file = new OutputFile(target);
+              return Mono.fromCallable(file::open)
+                  .flatMap(writing)
+                  .then(Mono.<Void>fromRunnable(file::commit).subscribeOn(writer))
+                  .doFinally(signal -> file.abandon());
+            })
+        .subscribeOn(writer);
   }
 
-  /** A device or a pipe is written as it is; it cannot take another file's place. */
-  private static OutputFile open(Path target) throws IOException {
-    if (Files.exists(target) && !Files.isRegularFile(target)) {
-      return new OutputFile(target, target);
+  private synchronized Out open() throws IOException {
+    if (ended) {
+      throw new CancellationException("nobody wants " + target + " any more");
     }
-    Path partial = target.resolveSibling("." + target.getFileName() + ".partial");
     try {
-      return new OutputFile(target, partial);
+      stream = new BufferedOutputStream(Files.newOutputStream(partial), BUFFER_SIZE);
+      return new Out(stream, StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw new FileSystemException(target.toString(), null, "no such directory");
     } catch (AccessDeniedException e) {
@@ -63,28 +67,34 @@ public final class OutputFile {
 
   private synchronized void commit() {
     try {
-      stream.close();
+      close();
       if (!partial.equals(target)) {
         Files.move(partial, target, StandardCopyOption.REPLACE_EXISTING);
       }
       ended = true;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new OutputException(e);
     }
   }
 
-  /** After the end this does nothing. */
+  private void close() throws IOException {
+    if (stream != null) {
+      stream.close();
+    }
+  }
+
+  /** After the end this does nothing; before the file is opened, it will not be. */
   private synchronized void abandon() {
     if (ended) {
       return;
     }
     ended = true;
     try {
-      stream.close();
+      close();
     } catch (IOException e) {
       // what could not be written is thrown away anyway
     }
-    if (!partial.equals(target)) {
+    if (stream != null && !partial.equals(target)) {
       try {
         Files.deleteIfExists(partial);
       } catch (IOException e) {

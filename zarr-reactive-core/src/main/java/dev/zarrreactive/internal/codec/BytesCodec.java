@@ -85,7 +85,7 @@ final class BytesCodec implements ArrayToBytesCodec {
   }
 
   @Override
-  public Bytes encode(NdArray decoded) {
+  public Bytes encode(NdArray decoded, ChunkRepresentation representation) {
     return stored(decoded.bytes(), decoded.dataType());
   }
 

@@ -4,8 +4,9 @@ import dev.zarrreactive.codec.DecodeTarget;
 import java.util.Arrays;
 
 /** Memory that is filled from its start on and, where it may, grows as it fills: up to a bound. */
-final class GrowingBuffer {
-  static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
+public final class GrowingBuffer {
+  /** The longest array that every JVM can make. */
+  public static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   private final int start;
   private final int mostEnd;
@@ -22,30 +23,30 @@ final class GrowingBuffer {
   }
 
   /** Memory that does not grow. */
-  static GrowingBuffer over(DecodeTarget.Region region) {
+  public static GrowingBuffer over(DecodeTarget.Region region) {
     int end = region.offset() + region.length();
     return new GrowingBuffer(region.array(), region.offset(), end, end);
   }
 
   /** Memory for {@code first} bytes to begin with, and for {@code most} in the end. */
-  static GrowingBuffer of(long first, long most) {
+  public static GrowingBuffer of(long first, long most) {
     int bound = (int) Math.min(most, LONGEST_ARRAY);
     byte[] array = new byte[(int) Math.min(first, bound)];
     return new GrowingBuffer(array, 0, array.length, bound);
   }
 
   /** Where to write next; ask {@link #room} first, which may move everything. */
-  byte[] array() {
+  public byte[] array() {
     return array;
   }
 
   /** The index in {@link #array} to write to next. */
-  int position() {
+  public int position() {
     return position;
   }
 
   /** How many bytes can be written now; grows where none can. 0 at the bound. */
-  int room() {
+  public int room() {
     if (position == end && end < mostEnd) {
       end = (int) Math.min(mostEnd, Math.max(64, 2L * end));
       array = Arrays.copyOf(array, end);
@@ -54,7 +55,7 @@ final class GrowingBuffer {
   }
 
   /** So many bytes were written. */
-  void advance(int written) {
+  public void advance(int written) {
     position += written;
   }
 
@@ -74,17 +75,17 @@ final class GrowingBuffer {
   }
 
   /** How many bytes were written. */
-  int size() {
+  public int size() {
     return position - start;
   }
 
   /** A copy of what was written. */
-  byte[] toByteArray() {
+  public byte[] toByteArray() {
     return Arrays.copyOfRange(array, start, position);
   }
 
   /** Copies what was written. */
-  void copyTo(DecodeTarget.Region region) {
+  public void copyTo(DecodeTarget.Region region) {
     System.arraycopy(array, start, region.array(), region.offset(), size());
   }
 }

@@ -18,7 +18,7 @@ public final class ZstdLibrary {
       return context.get();
     } catch (LinkageError e) {
       throw new UnsupportedFeatureException(
-          "zstd: the native library zstd-jni cannot be loaded on "
+          "the native library zstd-jni cannot be loaded on "
               + System.getProperty("os.name")
               + " "
               + System.getProperty("os.arch")

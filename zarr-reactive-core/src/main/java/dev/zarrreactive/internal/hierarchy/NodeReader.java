@@ -81,7 +81,7 @@ public final class NodeReader {
                             + " (it has a "
                             + name
                             + "), which is unsupported",
-                        Location.ofNode(path.value()))))
+                        Location.ofNode(path.value()).key(path.key(name).value()))))
         .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(

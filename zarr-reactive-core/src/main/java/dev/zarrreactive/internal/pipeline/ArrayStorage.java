@@ -7,10 +7,12 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecChain;
 import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
@@ -38,6 +40,24 @@ public final class ArrayStorage {
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
     chain = CodecChain.of(metadata.codecs(), metadata.source().member("codecs"), codecs);
     largest = chain.bind(representation(grid.largestChunkShape()));
+    checkOtherShapes();
+  }
+
+  /** Chunks of every length a dimension has must do for the codecs, not only the longest. */
+  private void checkOtherShapes() {
+    for (int d = 0; d < grid.rank(); d++) {
+      int dimension = d;
+      long[] shape = grid.largestChunkShape().toArray();
+      grid.dimension(d)
+          .lengths()
+          .filter(length -> length != shape[dimension])
+          .forEach(
+              length -> {
+                long[] other = shape.clone();
+                other[dimension] = length;
+                chain.bind(representation(Shape.of(other)));
+              });
+    }
   }
 
   /**
@@ -97,28 +117,67 @@ public final class ArrayStorage {
     return path.key(keys.encode(index));
   }
 
+  /** Where the bytes of the chunk at {@code index} are. */
+  ByteSource source(long... index) {
+    return new ByteSource.Stored(store, key(index));
+  }
+
+  /** The chunk that is to be read for a projection. */
+  EncodedChunk encodedChunk(ChunkProjection projection) {
+    long[] index = projection.chunkIndex();
+    return new EncodedChunk(
+        source(index), codec(index), projection, index, grid.chunkStart(index), location(index));
+  }
+
+  /** True where chunks are shards whose inner chunks are read one by one. */
+  boolean isSharded() {
+    return largest.shardLayout() != null;
+  }
+
   /** The place of the chunk at {@code index}, for errors. */
   Location location(long... index) {
     return Location.ofNode(path.value()).chunk(index).key(key(index).value());
   }
 
+  /** What is fetched and decoded at a time: chunks, or where they are shards the innermost ones. */
+  private ChunkCodec readUnit() {
+    ChunkCodec unit = largest;
+    for (ShardLayout shard = unit.shardLayout(); shard != null; shard = unit.shardLayout()) {
+      unit = shard.innerCodec();
+    }
+    return unit;
+  }
+
   /** How many chunks may be in flight: each may be held encoded and decoded at a time. */
   int concurrency() {
-    long size = Math.max(1, largest.representation().byteSize());
+    long size = Math.max(1, readUnit().representation().byteSize());
     long inFlight = limits.inFlightBytes() / size / 2;
     return (int) Math.max(1, Math.min(limits.concurrency(), inFlight));
   }
 
   /**
-   * Checks that chunks fit into memory.
+   * Checks that what is decoded at a time fits into memory.
+   *
+   * @throws UnsupportedFeatureException where it is larger than a Java array
+   */
+  void checkReadable() {
+    checkSize(readUnit());
+  }
+
+  /**
+   * Checks that whole chunks fit into memory, also those that are shards.
    *
    * @throws UnsupportedFeatureException where one is larger than a Java array
    */
-  void checkReadable() {
-    if (largest.representation().byteSize() > Integer.MAX_VALUE - 8) {
+  void checkWholeReadable() {
+    checkSize(largest);
+  }
+
+  private void checkSize(ChunkCodec codec) {
+    if (codec.representation().byteSize() > Integer.MAX_VALUE - 8) {
       throw new UnsupportedFeatureException(
           "chunks of shape "
-              + grid.largestChunkShape()
+              + codec.representation().shape()
               + " are larger than one Java array holds (2 GiB)",
           Location.ofNode(path.value()));
     }
@@ -145,7 +204,7 @@ public final class ArrayStorage {
    * @throws UnsupportedFeatureException where a part of the metadata is not understood
    */
   void checkWritable() {
-    checkReadable();
+    checkWholeReadable();
     if (!store.capabilities().contains(StoreCapability.WRITE)) {
       throw new StoreCapabilityException(
           store + " cannot be written to: it has " + store.capabilities(),

@@ -19,17 +19,22 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads chunks: plan, fetch, and in one hop on the codec scheduler decode and assemble or emit. A
- * missing chunk is fill value; every error is located.
+ * Reads chunks: plan, open shards, fetch, and in one hop on the codec scheduler decode and assemble
+ * or emit. A missing chunk is fill value; every error is located.
  */
 public final class ChunkReader {
+  /** How many shards are opened ahead of the chunks that are read. */
+  private static final int OPEN_SHARDS = 16;
+
   private final ArrayStorage array;
   private final DataType dataType;
+  private final ShardOpener shards;
 
   /** A reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
     this.dataType = array.metadata().dataType();
+    this.shards = new ShardOpener(array.metadata().shape(), array.limits());
   }
 
   /** The selection, assembled. */
@@ -37,11 +42,12 @@ public final class ChunkReader {
     Shape shape = selection.shape();
     return Mono.defer(
         () -> {
-          array.checkReadable();
           byte[] result = new byte[array.resultSize(shape)];
           Scratch.Pool scratch = new Scratch.Pool();
           return Concurrently.map(
-                  plan(selection), array.concurrency(), part -> assemble(part, result, scratch))
+                  encodedChunks(selection),
+                  array.concurrency(),
+                  chunk -> assemble(chunk, result, scratch))
               .then(Mono.fromSupplier(() -> NdArray.wrap(dataType, shape, Bytes.wrap(result))));
         });
   }
@@ -50,10 +56,9 @@ public final class ChunkReader {
   public Flux<Chunk> chunks(ResolvedSelection selection) {
     return Flux.defer(
         () -> {
-          array.checkReadable();
           Scratch.Pool scratch = new Scratch.Pool();
           return Concurrently.map(
-              plan(selection), array.concurrency(), part -> emit(part, scratch));
+              encodedChunks(selection), array.concurrency(), chunk -> emit(chunk, scratch));
         });
   }
 
@@ -61,10 +66,9 @@ public final class ChunkReader {
   public Flux<Chunk> chunksInOrder(ResolvedSelection selection) {
     return Flux.defer(
         () -> {
-          array.checkReadable();
           Scratch.Pool scratch = new Scratch.Pool();
           return Concurrently.mapInOrder(
-              plan(selection), array.concurrency(), part -> emit(part, scratch));
+              encodedChunks(selection), array.concurrency(), chunk -> emit(chunk, scratch));
         });
   }
 
@@ -73,40 +77,48 @@ public final class ChunkReader {
     array.grid().checkIndex(index);
     return Mono.defer(
         () -> {
-          array.checkReadable();
+          array.checkWholeReadable();
           ChunkCodec codec = array.codec(index);
           return load(
-              index, fetch(index), codec::decode, () -> filled(codec.representation().shape()));
+              array.location(index),
+              array.source(index).all(),
+              codec::decode,
+              () -> filled(codec.representation().shape()));
         });
   }
 
   /** The stored bytes of one chunk; empty where it is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
-    return fetch(index)
+    return array
+        .source(index)
+        .all()
         .publishOn(array.limits().codecScheduler())
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  private Flux<ChunkProjection> plan(ResolvedSelection selection) {
-    return Flux.fromIterable(ChunkPlan.of(selection, array.grid()));
+  /** What is to be fetched and decoded, in C order: chunks, or the inner chunks of shards. */
+  private Flux<EncodedChunk> encodedChunks(ResolvedSelection selection) {
+    array.checkReadable();
+    Flux<EncodedChunk> chunks =
+        Flux.fromIterable(ChunkPlan.of(selection, array.grid())).map(array::encodedChunk);
+    return array.isSharded() ? chunks.flatMapSequential(shards::open, OPEN_SHARDS, 1) : chunks;
   }
 
-  private Mono<Boolean> assemble(ChunkProjection part, byte[] result, Scratch.Pool scratch) {
-    Region region = part.region();
+  private Mono<Boolean> assemble(EncodedChunk chunk, byte[] result, Scratch.Pool scratch) {
+    Region region = chunk.projection().region();
     return load(
-        part.chunkIndex(),
-        fetch(part.chunkIndex()),
+        chunk.location(),
+        stored(chunk),
         encoded -> {
-          ChunkCodec codec = array.codec(part.chunkIndex());
           long offset = region.imageOffset(dataType.itemSize());
-          if (offset >= 0 && codec.decodesInPlace()) {
-            codec.decodeInto(encoded, result, (int) offset);
+          if (offset >= 0 && chunk.codec().decodesInPlace()) {
+            chunk.codec().decodeInto(encoded, result, (int) offset);
             return true;
           }
           return scratch.use(
               memory -> {
-                copy(codec.decode(encoded, memory), region, result);
+                copy(chunk.codec().decode(encoded, memory), region, result);
                 return true;
               });
         },
@@ -118,27 +130,27 @@ public final class ChunkReader {
         });
   }
 
-  private Mono<Chunk> emit(ChunkProjection part, Scratch.Pool scratch) {
+  private Mono<Chunk> emit(EncodedChunk chunk, Scratch.Pool scratch) {
+    ChunkProjection part = chunk.projection();
     Shape shape = part.selected().shape();
     return load(
-            part.chunkIndex(),
-            fetch(part.chunkIndex()),
+            chunk.location(),
+            stored(chunk),
             encoded -> {
-              ChunkCodec codec = array.codec(part.chunkIndex());
               Region alone = part.region().alone();
               if (alone.imageOffset(dataType.itemSize()) == 0
-                  && shape.equals(codec.representation().shape())) {
-                return codec.decode(encoded);
+                  && shape.equals(chunk.codec().representation().shape())) {
+                return chunk.codec().decode(encoded);
               }
               return scratch.use(
                   memory -> {
                     byte[] result = new byte[shape.byteSize(dataType.itemSize())];
-                    copy(codec.decode(encoded, memory), alone, result);
+                    copy(chunk.codec().decode(encoded, memory), alone, result);
                     return NdArray.wrap(dataType, shape, Bytes.wrap(result));
                   });
             },
             () -> filled(shape))
-        .map(data -> new Chunk(part.chunkIndex(), part.selected(), data));
+        .map(data -> new Chunk(chunk.gridIndex(), part.selected(), data));
   }
 
   private void copy(NdArray chunk, Region region, byte[] result) {
@@ -151,8 +163,9 @@ public final class ChunkReader {
     return NdArray.filled(shape, array.metadata().fillValue());
   }
 
-  private Mono<Bytes> fetch(long[] index) {
-    return array.store().get(array.key(index));
+  private static Mono<Bytes> stored(EncodedChunk chunk) {
+    ByteSource source = chunk.source();
+    return source == null ? Mono.empty() : source.all();
   }
 
   /**
@@ -160,12 +173,12 @@ public final class ChunkReader {
    * there are none.
    */
   <T> Mono<T> load(
-      long[] index, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
+      Location location, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
     return stored
         .publishOn(array.limits().codecScheduler())
         .map(encoded -> inMemory(() -> decode.apply(encoded)))
         .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)))
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+        .onErrorMap(ZarrException.class, e -> e.at(location));
   }
 
   /** Memory that does not suffice would end the thread, and the subscriber would wait for ever. */

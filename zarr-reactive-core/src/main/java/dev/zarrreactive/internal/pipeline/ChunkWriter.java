@@ -104,7 +104,7 @@ public final class ChunkWriter {
               Mono<Bytes> before = isWhole(part) ? Mono.empty() : array.store().get(key);
               Mono<byte[]> elements =
                   reader.load(
-                      index,
+                      array.location(index),
                       before,
                       encoded -> changed(oldElements(encoded, codec), part, data),
                       () -> changed(fillElements(codec), part, data));

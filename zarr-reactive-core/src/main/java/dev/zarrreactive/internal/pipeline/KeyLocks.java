@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,9 @@ import reactor.core.publisher.MonoSink;
  * begins when its turn comes, first come, first served.
  */
 public final class KeyLocks {
+  /** How long a cancelled writer's request is waited for. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
   /** For each key in use, who works on it and, behind, who waits. */
   private static final ConcurrentMap<Lock, Set<Turn>> LINES = new ConcurrentHashMap<>();
 
@@ -24,7 +28,8 @@ public final class KeyLocks {
 
   /**
    * Does {@code work} when nobody else works on the key. The turn is over when the work completes,
-   * fails or is cancelled; who is cancelled while waiting leaves the line.
+   * fails or is cancelled, but not before a request that it {@linkplain Turn#store stores} with has
+   * ended; who is cancelled while waiting leaves the line.
    */
   public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Turn, Mono<T>> work) {
     return Mono.defer(
@@ -69,16 +74,28 @@ public final class KeyLocks {
     }
 
     /**
-     * The request that the work ends with. It is not made where the work was cancelled, and the
-     * next turn does not come before it has ended or has heard of a cancel: nobody stores what
-     * another writer has replaced meanwhile.
+     * The request that the work ends with. It is not made where the work was cancelled already.
+     * Once made it goes on although the work is cancelled, and the next turn comes when it has
+     * ended: otherwise it might replace what the next writer stores. A request that does not end is
+     * waited for no longer than {@link #PATIENCE}.
      */
     public <T> Mono<T> store(Mono<T> request) {
       return Mono.defer(
           () -> {
             change(line -> storing = !over);
-            return storing ? atTheEnd(request, this::stored) : Mono.empty();
+            return storing ? toItsEnd(request) : Mono.empty();
           });
+    }
+
+    private <T> Mono<T> toItsEnd(Mono<T> request) {
+      Mono<Void> stored = Mono.fromRunnable(this::stored);
+      return Mono.usingWhen(
+          Mono.just(request.cache()), // a cancel does not reach what is behind a cache
+          running -> running,
+          running -> stored,
+          (running, error) -> stored,
+          running ->
+              running.timeout(PATIENCE, CodecScheduler.shared()).onErrorComplete().then(stored));
     }
 
     /** Completes when the turn has come; on the thread that gave it, or at once. */

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Every combination of some places along each dimension of a chunk. */
@@ -64,6 +65,18 @@ final class BoxRegion implements Region {
                         p.chunk(), p.count(), p.inChunk(), Positions.spaced(0, 1), p.selected()))
             .toList();
     return new BoxRegion(packed, chunkExtents, shape().toArray());
+  }
+
+  @Override
+  public Region within(Region outer) {
+    BoxRegion shard = (BoxRegion) outer;
+    List<AxisPart> placed = new ArrayList<>();
+    for (int d = 0; d < parts.size(); d++) {
+      AxisPart p = parts.get(d);
+      Positions inResult = p.inResult().within(shard.parts.get(d).inResult(), p.count());
+      placed.add(new AxisPart(p.chunk(), p.count(), p.inChunk(), inResult, p.selected()));
+    }
+    return new BoxRegion(placed, chunkExtents, shard.resultExtents);
   }
 
   @Override

@@ -6,9 +6,11 @@ import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
 import dev.zarrreactive.array.ResolvedSelection.Points;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.UnaryOperator;
 
 /**
  * The chunks that a selection touches, in C order of their indices, each once. Made one by one as
@@ -29,9 +31,38 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     return new ChunkPlan(PointPlan.of((Points) selection, grid));
   }
 
+  /**
+   * The inner chunks of a shard that a projection touches.
+   *
+   * @param shard what is taken of the shard
+   * @param start the shard's first element in the array
+   * @param grid how the shard is divided
+   */
+  public static ChunkPlan inside(ChunkProjection shard, long[] start, ChunkGrid grid) {
+    long[] back = Arrays.stream(start).map(i -> -i).toArray();
+    ChunkPlan plan = of(shard.selected().shifted(back), grid);
+    return new ChunkPlan(
+        () -> new MappedIterator(plan.iterator(), inner -> inner.inside(shard, start)));
+  }
+
   @Override
   public Iterator<ChunkProjection> iterator() {
     return projections.iterator();
+  }
+
+  /** Changes each projection as it is asked for. */
+  private record MappedIterator(
+      Iterator<ChunkProjection> source, UnaryOperator<ChunkProjection> change)
+      implements Iterator<ChunkProjection> {
+    @Override
+    public boolean hasNext() {
+      return source.hasNext();
+    }
+
+    @Override
+    public ChunkProjection next() {
+      return change.apply(source.next());
+    }
   }
 
   /** Counts through the combinations of the axes' parts, the last axis fastest. */

@@ -30,6 +30,12 @@ public final class ChunkProjection {
     return selected;
   }
 
+  /** This projection of an inner chunk, its result and its elements those of the whole array. */
+  ChunkProjection inside(ChunkProjection shard, long[] shardStart) {
+    return new ChunkProjection(
+        chunkIndex, region.within(shard.region), selected.shifted(shardStart));
+  }
+
   @Override
   public String toString() {
     return "chunk " + Arrays.toString(chunkIndex) + ": " + selected;

@@ -54,6 +54,13 @@ final class PointRegion implements Region {
   }
 
   @Override
+  public Region within(Region outer) {
+    int[] places = ((PointRegion) outer).inResult;
+    return new PointRegion(
+        inChunk, Arrays.stream(inResult).map(place -> places[place]).toArray(), chunkShape);
+  }
+
+  @Override
   public Shape shape() {
     return Shape.of(inChunk.length);
   }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Places along one dimension: evenly spaced, or listed. */
@@ -22,8 +23,18 @@ final class Positions {
     return new Positions(0, 1, places);
   }
 
-  long get(int i) {
-    return listed == null ? start + i * step : listed[i];
+  long get(long i) {
+    return listed == null ? start + i * step : listed[Math.toIntExact(i)];
+  }
+
+  /** The first {@code count} places of these, looked up in {@code outer}. */
+  Positions within(Positions outer, int count) {
+    if (listed == null && outer.listed == null) {
+      return spaced(outer.get(start), step * outer.step);
+    }
+    int[] places = new int[count];
+    Arrays.setAll(places, i -> Math.toIntExact(outer.get(get(i))));
+    return listed(places);
   }
 
   /** True where {@code count} places follow each other without a gap. */

@@ -21,6 +21,9 @@ public sealed interface Region permits BoxRegion, PointRegion {
   /** This region with a result that holds nothing but these elements. */
   Region alone();
 
+  /** This region of an inner chunk, whose result is what {@code outer} takes of the shard. */
+  Region within(Region outer);
+
   /** The shape of {@link #alone()}'s result, before dimensions are dropped. */
   Shape shape();
 

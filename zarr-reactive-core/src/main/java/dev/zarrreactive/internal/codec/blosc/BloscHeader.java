@@ -133,6 +133,6 @@ record BloscHeader(
 
   /** An error of a frame. */
   static CodecException damaged(String what) {
-    return new CodecException("blosc: " + what, Location.UNKNOWN);
+    return new CodecException(what, Location.UNKNOWN);
   }
 }

@@ -4,11 +4,11 @@ package dev.zarrreactive.internal.codec.blosc;
  * Byte shuffle: of {@code n} elements, first the first byte of each, then the second of each, and
  * so on. What is left behind the last whole element stays where it is.
  */
-final class ByteShuffle {
+public final class ByteShuffle {
   private ByteShuffle() {}
 
   /** Shuffles {@code length} bytes. */
-  static void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
+  public static void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     int n = length / typesize;
     int done =
         Strip.POOL.with(strip -> shuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
@@ -21,7 +21,7 @@ final class ByteShuffle {
   }
 
   /** The inverse of {@link #shuffle}. */
-  static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
+  public static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     int n = length / typesize;
     int done =
         Strip.POOL.with(strip -> unshuffleStrips(strip.rows(0), typesize, in, from, out, to, n));

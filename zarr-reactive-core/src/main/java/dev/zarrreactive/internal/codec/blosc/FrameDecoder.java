@@ -80,28 +80,38 @@ final class FrameDecoder {
     long used = BloscHeader.SIZE + 4L * blocks.count();
     for (int block = 0; block < blocks.count(); block++) {
       used += decodeBlock(block, out, outOffset + blocks.start(block), scratch);
+      checkUsed(used);
     }
-    if (used != header.cbytes()) {
+    if (used < header.cbytes()) {
       throw BloscHeader.damaged(
           "the blocks fill " + used + " bytes of a frame of " + header.cbytes());
     }
   }
 
+  /** Blocks that share bytes of the frame could cost its length squared. */
+  private void checkUsed(long used) {
+    if (used > header.cbytes()) {
+      throw BloscHeader.damaged("blocks overlap in a frame of " + header.cbytes() + " bytes");
+    }
+  }
+
   private void decodePart(int from, byte[] out, Scratch scratch) {
     int to = from + out.length;
+    long used = BloscHeader.SIZE + 4L * blocks.count();
     int lastBlock = (to - 1) / blocks.blocksize();
     for (int block = from / blocks.blocksize(); block <= lastBlock; block++) {
       int start = blocks.start(block);
       int length = blocks.length(block);
       if (start >= from && start + length <= to) {
-        decodeBlock(block, out, start - from, scratch);
+        used += decodeBlock(block, out, start - from, scratch);
       } else {
         byte[] whole = scratch.whole(length);
-        decodeBlock(block, whole, 0, scratch);
+        used += decodeBlock(block, whole, 0, scratch);
         int first = Math.max(start, from);
         int last = Math.min(start + length, to);
         System.arraycopy(whole, first - start, out, first - from, last - first);
       }
+      checkUsed(used);
     }
   }
 
@@ -171,7 +181,7 @@ final class FrameDecoder {
 
   private CodecException damaged(int block, String what, @Nullable Throwable cause) {
     return new CodecException(
-        "blosc: block "
+        "block "
             + block
             + " of "
             + blocks.count()

@@ -33,15 +33,14 @@ final class FrameEncoder {
     int nbytes = decoded.size();
     if (blosc.typesize() > BloscHeader.MAX_TYPESIZE) {
       throw new UnsupportedFeatureException(
-          "blosc: typesize "
+          "typesize "
               + blosc.typesize()
               + " cannot be written: a frame holds 1 to 255; \"noshuffle\" needs no typesize",
           Location.UNKNOWN);
     }
     if (nbytes > BloscHeader.MAX_NBYTES) {
       throw new CodecException(
-          "blosc: " + nbytes + " bytes do not fit into a frame; smaller chunks would",
-          Location.UNKNOWN);
+          "" + nbytes + " bytes do not fit into a frame; smaller chunks would", Location.UNKNOWN);
     }
     int blocksize = nbytes == 0 ? 1 : BlockSize.of(blosc, nbytes);
     BloscHeader header =

@@ -37,6 +37,6 @@ final class SnappyLibrary {
 
   private static UnsupportedFeatureException broken(SnappyError cause) {
     return new UnsupportedFeatureException(
-        "blosc: snappy-java does not work here: " + cause.getMessage(), Location.UNKNOWN, cause);
+        "snappy-java does not work here: " + cause.getMessage(), Location.UNKNOWN, cause);
   }
 }

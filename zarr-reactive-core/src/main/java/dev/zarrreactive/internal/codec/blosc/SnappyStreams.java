@@ -34,7 +34,7 @@ final class SnappyStreams implements StreamCodec {
 
   private static UnsupportedFeatureException missing(LinkageError cause) {
     return new UnsupportedFeatureException(
-        "blosc: the compressor \"snappy\" needs a library that is not on the class path, or has no"
+        "the compressor \"snappy\" needs a library that is not on the class path, or has no"
             + " native part for this platform: add org.xerial.snappy:snappy-java",
         Location.UNKNOWN,
         cause);

@@ -6,8 +6,6 @@ import java.nio.ByteOrder;
 
 /** Little-endian words in byte arrays. */
 final class Words {
-  private static final VarHandle SHORT =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
@@ -15,20 +13,12 @@ final class Words {
 
   private Words() {}
 
-  static short getShort(byte[] array, int at) {
-    return (short) SHORT.get(array, at);
-  }
-
   static int getInt(byte[] array, int at) {
     return (int) INT.get(array, at);
   }
 
   static long getLong(byte[] array, int at) {
     return (long) LONG.get(array, at);
-  }
-
-  static void putShort(byte[] array, int at, short value) {
-    SHORT.set(array, at, value);
   }
 
   static void putInt(byte[] array, int at, int value) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class BlosclzTest {
   private static byte[] encode(byte[] bytes, int level) {
     byte[] out = new byte[BlosclzStreams.INSTANCE.maxCompressedLength(bytes.length)];
     int length = BlosclzStreams.INSTANCE.compress(bytes, 0, bytes.length, out, 0, level);
-    return java.util.Arrays.copyOf(out, length);
+    return Arrays.copyOf(out, length);
   }
 
   @ParameterizedTest
@@ -59,8 +60,8 @@ class BlosclzTest {
     stream.writeBytes(HexFormat.of().parseHex("3FFF0064")); // 3 bytes, 8192 + 100 back
     byte[] decoded = decode(stream.toByteArray(), 9003);
     assertThat(decoded).startsWith(start);
-    assertThat(java.util.Arrays.copyOfRange(decoded, 9000, 9003))
-        .isEqualTo(java.util.Arrays.copyOfRange(start, 9000 - 8292, 9000 - 8289));
+    assertThat(Arrays.copyOfRange(decoded, 9000, 9003))
+        .isEqualTo(Arrays.copyOfRange(start, 9000 - 8292, 9000 - 8289));
   }
 
   private static byte[] literals(byte[] bytes) {

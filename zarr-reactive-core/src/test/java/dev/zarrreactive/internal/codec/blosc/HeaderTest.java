@@ -135,8 +135,6 @@ class HeaderTest {
               throw new AssertionError("allocates " + length);
             },
             SizeBound.atMost(1L << 40));
-    assertThatThrownBy(() -> FrameDecoder.decode(frame, target))
-        .isInstanceOf(CodecException.class)
-        .hasMessageStartingWith("blosc: ");
+    assertThatThrownBy(() -> FrameDecoder.decode(frame, target)).isInstanceOf(CodecException.class);
   }
 }

@@ -168,17 +168,30 @@ class HostileFramesTest {
     assertThatThrownBy(() -> Samples.decode(Bytes.wrap(frame), SIZE))
         .isInstanceOf(CodecException.class)
         .hasMessage(
-            "blosc: block 1 of 3 in a frame of %d bytes: a sub-stream of 4294967295 bytes for"
+            "block 1 of 3 in a frame of %d bytes: a sub-stream of 4294967295 bytes for"
                 + " %d decoded bytes, at byte %d",
             frame.length, 256, second);
   }
 
   @Test
-  void blocks_that_share_their_bytes_are_refused() {
-    byte[] frame = frame(Compressor.ZSTD, Shuffle.NONE);
-    Words.putInt(frame, BloscHeader.SIZE + 4, Words.getInt(frame, BloscHeader.SIZE));
-    assertThatThrownBy(() -> Samples.decode(Bytes.wrap(frame), SIZE))
-        .isInstanceOf(CodecException.class);
+  void blocks_that_share_their_bytes_are_refused_before_they_cost_more_than_the_frame() {
+    int blocks = 1000;
+    int stream = BloscHeader.SIZE + 4 * blocks;
+    byte[] frame = new byte[stream + 4 + 128];
+    new BloscHeader(Compressor.LZ4, Shuffle.NONE, false, false, 1, blocks * 128, 128, frame.length)
+        .write(frame);
+    for (int block = 0; block < blocks; block++) {
+      Words.putInt(frame, BloscHeader.SIZE + 4 * block, stream);
+    }
+    Words.putInt(frame, stream, 128); // stored
+    assertThatThrownBy(() -> Samples.decode(Bytes.wrap(frame), blocks * 128))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("overlap");
+    SizeBound size = SizeBound.exactly(blocks * 128);
+    assertThat(FrameDecoder.decodeRange(Bytes.wrap(frame), size, 128, 128).size()).isEqualTo(128);
+    assertThatThrownBy(() -> FrameDecoder.decodeRange(Bytes.wrap(frame), size, 0, 1000))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("overlap");
   }
 
   @Test

@@ -1,0 +1,166 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.EARTH;
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InfoCommandTest {
+  @TempDir Path directory;
+
+  @Test
+  void an_array_is_described_field_by_field() {
+    CommandRun run = zarr("info", EARTH + "/earth/rgb");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            array        %s/earth/rgb
+            format       Zarr v3
+            shape        [360, 720, 3]
+            dimensions   lat, lon, band
+            data type    uint8
+            fill value   0
+            chunk grid   regular, chunks of [60, 90, 3]
+            chunks       48 = 6 x 8 x 1
+            chunk keys   default, such as c/5/7/0
+            codecs       bytes
+                         blosc (typesize 1, cname zstd, clevel 9, shuffle noshuffle, blocksize 0)
+            size         759.4 KiB in 777,600 elements, 15.8 KiB a chunk
+            attributes   {
+                           "long_name": "the Earth as seen from space, without clouds",
+                           "colour_space": "sRGB",
+                           "bands": [ "red", "green", "blue" ],
+                           "source": "NASA Blue Marble: Next Generation"
+                         }
+            """
+                .formatted(EARTH));
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void a_group_is_described_with_the_number_of_its_children() {
+    CommandRun run = zarr("info", EARTH + "/earth");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            group        %s/earth
+            format       Zarr v3
+            children     4 (0 groups, 4 arrays)
+            attributes   {
+                           "projection": "equirectangular (plate carree), row 0 is the north, column 0 is 180 W",
+                           "crs": "EPSG:4326"
+                         }
+            """
+                .formatted(EARTH));
+  }
+
+  @Test
+  void a_scalar_without_anything_is_described_too() {
+    TestArrays.create(directory, Shape.SCALAR, DataTypes.FLOAT32, array -> array);
+    assertThat(zarr("info", directory.toString()).out())
+        .isEqualTo(
+            """
+            array        %s
+            format       Zarr v3
+            shape        []
+            dimensions   without names
+            data type    float32
+            fill value   0.0
+            chunk grid   regular, chunks of []
+            chunks       1
+            chunk keys   default, such as c
+            codecs       bytes (endian little)
+            size         4 bytes in 1 element, 4 bytes a chunk
+            attributes   none
+            """
+                .formatted(directory));
+  }
+
+  @Test
+  void a_rectilinear_grid_shows_its_largest_chunk_and_dimensions_may_lack_a_name() {
+    NamedConfiguration grid =
+        NamedConfiguration.of(
+            "rectilinear",
+            JsonObject.EMPTY
+                .with("kind", "inline")
+                .with(
+                    "chunk_shapes",
+                    JsonArray.of(
+                        JsonArray.of(JsonNumber.of(2), JsonNumber.of(4), JsonNumber.of(1)),
+                        JsonNumber.of(5))));
+    TestArrays.create(
+        directory,
+        Shape.of(7, 10),
+        DataTypes.INT16,
+        array -> array.chunkGrid(grid).chunkKeyEncoding("v2", ".").dimensionNames("time", null));
+    assertThat(zarr("info", directory.toString()).out())
+        .contains("dimensions   time, -\n")
+        .contains("chunk grid   rectilinear, chunks of at most [4, 5]\n")
+        .contains("chunks       6 = 3 x 2\n")
+        .contains("chunk keys   v2, such as 2.1\n")
+        .contains("size         140 bytes in 70 elements, 40 bytes a chunk\n");
+  }
+
+  @Test
+  void json_prints_the_metadata_document() throws IOException {
+    CommandRun run = zarr("info", "--json", EARTH + "/earth/lon");
+    assertThat(run.exitCode()).isZero();
+    assertThat(json(run.output()))
+        .isEqualTo(json(Files.readAllBytes(EARTH.resolve("earth/lon/zarr.json"))));
+    assertThat(run.out()).startsWith("{\n  \"shape\": ").endsWith("}\n");
+  }
+
+  private static JsonValue json(byte[] document) {
+    return JsonDocument.parse(ByteBuffer.wrap(document), Location.UNKNOWN).value();
+  }
+
+  @Test
+  void a_file_uri_names_a_directory_too() {
+    String uri = EARTH.resolve("earth/lat").toUri().toString();
+    assertThat(zarr("info", uri).out()).startsWith("array        " + uri + "\n");
+  }
+
+  @Test
+  void what_a_terminal_would_obey_is_spelled_out() {
+    TestArrays.create(
+        directory,
+        Shape.of(1),
+        DataTypes.INT8,
+        array ->
+            array
+                .dimensionNames("\u001b[2J\n")
+                .attributes(JsonObject.EMPTY.with("title", "\u001b]0;x\u0007\u009b2J")));
+    CommandRun run = zarr("info", directory.toString());
+    assertThat(run.out())
+        .contains("dimensions   \\u001b[2J\\u000a\n")
+        .contains("x\\u0007\\u009b2J");
+    assertThat(run.out().replace("\n", "").chars()).noneMatch(Character::isISOControl);
+  }
+
+  @Test
+  void names_of_fields_stand_out_on_a_terminal_unless_the_user_says_no() {
+    String path = EARTH.toString();
+    assertThat(CommandRun.on(CommandRun.TERMINAL, "info", path).out())
+        .startsWith("\u001b[1mgroup\u001b[0m        ");
+    assertThat(CommandRun.on(CommandRun.TERMINAL, "info", path, "--color", "never").out())
+        .startsWith("group        ");
+    assertThat(zarr("--color", "always", "info", path).out()).startsWith("\u001b[1mgroup");
+  }
+}

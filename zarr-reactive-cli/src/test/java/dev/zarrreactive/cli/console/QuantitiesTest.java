@@ -1,0 +1,38 @@
+package dev.zarrreactive.cli.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigInteger;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class QuantitiesTest {
+  @Test
+  void bytes_have_the_unit_that_reads_best() {
+    assertThat(Quantities.bytes(0)).isEqualTo("0 bytes");
+    assertThat(Quantities.bytes(1)).isEqualTo("1 byte");
+    assertThat(Quantities.bytes(1023)).isEqualTo("1,023 bytes");
+    assertThat(Quantities.bytes(1024)).isEqualTo("1.0 KiB");
+    assertThat(Quantities.bytes(777_600)).isEqualTo("759.4 KiB");
+    assertThat(Quantities.bytes(4L << 30)).isEqualTo("4.0 GiB");
+    assertThat(Quantities.bytes(BigInteger.ONE.shiftLeft(100))).isEqualTo("1048576.0 YiB");
+  }
+
+  @Test
+  void one_is_singular() {
+    assertThat(Quantities.plural(1, "chunk")).isEqualTo("1 chunk");
+    assertThat(Quantities.plural(1_000_000, "chunk")).isEqualTo("1,000,000 chunks");
+  }
+
+  @Test
+  void durations_are_in_seconds_from_one_second_on() {
+    assertThat(Quantities.duration(Duration.ofMillis(999))).isEqualTo("999 ms");
+    assertThat(Quantities.duration(Duration.ofMillis(2449))).isEqualTo("2.4 s");
+  }
+
+  @Test
+  void control_characters_are_spelled_out() {
+    assertThat(Printable.of("plain ünïcode")).isEqualTo("plain ünïcode");
+    assertThat(Printable.of("a\u001b[2Jb\u007f\u009bc")).isEqualTo("a\\u001b[2Jb\\u007f\\u009bc");
+  }
+}

@@ -1,0 +1,164 @@
+package dev.zarrreactive.docs;
+
+import static dev.zarrreactive.array.DimensionSelection.at;
+import static dev.zarrreactive.array.DimensionSelection.every;
+import static dev.zarrreactive.array.DimensionSelection.indices;
+import static dev.zarrreactive.array.DimensionSelection.slice;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.Store;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The samples of docs/reading.md. */
+class ReadingSamplesTest {
+  private final Path directory = CommandRun.EARTH;
+  private final Store store = FileSystemStore.open(directory);
+  private final ZarrArray rgb = Zarr.openArray(store, "earth/rgb").block();
+
+  @Test
+  void opening() {
+    // docs: open
+    Store store = FileSystemStore.open(directory);
+
+    Mono<ZarrArray> array = Zarr.openArray(store, "earth/rgb");
+    Mono<ZarrGroup> root = Zarr.openGroup(store, "");
+    Mono<ZarrNode> arrayOrGroup = Zarr.open(store, "earth");
+    // docs: end
+    assertThat(array.block().shape()).isEqualTo(Shape.of(360, 720, 3));
+    assertThat(root.block().path().isRoot()).isTrue();
+    assertThat(arrayOrGroup.block()).isInstanceOf(ZarrGroup.class);
+  }
+
+  @Test
+  void walking() {
+    // docs: walk
+    Flux<String> arrays =
+        Zarr.openGroup(store, "")
+            .flatMapMany(ZarrGroup::tree)
+            .ofType(ZarrArray.class)
+            .map(array -> array.path() + " " + array.dataType() + " " + array.shape());
+
+    Mono<Boolean> isThere = Zarr.hierarchy(store).exists("earth/relief");
+    // docs: end
+    assertThat(arrays.collectList().block())
+        .containsExactlyInAnyOrder(
+            "/earth/lat float64 [360]",
+            "/earth/lon float64 [720]",
+            "/earth/relief float32 [360, 720]",
+            "/earth/rgb uint8 [360, 720, 3]");
+    assertThat(isThere.block()).isTrue();
+  }
+
+  @Test
+  void selecting() {
+    // docs: select
+    Mono<NdArray> everything = rgb.read(Selection.all());
+    Mono<NdArray> asInNumPy = rgb.read(Selection.parse("60:120, ::2, -1"));
+    Mono<NdArray> theSame = rgb.read(Selection.of(slice(60, 120), every(2), at(-1)));
+    Mono<NdArray> crossings = rgb.read(Selection.of(indices(5, 3, 3), indices(0, 719)));
+    Mono<NdArray> box = rgb.read(Selection.box(new long[] {60, 90, 0}, new long[] {60, 90, 3}));
+    Mono<NdArray> points = rgb.read(Selection.points(new long[] {0, 0, 2}, new long[] {9, 9, 0}));
+    // docs: end
+    assertThat(everything.block().shape()).isEqualTo(Shape.of(360, 720, 3));
+    assertThat(asInNumPy.block().shape()).isEqualTo(Shape.of(60, 360));
+    assertThat(theSame.block()).isEqualTo(asInNumPy.block());
+    assertThat(crossings.block().shape()).isEqualTo(Shape.of(3, 2, 3));
+    assertThat(box.block().shape()).isEqualTo(Shape.of(60, 90, 3));
+    assertThat(points.block().shape()).isEqualTo(Shape.of(2));
+  }
+
+  @Test
+  void a_mask() {
+    Mono<ZarrArray> lat = Zarr.openArray(store, "earth/lat");
+    boolean[] north = new boolean[360];
+    java.util.Arrays.fill(north, 0, 180, true);
+    // docs: mask
+    NdArray mask = NdArray.ofBooleans(Shape.of(360), north);
+    Mono<NdArray> northernLatitudes = lat.flatMap(array -> array.read(Selection.mask(mask)));
+    // docs: end
+    assertThat(northernLatitudes.block().shape()).isEqualTo(Shape.of(180));
+    assertThat(northernLatitudes.block().getDouble(179)).isEqualTo(0.25);
+  }
+
+  @Test
+  void values() {
+    NdArray rgb = this.rgb.read(Selection.parse("100:102,380:383")).block();
+    NdArray relief =
+        Zarr.openArray(store, "earth/relief")
+            .flatMap(array -> array.read(Selection.parse("100:102,380:383")))
+            .block();
+    // docs: values
+    int red = rgb.getInt(0, 2, 0); // by index; uint8 comes out as 0 to 255
+    short[] all = rgb.toShortArray(); // a copy, in C order
+    float[] floats = relief.toFloatArray();
+    FloatBuffer view = relief.asFloatBuffer(); // a read-only view, nothing is copied
+    Bytes bytes = rgb.bytes(); // the elements as they are, little-endian
+    // docs: end
+    assertThat(red).isEqualTo(all[6]).isBetween(0, 255);
+    assertThat(view.get(5)).isEqualTo(floats[5]);
+    assertThat(bytes.size()).isEqualTo(18);
+    assertThatThrownBy(() -> relief.getInt(0, 0))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("float32 cannot be read as an int without loss");
+  }
+
+  @Test
+  void unsigned_values() {
+    NdArray counts = NdArray.ofLongs(DataTypes.UINT64, Shape.of(1), -1);
+    NdArray waves = NdArray.ofComplex(Shape.of(1), 1.0f, 2.0f);
+    // docs: unsigned
+    String large = counts.getBigInteger(0).toString(); // 18446744073709551615
+    String same = Long.toUnsignedString(counts.getUnsignedLong(0));
+    double real = waves.getReal(0);
+    double imaginary = waves.getImag(0);
+    // docs: end
+    assertThat(large).isEqualTo("18446744073709551615").isEqualTo(same);
+    assertThat(real + imaginary).isEqualTo(3.0);
+  }
+
+  @Test
+  void chunks_by_index() {
+    // docs: chunk
+    Mono<NdArray> chunk = rgb.readChunk(2, 4, 0);
+    Mono<Bytes> asStored = rgb.readEncodedChunk(2, 4, 0); // empty where the chunk is missing
+    // docs: end
+    assertThat(chunk.block().shape()).isEqualTo(Shape.of(60, 90, 3));
+    assertThat(asStored.block().size()).isPositive();
+  }
+
+  @Test
+  void errors() {
+    List<String> log = new java.util.ArrayList<>();
+    // docs: errors
+    Mono<ZarrArray> array =
+        Zarr.openArray(store, "earth/clouds")
+            .doOnError(NodeNotFoundException.class, e -> log.add("not there: " + e.getMessage()))
+            .doOnError(MetadataException.class, e -> log.add("broken: " + e.location()))
+            .onErrorResume(NodeNotFoundException.class, e -> Zarr.openArray(store, "earth/rgb"));
+    // docs: end
+    assertThat(array.block().path()).hasToString("/earth/rgb");
+    assertThat(log).hasSize(1).first().asString().startsWith("not there: no array or group here");
+    assertThatThrownBy(() -> Zarr.openArray(store, "earth").block())
+        .isInstanceOf(ZarrException.class);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The Java samples of the documentation are code that runs: each fenced block of Java follows a
+ * comment that names it, and equals what stands in the test sources of this package between the
+ * markers {@code // docs: NAME} and {@code // docs: end}.
+ */
+class SamplesTest {
+  private static final Path SOURCES = Path.of("src/test/java/dev/zarrreactive/docs");
+
+  static Stream<Path> pages() {
+    return Pages.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void every_java_sample_is_code_that_is_tested(Path page) {
+    Map<String, String> code = code();
+    for (Pages.Fence fence : Pages.fences(page, "java")) {
+      String name = fence.comment().replaceFirst("^<!-- sample: (.*) -->$", "$1");
+      assertThat(code).as("%s, line %d", page, fence.line()).containsKey(name);
+      assertThat(fence.text()).as("sample %s in %s", name, page).isEqualTo(code.get(name));
+    }
+  }
+
+  @Test
+  void all_the_code_that_is_marked_is_shown() {
+    Set<String> shown = new HashSet<>();
+    pages()
+        .flatMap(page -> Pages.fences(page, "java").stream())
+        .forEach(fence -> shown.add(fence.comment().replaceAll("<!-- sample: | -->", "")));
+    assertThat(shown).isEqualTo(code().keySet());
+  }
+
+  private static Map<String, String> code() {
+    Map<String, String> code = new HashMap<>();
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        collect(Files.readAllLines(file), code);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return code;
+  }
+
+  private static void collect(List<String> source, Map<String, String> code) {
+    String name = "";
+    List<String> lines = new ArrayList<>();
+    for (String line : source) {
+      String stripped = line.strip();
+      if (!stripped.startsWith("// docs: ")) {
+        lines.add(line);
+      } else if (stripped.equals("// docs: end")) {
+        String text = String.join("\n", lines).stripIndent().strip();
+        assertThat(code.put(name, text)).as("two samples are called %s", name).isNull();
+      } else {
+        name = stripped.substring("// docs: ".length());
+        lines.clear();
+      }
+    }
+  }
+}

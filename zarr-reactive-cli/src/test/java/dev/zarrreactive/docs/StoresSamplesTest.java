@@ -1,0 +1,73 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StoreObserver;
+import dev.zarrreactive.store.StoreOutcome;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.Stores;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+/** The samples of docs/stores.md. */
+class StoresSamplesTest {
+  private final Path directory = CommandRun.EARTH;
+  private final Store store = FileSystemStore.open(directory);
+
+  @Test
+  void stores() {
+    URI uri = directory.toUri();
+    // docs: stores
+    Store files = FileSystemStore.open(directory); // a java.nio.file.Path
+    Store sameFiles = FileSystemStore.open(uri); // file:///data/earth.zarr
+    Store memory = MemoryStore.create();
+    // docs: end
+    assertThat(files).hasToString(sameFiles.toString());
+    assertThat(memory.list().collectList().block()).isEmpty();
+  }
+
+  @Test
+  void decorators() {
+    // docs: decorators
+    Store readOnly = Stores.readOnly(store); // refuses whatever would change it
+    Store part = Stores.prefixed(store, StorePrefix.of("earth/")); // "rgb" is "earth/rgb" in it
+    Store limited = Stores.limited(store, 16); // 16 requests at a time, over all arrays together
+    // docs: end
+    StepVerifier.create(readOnly.erase(StoreKey.of("zarr.json")))
+        .verifyError(StoreCapabilityException.class);
+    assertThat(Zarr.openArray(part, "rgb").block().path()).hasToString("/rgb");
+    assertThat(Zarr.openArray(limited, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
+        .isNotNull();
+  }
+
+  @Test
+  void observed() {
+    List<String> log = new CopyOnWriteArrayList<>();
+    // docs: observed
+    StoreObserver observer =
+        new StoreObserver() {
+          @Override
+          public void onEnd(StoreRequest request, StoreOutcome outcome) {
+            log.add(request.operation() + " " + request.target() + " " + outcome.kind());
+          }
+        };
+    Store observed = Stores.observed(store, observer);
+    // docs: end
+    Zarr.openArray(observed, "earth/lat").flatMap(array -> array.read(Selection.all())).block();
+    assertThat(log)
+        .containsExactly("GET earth/lat/zarr.json COMPLETED", "GET earth/lat/c/0 COMPLETED");
+  }
+}

@@ -1,0 +1,115 @@
+package dev.zarrreactive.internal.codec.numcodecs;
+
+import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.error.ChecksumMismatchException;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.store.Bytes;
+import java.util.Locale;
+import java.util.zip.Adler32;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+
+/**
+ * The data and its checksum as four little-endian bytes, before or behind it. A decoded value is a
+ * part of the encoded one; nothing is copied.
+ */
+final class ChecksumCodec implements BytesToBytesCodec {
+  private static final int SIZE = Integer.BYTES;
+
+  private final NamedConfiguration configuration;
+  private final Checksum checksum;
+  private final boolean first;
+
+  private ChecksumCodec(NamedConfiguration configuration, Checksum checksum, boolean first) {
+    this.configuration = configuration;
+    this.checksum = checksum;
+    this.first = first;
+  }
+
+  static ChecksumCodec crc32(NamedConfiguration use) {
+    return located(use, Checksum.jdk(CRC32::new), true);
+  }
+
+  static ChecksumCodec crc32c(NamedConfiguration use) {
+    return located(use, Checksum.jdk(CRC32C::new), false);
+  }
+
+  static ChecksumCodec adler32(NamedConfiguration use) {
+    return located(use, Checksum.jdk(Adler32::new), true);
+  }
+
+  private static ChecksumCodec located(NamedConfiguration use, Checksum checksum, boolean first) {
+    use.configuration().allowOnly("location");
+    LocatedJson location = Options.optional(use, "location");
+    boolean start = location == null ? first : location.oneOf("start", "end").equals("start");
+    return new ChecksumCodec(use, checksum, start);
+  }
+
+  static ChecksumCodec fletcher32(NamedConfiguration use) {
+    use.configuration().allowOnly();
+    return new ChecksumCodec(use, Fletcher32::of, false);
+  }
+
+  static ChecksumCodec lookup3(NamedConfiguration use) {
+    use.configuration().allowOnly("initval", "prefix");
+    LocatedJson prefix = Options.optional(use, "prefix");
+    if (prefix != null) {
+      throw prefix.error("a prefix is not supported: its form in metadata is not defined");
+    }
+    LocatedJson start = Options.optional(use, "initval");
+    int initial = start == null ? 0 : (int) start.integer(0L, 0xffff_ffffL);
+    return new ChecksumCodec(use, bytes -> Lookup3.of(bytes, initial), false);
+  }
+
+  @Override
+  public NamedConfiguration configuration() {
+    return configuration;
+  }
+
+  @Override
+  public SizeBound encodedSize(SizeBound decoded) {
+    return decoded.plus(SIZE);
+  }
+
+  @Override
+  public Bytes encode(Bytes decoded) {
+    int size = decoded.size();
+    byte[] encoded = new byte[Math.addExact(size, SIZE)];
+    decoded.copyTo(0, encoded, first ? SIZE : 0, size);
+    int sum = checksum.of(decoded);
+    for (int i = 0; i < SIZE; i++) {
+      encoded[(first ? 0 : size) + i] = (byte) (sum >>> (Byte.SIZE * i));
+    }
+    return Bytes.wrap(encoded);
+  }
+
+  @Override
+  public Bytes decode(Bytes encoded, DecodeTarget target) {
+    int size = encoded.size() - SIZE;
+    if (size < 0) {
+      throw new CodecException(
+          "expected at least the 4 bytes of the checksum, found " + encoded.size(),
+          Location.UNKNOWN);
+    }
+    target.check(size);
+    Bytes decoded = encoded.slice(first ? SIZE : 0, size);
+    int expected = encoded.getInt(first ? 0 : size);
+    int found = checksum.of(decoded);
+    if (found != expected) {
+      throw new ChecksumMismatchException(
+          String.format(
+              Locale.ROOT,
+              "the stored checksum is %08x, that of the %d bytes is %08x",
+              expected,
+              size,
+              found),
+          Location.UNKNOWN);
+    }
+    return decoded;
+  }
+}

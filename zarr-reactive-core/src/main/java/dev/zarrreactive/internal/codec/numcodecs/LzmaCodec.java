@@ -1,0 +1,119 @@
+package dev.zarrreactive.internal.codec.numcodecs;
+
+import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.store.Bytes;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * LZMA, by an optional library, in one of three forms: {@code .xz} streams, one {@code .lzma} file
+ * ("alone"), or what a chain of filters gives, without a container.
+ */
+final class LzmaCodec implements BytesToBytesCodec {
+  private static final int XZ = 1;
+  private static final int ALONE = 2;
+  private static final int RAW = 3;
+
+  private final NamedConfiguration configuration;
+  private final int format;
+  private final int check;
+  private final List<LzmaFilter> filters;
+
+  private LzmaCodec(
+      NamedConfiguration configuration, int format, int check, List<LzmaFilter> filters) {
+    this.configuration = configuration;
+    this.format = format;
+    this.check = check;
+    this.filters = filters;
+  }
+
+  static LzmaCodec of(NamedConfiguration use) {
+    use.configuration().allowOnly("format", "check", "preset", "filters");
+    int format = Options.integer(use, "format", XZ, RAW, XZ);
+    int check = Options.integer(use, "check", -1, 15, -1);
+    if (!Set.of(-1, XzCheck.NONE, XzCheck.CRC32, XzCheck.CRC64, XzCheck.SHA256).contains(check)) {
+      throw use.member("check").expected("-1, or one of the checks 0, 1, 4 and 10");
+    }
+    if (check > 0 && format != XZ) {
+      throw use.member("check").error("only format 1 has a check");
+    }
+    int preset = LzmaFilter.preset(use.optional("preset"));
+    LocatedJson filters = Options.optional(use, "filters");
+    if (filters == null) {
+      if (format == RAW) {
+        throw use.configuration().error("format 3 needs the member \"filters\"");
+      }
+      return new LzmaCodec(use, format, check, List.of(LzmaFilter.ofPreset(preset)));
+    }
+    List<LzmaFilter> chain = LzmaFilter.parse(filters);
+    long last = chain.get(chain.size() - 1).id();
+    if (format == XZ && last != LzmaFilter.LZMA2
+        || format == ALONE && (last != LzmaFilter.LZMA1 || chain.size() > 1)) {
+      throw filters.error(
+          format == XZ
+              ? "in format 1 the last filter must be LZMA2 (33)"
+              : "format 2 takes one filter, LZMA1 (" + LzmaFilter.LZMA1 + ")");
+    }
+    return new LzmaCodec(use, format, check, chain);
+  }
+
+  @Override
+  public NamedConfiguration configuration() {
+    return configuration;
+  }
+
+  @Override
+  public SizeBound encodedSize(SizeBound decoded) {
+    return decoded.compressed();
+  }
+
+  @Override
+  public Bytes encode(Bytes decoded) {
+    try {
+      return switch (format) {
+        case XZ -> LzmaLibrary.xz(decoded, filters, check < 0 ? XzCheck.CRC64 : check);
+        case ALONE -> LzmaLibrary.alone(decoded, filters.get(0));
+        default -> LzmaLibrary.raw(decoded, filters);
+      };
+    } catch (IOException e) {
+      throw new CodecException("cannot be compressed: " + e.getMessage(), Location.UNKNOWN, e);
+    } catch (LinkageError e) {
+      throw missing(e);
+    }
+  }
+
+  @Override
+  public Bytes decode(Bytes encoded, DecodeTarget target) {
+    try {
+      LzmaInput in = new LzmaInput(encoded, target.size());
+      Draining.Source source =
+          switch (format) {
+            case XZ -> new XzSource(in);
+            case ALONE -> LzmaLibrary.alone(in);
+            default -> LzmaLibrary.raw(in, filters);
+          };
+      DecodeTarget.Region region = Draining.drain(source, encoded.size(), target);
+      if (in.available() > 0) {
+        throw new CodecException(in.available() + " bytes follow the data", Location.UNKNOWN);
+      }
+      return region.toBytes();
+    } catch (LinkageError e) {
+      throw missing(e);
+    }
+  }
+
+  private static UnsupportedFeatureException missing(LinkageError cause) {
+    return new UnsupportedFeatureException(
+        "LZMA needs a library that is not on the class path: add org.tukaani:xz",
+        Location.UNKNOWN,
+        cause);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.zarrreactive.internal.codec.numcodecs;
+
+import dev.zarrreactive.codec.Codec;
+import dev.zarrreactive.codec.CodecProvider;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.extension.NamedConfiguration;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Makes the codecs of this package: {@code numcodecs.<id>}, with the configuration that numcodecs
+ * has for {@code id}, but for the id. Public for {@link java.util.ServiceLoader} only.
+ */
+public final class NumcodecsProvider implements CodecProvider {
+  private static final Map<String, Function<NamedConfiguration, Codec>> CODECS =
+      Map.ofEntries(
+          Map.entry("numcodecs.blosc", Renamed::blosc),
+          Map.entry("numcodecs.gzip", Renamed::gzip),
+          Map.entry("numcodecs.zstd", Renamed::zstd),
+          Map.entry("numcodecs.zlib", ZlibCodec::of),
+          Map.entry("numcodecs.lz4", Lz4Codec::of),
+          Map.entry("numcodecs.bz2", Bzip2Codec::of),
+          Map.entry("numcodecs.lzma", LzmaCodec::of),
+          Map.entry("numcodecs.shuffle", ShuffleCodec::of),
+          Map.entry("numcodecs.crc32", ChecksumCodec::crc32),
+          Map.entry("numcodecs.crc32c", ChecksumCodec::crc32c),
+          Map.entry("numcodecs.adler32", ChecksumCodec::adler32),
+          Map.entry("numcodecs.fletcher32", ChecksumCodec::fletcher32),
+          Map.entry("numcodecs.jenkins_lookup3", ChecksumCodec::lookup3));
+
+  @Override
+  public Set<String> names() {
+    return CODECS.keySet();
+  }
+
+  @Override
+  public Codec create(NamedConfiguration configuration, CodecRegistry registry) {
+    Function<NamedConfiguration, Codec> codec = CODECS.get(configuration.name());
+    if (codec == null) {
+      throw new IllegalArgumentException("not a codec of numcodecs: " + configuration.name());
+    }
+    return codec.apply(configuration);
+  }
+}

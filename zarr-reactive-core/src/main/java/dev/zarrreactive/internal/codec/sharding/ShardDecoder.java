@@ -1,0 +1,52 @@
+package dev.zarrreactive.internal.codec.sharding;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.codec.ShardIndex;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.planning.ChunkPlan;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+
+/** Decodes a whole shard: the way for shards whose inner chunks cannot be read alone. */
+final class ShardDecoder {
+  private ShardDecoder() {}
+
+  static NdArray decode(Bytes encoded, Shard shard) {
+    ChunkRepresentation representation = shard.representation();
+    FillValue fillValue = representation.fillValue();
+    int itemSize = representation.dataType().itemSize();
+    ShardIndex index = shard.decodeIndex(slice(encoded, shard.indexRange()));
+    byte[] result = new byte[representation.shape().byteSize(itemSize)];
+    for (ChunkProjection part :
+        ChunkPlan.of(Selection.all().resolve(representation.shape()), shard.innerGrid())) {
+      try {
+        ByteRange.Slice place = index.find(part.chunkIndex());
+        if (place == null) {
+          part.region().fillResult(result, fillValue);
+        } else {
+          Bytes chunk = shard.innerCodec().decode(slice(encoded, place)).bytes();
+          part.region().copyToResult(chunk.unsafeArray(), chunk.unsafeOffset(), result, itemSize);
+        }
+      } catch (ZarrException e) {
+        throw e.at(Location.UNKNOWN.innerChunk(part.chunkIndex()));
+      }
+    }
+    return NdArray.wrap(representation.dataType(), representation.shape(), Bytes.wrap(result));
+  }
+
+  private static Bytes slice(Bytes shard, ByteRange range) {
+    try {
+      ByteRange.Slice slice = range.resolve(shard.size());
+      return shard.slice((int) slice.offset(), (int) slice.length());
+    } catch (IndexOutOfBoundsException e) {
+      throw new CodecException(
+          "the shard's index points outside of it: " + e.getMessage(), Location.UNKNOWN, e);
+    }
+  }
+}

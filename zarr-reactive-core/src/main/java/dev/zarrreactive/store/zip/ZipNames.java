@@ -1,0 +1,119 @@
+package dev.zarrreactive.store.zip;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/** The names of entries, which are keys (APPNOTE 4.4.17, 4.6.9 and appendix D). */
+final class ZipNames {
+  /** The flag that says that the name is in UTF-8. */
+  static final int UTF8_FLAG = 1 << 11;
+
+  private static final int UNICODE_PATH = 0x7075;
+  private static final int UNIX = 3;
+  private static final int MAC = 19;
+  private static final int LONGEST_SHOWN = 200;
+
+  /** The upper half of code page 437, which names are in that do not say otherwise. */
+  private static final String UPPER_437 =
+      "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»"
+          + "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
+          + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+  private ZipNames() {}
+
+  /**
+   * The name of a record; null where it says that it is UTF-8 and is not. One that does not say so
+   * is in code page 437, but the {@code zip} programs of Unix write UTF-8 and do not say so.
+   */
+  static @Nullable String decode(CentralRecord record) {
+    Bytes name = record.name();
+    if ((record.flags() & UTF8_FLAG) != 0) {
+      return utf8(name);
+    }
+    Bytes unicode = unicodePath(record);
+    if (unicode != null) {
+      return utf8(unicode);
+    }
+    String silent = record.host() == UNIX || record.host() == MAC ? utf8(name) : null;
+    return silent != null ? silent : codePage437(name);
+  }
+
+  /**
+   * Why the name cannot be a key; null where it can. An entry that was skipped would read as
+   * missing, that is, as fill values: whoever finds such a name refuses the archive.
+   */
+  static @Nullable String problem(@Nullable String name) {
+    if (name == null) {
+      return "its name says that it is UTF-8 and is not";
+    }
+    if (name.indexOf('\\') >= 0) {
+      return "its name has a backslash; write it again with slashes";
+    }
+    try {
+      StoreKey.of(name);
+      return null;
+    } catch (IllegalArgumentException e) {
+      return "its name cannot be a key: it is absolute, or a segment of it is empty, \".\" or"
+          + " \"..\", or it holds a NUL";
+    }
+  }
+
+  /** The UTF-8 form; null where the text is no Unicode. */
+  static byte @Nullable [] encode(String name) {
+    try {
+      ByteBuffer bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+      byte[] exact = new byte[bytes.remaining()];
+      bytes.get(exact);
+      return exact;
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+
+  /** A name for people: on one line and not long. */
+  static String show(@Nullable String name) {
+    if (name == null) {
+      return "?";
+    }
+    StringBuilder shown = new StringBuilder("\"");
+    name.chars()
+        .limit(LONGEST_SHOWN)
+        .forEach(c -> shown.append(Character.isISOControl(c) ? '\ufffd' : (char) c));
+    return shown.append(name.length() > LONGEST_SHOWN ? "...\"" : "\"").toString();
+  }
+
+  /** The name in the extra field for it, where that was made for this very name. */
+  private static @Nullable Bytes unicodePath(CentralRecord record) {
+    Bytes field = Fields.extra(record.extras(), UNICODE_PATH);
+    if (field == null || field.size() < 5 || field.get(0) != 1) {
+      return null;
+    }
+    CRC32 crc = new CRC32();
+    crc.update(record.name().asByteBuffer());
+    return field.getInt(1) == (int) crc.getValue() ? field.slice(5, field.size() - 5) : null;
+  }
+
+  private static @Nullable String utf8(Bytes name) {
+    try {
+      return UTF_8.newDecoder().decode(name.asByteBuffer()).toString();
+    } catch (CharacterCodingException e) {
+      return null;
+    }
+  }
+
+  private static String codePage437(Bytes name) {
+    StringBuilder text = new StringBuilder(name.size());
+    for (int i = 0; i < name.size(); i++) {
+      byte unit = name.get(i);
+      text.append(unit >= 0 ? (char) unit : UPPER_437.charAt(unit & 0x7f));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.zarrreactive.store.zip;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * The value that is an archive. Offsets are as the archive counts them; a program may stand before
+ * it that it knows nothing of, and how long that is shows only where the value's length is known.
+ * Stores tell no lengths: where the last bytes are not all of the value, nothing is taken to stand
+ * before it until something is not where it should be.
+ */
+final class ZipSource {
+  /** The longest program before an archive that is looked for. */
+  static final int LONGEST_PREFIX = 1 << 24;
+
+  private final Store store;
+  private final StoreKey key;
+  private final DirectoryEnd end;
+  private final @Nullable Bytes whole;
+
+  private volatile long prefix;
+
+  /** Written after {@code prefix} and read before it. */
+  private volatile boolean isPrefixKnown;
+
+  private ZipSource(Store store, StoreKey key, DirectoryEnd end, @Nullable Bytes whole) {
+    this.store = store;
+    this.key = key;
+    this.end = end;
+    this.whole = whole;
+    if (whole != null) {
+      prefix = end.endInTail() - end.size() - end.offset();
+      isPrefixKnown = true;
+    }
+  }
+
+  /** The archive whose last bytes are {@code tail}; kept, where they are all there is. */
+  static ZipSource of(Store store, StoreKey key, Bytes tail) {
+    boolean isWhole = tail.size() < DirectoryEnd.TAIL;
+    DirectoryEnd end = DirectoryEnd.find(tail, isWhole, Location.ofKey(key.value()));
+    return new ZipSource(store, key, end, isWhole ? tail : null);
+  }
+
+  DirectoryEnd end() {
+    return end;
+  }
+
+  /** The place of what is wrong with the archive as a whole. */
+  Location place() {
+    return Location.ofKey(key.value());
+  }
+
+  /** Exactly these bytes, with one request. */
+  Mono<Bytes> read(long offset, long length) {
+    Bytes all = whole;
+    if (all != null) {
+      return Mono.fromSupplier(() -> all.slice((int) (prefix + offset), (int) length));
+    }
+    return Mono.defer(() -> fetch(new ByteRange.Slice(prefix + offset, length)))
+        .doOnNext(bytes -> refuseOther(bytes, length));
+  }
+
+  /**
+   * Something that is found by its place. Where it is not there, what stands before the archive is
+   * measured, once, and it is looked for again.
+   *
+   * @param attempt empty where something else is at the place
+   */
+  <T> Mono<T> locate(Supplier<Mono<T>> attempt) {
+    return Mono.defer(
+        () -> {
+          if (isPrefixKnown) {
+            return attempt.get();
+          }
+          return attempt
+              .get()
+              .doOnNext(found -> isPrefixKnown = true)
+              .switchIfEmpty(measure().then(Mono.defer(attempt)));
+        });
+  }
+
+  /** Two requests, the second for no more than the longest prefix. */
+  private Mono<Void> measure() {
+    long least = end.offset() + end.size() + end.trailer();
+    return fetch(new ByteRange.Slice(least + LONGEST_PREFIX, 1))
+        .onErrorResume(ZipSource::saysTooShort, error -> Mono.empty())
+        .flatMap(beyond -> Mono.<Bytes>error(this::tooFar))
+        .switchIfEmpty(Mono.defer(() -> fetch(new ByteRange.From(least))))
+        .doOnNext(
+            rest -> {
+              prefix = rest.size();
+              isPrefixKnown = true;
+            })
+        .then();
+  }
+
+  private Mono<Bytes> fetch(ByteRange range) {
+    return store
+        .get(key, range)
+        .switchIfEmpty(
+            Mono.error(() -> new StoreException("the zip is not there any more", place())));
+  }
+
+  private void refuseOther(Bytes bytes, long length) {
+    if (bytes.size() != length) {
+      throw new StoreException(
+          store + " gave " + bytes.size() + " bytes of the zip for " + length, place());
+    }
+  }
+
+  private static boolean saysTooShort(Throwable error) {
+    return error.getClass() == StoreException.class;
+  }
+
+  private StoreException tooFar() {
+    return new StoreException(
+        "the zip is damaged, or more than " + LONGEST_PREFIX + " bytes stand before it", place());
+  }
+
+  @Override
+  public String toString() {
+    return key + " in " + store;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.zarrreactive.interop;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What others are known not to read, or to read wrong, and why. The one place for it: whatever else
+ * goes wrong is taken for a fault of ours.
+ */
+final class PeerFaults {
+  private static final List<Fault> KNOWN =
+      List.of(
+          cannot("zarr", "blosc-snappy-.*", "its blosc is built without snappy"),
+          cannot(
+              "zarr", "rectilinear.*", "an experiment behind a switch, and in new versions only"),
+          cannot("tensorstore", "rectilinear.*", "no such chunk grid"),
+          cannot(
+              "zarr", "sharding-transposed", "compares inner chunks with the untransposed shard"),
+          cannot("tensorstore", "sharding-compressed", "nothing may follow the sharding codec"),
+          wrong("zarr", "fill-float16-0x.*", "a NaN loses its payload on the way through a float"));
+
+  private PeerFaults() {}
+
+  /**
+   * A fault of a peer.
+   *
+   * @param wrong true where the peer reads other values, false where it says that it cannot
+   */
+  record Fault(String reader, Pattern cases, boolean wrong, String reason) {}
+
+  private static Fault cannot(String reader, String cases, String reason) {
+    return new Fault(reader, Pattern.compile(cases), false, reason);
+  }
+
+  private static Fault wrong(String reader, String cases, String reason) {
+    return new Fault(reader, Pattern.compile(cases), true, reason);
+  }
+
+  /** The known fault of a reader with a case. */
+  static Optional<Fault> of(String reader, String name) {
+    return KNOWN.stream()
+        .filter(fault -> fault.reader().equals(reader) && fault.cases().matcher(name).matches())
+        .findFirst();
+  }
+}
