@@ -80,6 +80,15 @@ public record NodePath(String value) implements Comparable<NodePath> {
     return name.indexOf('/') < 0 && nameProblem(name).isEmpty();
   }
 
+  /** True where {@code key} is that of some node's metadata or attributes, not of a chunk. */
+  public static boolean isDocumentKey(String key) {
+    String name = key.substring(key.lastIndexOf('/') + 1);
+    return name.equals(DOCUMENT)
+        || name.equals(V2_ARRAY)
+        || name.equals(V2_GROUP)
+        || name.equals(V2_ATTRIBUTES);
+  }
+
   /** True for {@code /}. */
   public boolean isRoot() {
     return value.length() == 1;

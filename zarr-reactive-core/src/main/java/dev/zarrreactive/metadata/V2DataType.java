@@ -62,14 +62,12 @@ record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder
     boolean time = type.group(5) != null;
     char kind = type.group(time ? 5 : 2).charAt(0);
     JsonValue v3 = time ? time(dtype, kind, type.group(6)) : v3(dtype, kind, type.group(3));
-    String order = type.group(time ? 4 : 1);
-    return new V2DataType(
-        dtype.string(),
-        kind(kind),
-        parse(dtype, v3),
+    String text = type.group(time ? 4 : 1);
+    ByteOrder order =
         time || isOrdered(kind, v3)
-            ? order(dtype, order, spelling)
-            : unordered(dtype, order, spelling));
+            ? order(dtype, text, spelling)
+            : unordered(dtype, text, spelling);
+    return new V2DataType(dtype.string(), kind(kind), parse(dtype, v3), order);
   }
 
   private static Kind kind(char kind) {
@@ -154,8 +152,10 @@ record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder
   }
 
   private static boolean isOrdered(char kind, JsonValue v3) {
-    return kind == 'U'
-        || kind != 'S' && kind != 'V' && kind != 'b' && !v3.toString().endsWith("int8\"");
+    return switch (kind) {
+      case 'S', 'V', 'b' -> false;
+      default -> !v3.toString().endsWith("int8\"");
+    };
   }
 
   private static ByteOrder order(LocatedJson dtype, String order, Spelling spelling) {

@@ -46,9 +46,10 @@ final class V2Dtypes {
       return new JsonString(Base64.getEncoder().encodeToString(value.image()));
     }
     JsonValue json = value.toJson();
-    if (isHexadecimal(json)
-        || json instanceof JsonArray parts
-            && parts.elements().stream().anyMatch(V2Dtypes::isHexadecimal)) {
+    boolean part =
+        json instanceof JsonArray parts
+            && parts.elements().stream().anyMatch(V2Dtypes::isHexadecimal);
+    if (part || isHexadecimal(json)) {
       throw V2Document.refused("the fill value " + json, place);
     }
     return json;

@@ -24,6 +24,7 @@ import java.util.stream.LongStream;
 
 /** Arrays of everything that can be written, for others to read. */
 final class WrittenArrays {
+
   private final List<Written> all = new ArrayList<>();
 
   private WrittenArrays() {}

@@ -245,7 +245,7 @@ class V2NodesTest {
     put("a/.zarray", ARRAY);
     fails(NodeExistsException.class, () -> hierarchy.createGroup("a", JsonObject.EMPTY).block());
     fails(NodeExistsException.class, () -> hierarchy.createGroup("a/b", JsonObject.EMPTY).block());
-    hierarchy.createGroup("new", JsonObject.EMPTY).block();
+    put("new/zarr.json", GROUP_V3);
     fails(NodeExistsException.class, () -> hierarchy.createArray("new", builder().build()).block());
     fails(
         UnsupportedFeatureException.class,

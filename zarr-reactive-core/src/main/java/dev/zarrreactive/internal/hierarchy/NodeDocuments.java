@@ -38,7 +38,7 @@ final class NodeDocuments {
   Mono<FoundNode> any(NodePath path) {
     Mono<Supplier<NodeMetadata>> version3 = version3(path);
     Mono<Supplier<NodeMetadata>> version2 = version2(path);
-    return parsed(path, firstOf(version3, version2));
+    return parsed(path, firstOf(List.of(version3, version2)));
   }
 
   /** The node of Zarr v3 at {@code path}, for one request; empty where there is none. */
@@ -94,9 +94,10 @@ final class NodeDocuments {
   /** True where a node of any format is at {@code path}. */
   Mono<Boolean> exists(NodePath path) {
     return firstOf(
-            store.get(path.documentKey()),
-            store.get(path.key(NodePath.V2_ARRAY)),
-            store.get(path.key(NodePath.V2_GROUP)))
+            List.of(
+                store.get(path.documentKey()),
+                store.get(path.key(NodePath.V2_ARRAY)),
+                store.get(path.key(NodePath.V2_GROUP))))
         .hasElement();
   }
 
@@ -104,10 +105,9 @@ final class NodeDocuments {
    * What the first of {@code sources} gives that is not empty, a value or an error. All are asked
    * at once; what goes wrong with a later one is nobody's business then.
    */
-  @SafeVarargs
-  private static <T> Mono<T> firstOf(Mono<T>... sources) {
+  private static <T> Mono<T> firstOf(List<Mono<T>> sources) {
     return Concurrently.mapInOrder(
-            Flux.fromArray(sources), sources.length, source -> source.materialize())
+            Flux.fromIterable(sources), sources.size(), source -> source.materialize())
         .filter(signal -> !signal.isOnComplete())
         .next()
         .switchIfEmpty(Mono.fromSupplier(Signal::complete))
