@@ -15,7 +15,10 @@ public final class CoreCodecProvider implements CodecProvider {
           TransposeCodec.NAME,
           GzipCodec.NAME,
           ZstdCodec.NAME,
-          Crc32cCodec.NAME);
+          Crc32cCodec.NAME,
+          BitroundCodec.NAME,
+          BitroundCodec.OTHER_NAME,
+          ReshapeCodec.NAME);
 
   @Override
   public Set<String> names() {
@@ -30,6 +33,8 @@ public final class CoreCodecProvider implements CodecProvider {
       case GzipCodec.NAME -> GzipCodec.of(configuration);
       case ZstdCodec.NAME -> ZstdCodec.of(configuration);
       case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
+      case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
+      case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
     };
   }
