@@ -3,6 +3,7 @@ package dev.zarrreactive.testkit;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
+import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
@@ -70,6 +71,74 @@ class ExtensionCodecContractsTest {
   class Reshape extends ArrayContract {
     Reshape() {
       super("{'shape': [[0, 1], -1]}", DataTypes.INT16, DataTypes.COMPLEX128);
+    }
+  }
+
+  @Nested
+  @Tag("scale_offset")
+  class ScaleOffset extends ArrayContract {
+    ScaleOffset() {
+      super("{'offset': 0, 'scale': 1}", DataTypes.INT8, DataTypes.UINT64, DataTypes.FLOAT16);
+    }
+  }
+
+  @Nested
+  @Tag("cast_value")
+  class CastValue extends ArrayContract {
+    CastValue() {
+      super(
+          "{'data_type': 'float64'}",
+          DataTypes.INT8,
+          DataTypes.UINT32,
+          DataTypes.FLOAT32,
+          DataTypes.FLOAT64);
+    }
+
+    /** Java may make a quiet NaN of another. */
+    @Override
+    protected NdArray chunk(ChunkRepresentation representation) {
+      ArrayToArrayCodec codec = codec();
+      return codec.decode(codec.encode(super.chunk(representation)), representation);
+    }
+  }
+
+  abstract static class PackbitsContract extends ArrayToBytesCodecContract {
+    private final String padding;
+
+    PackbitsContract(String padding) {
+      this.padding = padding;
+    }
+
+    @Override
+    protected ArrayToBytesCodec codec() {
+      return (ArrayToBytesCodec)
+          CodecRegistry.standard()
+              .create(
+                  NumcodecsContractsTest.use(
+                      "packbits", "{'padding_encoding': '" + padding + "'}"));
+    }
+
+    @Override
+    protected List<ChunkRepresentation> representations() {
+      return super.representations().stream()
+          .filter(chunk -> DataTypes.named().contains(chunk.dataType()))
+          .toList();
+    }
+  }
+
+  @Nested
+  @Tag("packbits")
+  class PackbitsAlone extends PackbitsContract {
+    PackbitsAlone() {
+      super("none");
+    }
+  }
+
+  @Nested
+  @Tag("packbits")
+  class PackbitsPadded extends PackbitsContract {
+    PackbitsPadded() {
+      super("last_byte");
     }
   }
 }

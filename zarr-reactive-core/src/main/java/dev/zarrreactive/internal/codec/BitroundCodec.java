@@ -40,7 +40,7 @@ final class BitroundCodec implements ArrayToArrayCodec {
   private @Nullable Scalar component(DataType type) {
     Scalar scalar = Scalar.of(type instanceof ComplexType complex ? complex.component() : type);
     boolean taken =
-        scalar != null && (scalar.isFloat() || scalar.isInteger() && !name().equals(OTHER_NAME));
+        scalar != null && (scalar.isFloat() || (scalar.isInteger() && !name().equals(OTHER_NAME)));
     return taken ? scalar : null;
   }
 
@@ -81,27 +81,27 @@ final class BitroundCodec implements ArrayToArrayCodec {
   }
 
   private static long rounded(long bits, int drop) {
-    return bits + half(bits, drop) & -1L << drop;
+    return (bits + half(bits, drop)) & (-1L << drop);
   }
 
   /** What is added before the lowest {@code drop} bits are cleared. */
   private static long half(long bits, int drop) {
-    return (bits >>> drop & 1) + (1L << drop - 1) - 1;
+    return ((bits >>> drop) & 1) + (1L << (drop - 1)) - 1;
   }
 
   private long roundedInteger(long value, Scalar scalar) {
     int size = Byte.SIZE * scalar.size();
-    long image = value & -1L >>> Long.SIZE - size;
+    long image = value & (-1L >>> (Long.SIZE - size));
     int drop = Long.SIZE - Long.numberOfLeadingZeros(image) - keepBits;
     if (drop <= 0) {
       return value;
     }
-    long most = -1L >>> Long.SIZE - size + (scalar.isSigned() ? 1 : 0);
+    long most = -1L >>> (Long.SIZE - size + (scalar.isSigned() ? 1 : 0));
     long sum = value + half(image, drop);
     boolean over =
         scalar.isSigned()
-            ? sum > most || value > 0 && sum < 0
+            ? sum > most || (value > 0 && sum < 0)
             : Long.compareUnsigned(sum, most) > 0 || Long.compareUnsigned(sum, value) < 0;
-    return (over ? most : sum) & -1L << drop;
+    return (over ? most : sum) & (-1L << drop);
   }
 }

@@ -18,7 +18,10 @@ public final class CoreCodecProvider implements CodecProvider {
           Crc32cCodec.NAME,
           BitroundCodec.NAME,
           BitroundCodec.OTHER_NAME,
-          ReshapeCodec.NAME);
+          ReshapeCodec.NAME,
+          ScaleOffsetCodec.NAME,
+          CastValueCodec.NAME,
+          PackbitsCodec.NAME);
 
   @Override
   public Set<String> names() {
@@ -35,6 +38,9 @@ public final class CoreCodecProvider implements CodecProvider {
       case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
       case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
       case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
+      case ScaleOffsetCodec.NAME -> ScaleOffsetCodec.of(configuration);
+      case CastValueCodec.NAME -> CastValueCodec.of(configuration);
+      case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
     };
   }

@@ -3,8 +3,11 @@ package dev.zarrreactive.internal.codec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Float16;
+import dev.zarrreactive.datatype.IntegerType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +40,9 @@ public enum Scalar {
   private static final VarHandle INTS = view(int[].class);
   private static final VarHandle LONGS = view(long[].class);
 
+  @SuppressWarnings("ImmutableEnumChecker") // every data type is a record of numbers
   private final DataType type;
+
   private final Kind kind;
   private final int size;
 
@@ -126,7 +131,7 @@ public enum Scalar {
       case FLOAT32 -> Float.intBitsToFloat((int) element);
       case FLOAT64 -> Double.longBitsToDouble(element);
       // halved, and what that drops kept as a sticky bit: rounded once
-      case UINT64 -> element >= 0 ? element : (element >>> 1 | element & 1) * 2.0;
+      case UINT64 -> element >= 0 ? element : ((element >>> 1) | (element & 1)) * 2.0;
       default -> element;
     };
   }
@@ -150,6 +155,31 @@ public enum Scalar {
     return value > nearest
         ? Math.nextUp(nearest)
         : value < nearest ? Math.nextDown(nearest) : nearest;
+  }
+
+  /** The value, exactly; of floats a finite one. */
+  BigDecimal exact(long element) {
+    if (isFloat()) {
+      return new BigDecimal(toDouble(element));
+    }
+    return new BigDecimal(this == UINT64 ? Long.toUnsignedString(element) : "" + element);
+  }
+
+  /** The smallest value of an integer type. */
+  BigInteger min() {
+    return ((IntegerType) type).min();
+  }
+
+  /** The largest value of an integer type. */
+  BigInteger max() {
+    return ((IntegerType) type).max();
+  }
+
+  /** An element for people. */
+  String text(long element) {
+    byte[] image = new byte[size];
+    put(image, 0, element);
+    return type.toJson(image, 0).toString();
   }
 
   /**
@@ -180,7 +210,7 @@ public enum Scalar {
       return to.fromDouble(toDouble(element));
     }
     boolean high = this == UINT64 && element < 0;
-    float value = high ? (element >>> 1 | element & 1) * 2f : element;
+    float value = high ? ((element >>> 1) | (element & 1)) * 2f : element;
     return to == FLOAT32
         ? Float.floatToRawIntBits(value) & 0xffff_ffffL
         : Float16.fromFloat(value) & 0xffffL;

@@ -57,7 +57,7 @@ final class PackBits implements ArrayToArrayCodec {
     packed[0] = (byte) padding(count);
     for (int i = 0; i < count; i++) {
       if (image.get(i) != 0) {
-        packed[1 + i / 8] |= (byte) (HIGHEST >>> i % 8);
+        packed[1 + i / 8] |= (byte) (HIGHEST >>> (i % 8));
       }
     }
     return NdArray.wrap(DataTypes.UINT8, Shape.of(packed.length), Bytes.wrap(packed));
@@ -80,7 +80,7 @@ final class PackBits implements ArrayToArrayCodec {
           Location.UNKNOWN);
     }
     for (int i = 0; i < image.length; i++) {
-      image[i] = (byte) (packed.get(1 + i / 8) >>> 7 - i % 8 & 1);
+      image[i] = (byte) (packed.get(1 + i / 8) >>> (7 - i % 8) & 1);
     }
     return NdArray.wrap(DataTypes.BOOL, decoded.shape(), Bytes.wrap(image));
   }
