@@ -15,7 +15,13 @@ public final class CoreCodecProvider implements CodecProvider {
           TransposeCodec.NAME,
           GzipCodec.NAME,
           ZstdCodec.NAME,
-          Crc32cCodec.NAME);
+          Crc32cCodec.NAME,
+          BitroundCodec.NAME,
+          BitroundCodec.OTHER_NAME,
+          ReshapeCodec.NAME,
+          ScaleOffsetCodec.NAME,
+          CastValueCodec.NAME,
+          PackbitsCodec.NAME);
 
   @Override
   public Set<String> names() {
@@ -30,6 +36,11 @@ public final class CoreCodecProvider implements CodecProvider {
       case GzipCodec.NAME -> GzipCodec.of(configuration);
       case ZstdCodec.NAME -> ZstdCodec.of(configuration);
       case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
+      case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
+      case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
+      case ScaleOffsetCodec.NAME -> ScaleOffsetCodec.of(configuration);
+      case CastValueCodec.NAME -> CastValueCodec.of(configuration);
+      case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
     };
   }
