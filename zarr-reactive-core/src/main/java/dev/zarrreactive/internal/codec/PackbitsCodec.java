@@ -82,7 +82,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     if (type instanceof RawType) {
       throw configuration.error(type + " has no bits that could be left out");
     }
-    int bits = type instanceof BoolType ? 1 : Byte.SIZE * type.componentSize();
+    int bits = type instanceof BoolType ? 1 : Byte.SIZE * componentSize(type);
     if (firstBit >= bits) {
       throw configuration.member("first_bit").error(type + " has no bit " + firstBit);
     }
@@ -90,7 +90,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
   }
 
   private static long components(ChunkRepresentation chunk) {
-    return chunk.byteSize() / chunk.dataType().componentSize();
+    return chunk.byteSize() / componentSize(chunk.dataType());
   }
 
   @Override
@@ -108,7 +108,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     int width = width(representation.dataType());
     byte[] packed = new byte[size(representation)];
     Bytes image = decoded.bytes();
-    int component = representation.dataType().componentSize();
+    int component = componentSize(representation.dataType());
     long at = padding == Padding.FIRST_BYTE ? Byte.SIZE : 0;
     for (int i = 0; i < image.size(); i += component) {
       long value = 0;
@@ -173,13 +173,13 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     byte[] image = new byte[decoded.shape().byteSize(type.itemSize())];
     boolean signed = type instanceof IntegerType integer && integer.signed();
     long at = padding == Padding.FIRST_BYTE ? Byte.SIZE : 0;
-    for (int i = 0; i < image.length; i += type.componentSize()) {
+    for (int i = 0; i < image.length; i += componentSize(type)) {
       long value = get(encoded, at, width);
       if (signed) {
         value = value << (Long.SIZE - width) >> (Long.SIZE - width);
       }
       value <<= firstBit;
-      for (int b = 0; b < type.componentSize(); b++) {
+      for (int b = 0; b < componentSize(type); b++) {
         image[i + b] = (byte) (value >>> (Byte.SIZE * b));
       }
       at += width;
@@ -196,5 +196,10 @@ final class PackbitsCodec implements ArrayToBytesCodec {
       throw new CodecException(
           "it says " + stored + " bits without meaning, expected " + expected, Location.UNKNOWN);
     }
+  }
+
+  /** Of a type whose components are all of one kind. */
+  private static int componentSize(DataType type) {
+    return type.components().get(0).size();
   }
 }
