@@ -94,10 +94,8 @@ final class V2FillValue {
     if (item == null || item.length != size) {
       throw json.expected("base64 of " + size + " bytes, one item of " + dtype.text());
     }
-    if (dtype.order() == ByteOrder.BIG_ENDIAN) {
-      throw json.error("unreachable until structs of big-endian fields can be read");
-    }
-    return FillValue.of(dtype.dataType(), item);
+    ByteOrder order = dtype.order() == null ? ByteOrder.LITTLE_ENDIAN : dtype.order();
+    return FillValue.of(dtype.dataType(), item, order);
   }
 
   private static byte @Nullable [] base64(JsonValue value) {
