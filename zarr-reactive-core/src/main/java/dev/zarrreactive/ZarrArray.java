@@ -25,8 +25,9 @@ import reactor.core.publisher.Mono;
  * An array in a store (specification: "Array").
  *
  * <p>All publishers are cold and lazy: each subscription reads or writes anew. Signals come on a
- * thread of the codec scheduler. A cancel stops: nothing new is requested, and what is in flight is
- * given up. A missing chunk is fill value; anything else that goes wrong is a {@link
+ * thread of the codec scheduler; where the store has not to be asked, on the subscriber's. A cancel
+ * stops: nothing new is requested, what is being read is given up, and a chunk that is being stored
+ * is stored. A missing chunk is fill value; anything else that goes wrong is a {@link
  * dev.zarrreactive.error.ZarrException} that names the array, the chunk and its key. A selection
  * that does not fit the shape throws {@link IllegalArgumentException} at once.
  */
@@ -117,8 +118,9 @@ public final class ZarrArray implements ZarrNode {
    * erased instead, unless {@link ZarrOptions#withWriteEmptyChunks} says otherwise.
    *
    * @param data what to write; its shape is the selection's, its data type the array's
-   * @return completes when everything is stored; after an error some chunks may be stored, each
-   *     whole
+   * @return completes when everything is stored; after an error or a cancel some chunks may be
+   *     stored, each whole
+   * @throws IllegalArgumentException where the selection or the data do not fit
    */
   public Mono<Void> write(Selection selection, NdArray data) {
     ResolvedSelection resolved = selection.resolve(shape());
@@ -129,6 +131,9 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Writes chunks as they arrive, of this array's chunk grid or of any other: {@code
    * target.write(source.chunks(Selection.all()))} copies. Asks for as many as it can work on.
+   *
+   * @return completes when everything is stored; an error of the publisher's ends it, and {@link
+   *     IllegalArgumentException} where a chunk is not of this array's shape and data type
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return writer.write(chunks).checkpoint("zarr write of " + path());

@@ -11,6 +11,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
@@ -55,17 +56,24 @@ class CancelTest {
     coding.decrementAndGet();
   }
 
-  /** Everything that takes long. */
-  static Stream<Function<ZarrArray, Publisher<?>>> operations() {
+  static Stream<Function<ZarrArray, Publisher<?>>> reads() {
     return Stream.of(
         array -> array.read(Selection.all()),
         array -> array.chunks(Selection.all()),
-        array -> array.chunksInOrder(Selection.all()),
+        array -> array.chunksInOrder(Selection.all()));
+  }
+
+  static Stream<Function<ZarrArray, Publisher<?>>> writes() {
+    return Stream.of(
         array ->
             array.write(
                 Selection.parse("1:-1"),
                 TestArrays.counting(Shape.of((long) TestArrays.CHUNK * CHUNKS - 2))),
         array -> array.write(array.chunks(Selection.all())));
+  }
+
+  static Stream<Function<ZarrArray, Publisher<?>>> operations() {
+    return Stream.concat(reads(), writes());
   }
 
   @ParameterizedTest
@@ -120,9 +128,8 @@ class CancelTest {
   }
 
   @ParameterizedTest
-  @MethodSource("operations")
-  void requests_that_are_not_answered_are_given_up_at_once(
-      Function<ZarrArray, Publisher<?>> operation) {
+  @MethodSource("reads")
+  void what_is_being_read_is_given_up_at_once(Function<ZarrArray, Publisher<?>> operation) {
     HeldRequests held = store.hold(chunks());
     Disposable running = Flux.from(operation.apply(array)).subscribe();
     eventually("requests wait", () -> held.waiting() == 16);
@@ -133,5 +140,22 @@ class CancelTest {
     held.release();
     pause(10);
     assertThat(store.counts().total()).isEqualTo(requests);
+  }
+
+  @ParameterizedTest
+  @MethodSource("writes")
+  void what_is_being_stored_is_stored_and_nothing_else(
+      Function<ZarrArray, Publisher<?>> operation) {
+    HeldRequests held =
+        store.hold(chunks().and(request -> request.operation() == StoreOperation.SET));
+    Disposable running = Flux.from(operation.apply(array)).subscribe();
+    eventually("chunks are being stored", () -> held.waiting() == 16);
+    running.dispose();
+    long sets = store.counts().total(StoreOperation.SET);
+    assertThat(store.counts().inFlight()).isEqualTo(16);
+    held.release();
+    eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
+    pause(10);
+    assertThat(store.counts().total(StoreOperation.SET)).isEqualTo(sets);
   }
 }

@@ -47,7 +47,7 @@ final class NpyDescription {
       return (integer.signed() ? "i" : "u") + size;
     } else if (dataType instanceof FloatType floats && FLOATS.contains(floats.format())) {
       return "f" + size;
-    } else if (dataType instanceof ComplexType complex && size >= 2 * Float.BYTES) {
+    } else if (dataType instanceof ComplexType && size >= 2 * Float.BYTES) {
       return "c" + size;
     } else if (dataType instanceof TimeType time) {
       return (time instanceof Datetime64Type ? "M8" : "m8") + unit(time);

@@ -1,0 +1,113 @@
+package dev.zarrreactive.pipeline;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.store.Bytes;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+
+/**
+ * Streams an array of 4 GiB to a consumer that takes 5 ms for each chunk, then streams it again and
+ * cancels. Run in a JVM of its own with a small heap; prints one figure a line.
+ */
+final class FourGiBStream {
+  static final int CHUNKS = 4096;
+  static final int CHUNK_BYTES = 1 << 20;
+  private static final Duration WORK = Duration.ofMillis(5);
+  private static final int CANCEL_AFTER = 200;
+
+  private FourGiBStream() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    AtomicLong dropped = new AtomicLong();
+    Hooks.onErrorDropped(error -> dropped.incrementAndGet());
+    GeneratedChunksStore store = new GeneratedChunksStore(CHUNKS, CHUNK_BYTES);
+    ZarrArray array = Zarr.openArray(store, "/").block();
+    print("heap_mib", Runtime.getRuntime().maxMemory() >> 20);
+    stream(array, store);
+    print("most_ahead_of_demand", store.mostAhead());
+    cancel(array, store);
+    print("errors_dropped", dropped.get());
+  }
+
+  private static void stream(ZarrArray array, GeneratedChunksStore store) {
+    long start = System.nanoTime();
+    AtomicLong bytes = new AtomicLong();
+    Long checksum =
+        consumed(array, store)
+            .doOnNext(chunk -> bytes.addAndGet(chunk.data().bytes().size()))
+            .reduce(0L, (sum, chunk) -> sum + checksum((int) chunk.index()[0], chunk))
+            .block();
+    print("bytes", bytes.get());
+    print("checksum", checksum);
+    print("requests", store.issued());
+    print("in_flight_at_the_end", store.inFlight());
+    print("millis", (System.nanoTime() - start) / 1_000_000);
+  }
+
+  /** The chunks, each after the consumer has had its time for it; it asks for one at a time. */
+  private static Flux<Chunk> consumed(ZarrArray array, GeneratedChunksStore store) {
+    AtomicLong demanded = new AtomicLong();
+    return array
+        .chunks(Selection.all())
+        .doOnRequest(n -> store.demanded(demanded.addAndGet(n)))
+        .concatMap(chunk -> Mono.delay(WORK).thenReturn(chunk), 1);
+  }
+
+  private static void cancel(ZarrArray array, GeneratedChunksStore store)
+      throws InterruptedException {
+    CountDownLatch enough = new CountDownLatch(CANCEL_AFTER);
+    Disposable stream = consumed(array, store).subscribe(chunk -> enough.countDown());
+    enough.await(30, TimeUnit.SECONDS);
+    stream.dispose();
+    print("in_flight_after_cancel", store.inFlight());
+    long issued = store.issued();
+    print("requests_until_cancel", issued - CHUNKS);
+    Thread.sleep(300);
+    print("requests_after_cancel", store.issued() - issued);
+    print("codec_threads_at_work", codecThreadsAtWork());
+  }
+
+  private static long codecThreadsAtWork() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("zarr-codec"))
+        .filter(thread -> thread.getState() == Thread.State.RUNNABLE)
+        .count();
+  }
+
+  /** Depends on the chunk's content and on its place, not on the order of the chunks. */
+  static long checksum(int index, Chunk chunk) {
+    Bytes bytes = chunk.data().bytes();
+    return checksum(index, bytes.unsafeArray(), bytes.unsafeOffset(), bytes.size());
+  }
+
+  static long checksum(int index, byte[] array, int offset, int size) {
+    CRC32 crc = new CRC32();
+    crc.update(array, offset, size);
+    return (index + 1) * crc.getValue();
+  }
+
+  /** The name and the value, for {@link FourGiBStreamTest} to read. */
+  private static void print(String figure, long value) {
+    System.out.println(figure + "=" + value);
+  }
+
+  static List<String> command() {
+    return List.of(
+        System.getProperty("java.home") + "/bin/java",
+        "-Xmx128m",
+        "-cp",
+        System.getProperty("java.class.path"),
+        FourGiBStream.class.getName());
+  }
+}
