@@ -21,7 +21,6 @@ final class V2Fields {
   /** An array in a field may have so many elements. */
   private static final long MAX_ELEMENTS = 1 << 16;
 
-  private final LocatedJson dtype;
   private final List<JsonValue> fields = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
   private final List<V2DataType.Swap> swaps = new ArrayList<>();
@@ -29,12 +28,10 @@ final class V2Fields {
   private boolean mixed;
   private long itemSize;
 
-  private V2Fields(LocatedJson dtype) {
-    this.dtype = dtype;
-  }
+  private V2Fields() {}
 
   static V2DataType read(LocatedJson dtype) {
-    V2Fields reader = new V2Fields(dtype);
+    V2Fields reader = new V2Fields();
     List<LocatedJson> fields = dtype.elements();
     if (fields.isEmpty()) {
       throw dtype.expected("at least one field");
