@@ -67,22 +67,25 @@ public final class NodeWriter {
    * a time in this process.
    */
   public Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
-    return KeyLocks.exclusively(
-            store,
-            path.documentKey(),
-            turn ->
-                reader
-                    .read(path)
-                    .map(node -> node.metadata().withAttributes(change.apply(attributes(node))))
-                    .flatMap(
-                        metadata ->
-                            turn.store(setAttributes(path, metadata))
-                                .thenReturn(new FoundNode(path, metadata))))
+    return Mono.defer(
+            () -> {
+              checkWritable();
+              return KeyLocks.exclusively(
+                  store, path.documentKey(), turn -> changeAttributes(path, change, turn));
+            })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  private static JsonObject attributes(FoundNode node) {
-    return node.metadata().attributes();
+  private Mono<FoundNode> changeAttributes(
+      NodePath path, UnaryOperator<JsonObject> change, KeyLocks.Turn turn) {
+    return reader
+        .read(path)
+        .map(FoundNode::metadata)
+        .map(metadata -> metadata.withAttributes(change.apply(metadata.attributes())))
+        .flatMap(
+            metadata ->
+                turn.store(setAttributes(path, metadata))
+                    .thenReturn(new FoundNode(path, metadata)));
   }
 
   private void checkWritable() {
@@ -157,7 +160,7 @@ public final class NodeWriter {
                     exists ->
                         exists
                             ? Mono.just(false)
-                            : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
+                            : turn.store(setAttributes(path, metadata)).thenReturn(true)));
   }
 
   /**

@@ -1,0 +1,198 @@
+package dev.zarrreactive.hierarchy;
+
+import static dev.zarrreactive.hierarchy.Documents.put;
+import static dev.zarrreactive.hierarchy.Documents.putArray;
+import static dev.zarrreactive.hierarchy.Documents.putGroup;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreOperation;
+import dev.zarrreactive.testkit.HeldRequests;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+class ListNodesTest {
+  private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+
+  private static ZarrGroup root(Store store) {
+    return Zarr.openGroup(store, "/").block();
+  }
+
+  private static List<String> paths(Flux<ZarrNode> nodes) {
+    return nodes.map(node -> node.path().value()).collectList().block();
+  }
+
+  @Test
+  void children_come_in_the_order_of_the_listing_however_late_their_documents_are() {
+    putGroup(store, "");
+    IntStream.range(0, 40).forEach(i -> putGroup(store, "g" + (10 + i)));
+    HeldRequests first = store.hold(request -> request.target().equals("g10/zarr.json"));
+    StepVerifier.create(root(store).children().map(node -> node.path().name()))
+        .expectSubscription()
+        .expectNoEvent(Duration.ofMillis(20))
+        .then(first::release)
+        .expectNextSequence(IntStream.range(0, 40).mapToObj(i -> "g" + (10 + i)).toList())
+        .expectComplete()
+        .verify(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void a_group_without_children_has_none() {
+    putGroup(store, "");
+    assertThat(paths(root(store).children())).isEmpty();
+    assertThat(paths(root(store).tree())).isEmpty();
+  }
+
+  @Test
+  void what_is_in_an_array_is_not_looked_at() {
+    putGroup(store, "");
+    putArray(store, "a");
+    put(store, "a/c/0/0", "chunk");
+    ZarrGroup root = root(store);
+    store.counts().reset();
+    assertThat(paths(root.tree())).containsExactly("/a");
+    assertThat(store.counts().requests())
+        .extracting(request -> request.operation() + " " + request.target())
+        .containsExactly("LIST_DIR ", "GET a/zarr.json");
+  }
+
+  @Test
+  void a_tree_costs_a_listing_for_each_group_and_a_document_for_each_node() {
+    putGroup(store, "");
+    for (int i = 0; i < 5; i++) {
+      putGroup(store, "g" + i);
+      putArray(store, "g" + i + "/a");
+      putArray(store, "g" + i + "/b");
+    }
+    ZarrGroup root = root(store);
+    store.counts().reset();
+    assertThat(paths(root.tree())).hasSize(15);
+    assertThat(store.counts().total(StoreOperation.LIST_DIR)).isEqualTo(6);
+    assertThat(store.counts().total(StoreOperation.GET)).isEqualTo(15);
+    assertThat(store.counts().total()).isEqualTo(21);
+  }
+
+  @Test
+  void the_groups_of_a_level_are_looked_through_together() {
+    putGroup(store, "");
+    for (int i = 0; i < 8; i++) {
+      putGroup(store, "g" + i);
+      putGroup(store, "g" + i + "/x");
+    }
+    ZarrGroup root = root(store);
+    Duration delay = Duration.ofMillis(50);
+    store.delay(delay);
+    long start = System.nanoTime();
+    assertThat(paths(root.tree())).hasSize(16);
+    long roundTrips = (System.nanoTime() - start) / delay.toNanos();
+    assertThat(roundTrips).as("3 levels, 2 round trips each").isBetween(5L, 9L);
+  }
+
+  @Test
+  void without_demand_few_children_are_looked_up() {
+    putGroup(store, "");
+    IntStream.range(0, 500).forEach(i -> putGroup(store, "g" + i));
+    ZarrGroup root = root(store);
+    store.counts().reset();
+    StepVerifier.create(root.children(), 0)
+        .expectSubscription()
+        .expectNoEvent(Duration.ofMillis(20))
+        .then(() -> assertThat(store.counts().total(StoreOperation.GET)).isLessThanOrEqualTo(32))
+        .thenRequest(10)
+        .expectNextCount(10)
+        .expectNoEvent(Duration.ofMillis(20))
+        .then(() -> assertThat(store.counts().total(StoreOperation.GET)).isLessThanOrEqualTo(42))
+        .thenCancel()
+        .verify(Duration.ofSeconds(10));
+    assertThat(store.counts().inFlight()).isZero();
+  }
+
+  @Test
+  void a_cancel_ends_all_look_ups() {
+    putGroup(store, "");
+    IntStream.range(0, 50).forEach(i -> putGroup(store, "g" + i));
+    ZarrGroup root = root(store);
+    HeldRequests held = store.hold(request -> request.operation() == StoreOperation.GET);
+    for (Flux<ZarrNode> nodes : List.of(root.children(), root.tree())) {
+      StepVerifier.create(nodes)
+          .expectSubscription()
+          .expectNoEvent(Duration.ofMillis(10))
+          .then(() -> assertThat(held.waiting()).isEqualTo(32))
+          .thenCancel()
+          .verify(Duration.ofSeconds(10));
+      assertThat(held.waiting()).isZero();
+      assertThat(store.counts().inFlight()).isZero();
+    }
+  }
+
+  @Test
+  void a_broken_child_is_an_error_at_its_place() {
+    putGroup(store, "");
+    putGroup(store, "g/good");
+    putGroup(store, "g");
+    put(store, "g/bad/zarr.json", "{\"zarr_format\": 3}");
+    for (Flux<ZarrNode> nodes :
+        List.of(root(store).tree(), root(store).openGroup("g").block().children())) {
+      assertThatThrownBy(nodes::blockLast)
+          .isInstanceOfSatisfying(
+              MetadataException.class,
+              e -> {
+                assertThat(e.location().nodePath()).isEqualTo("/g/bad");
+                assertThat(e.location().storeKey()).isEqualTo("g/bad/zarr.json");
+              });
+    }
+  }
+
+  @Test
+  void a_store_that_fails_is_an_error_and_not_an_absent_child() {
+    putGroup(store, "");
+    putGroup(store, "g");
+    ZarrGroup root = root(store);
+    for (StoreOperation failing : List.of(StoreOperation.LIST_DIR, StoreOperation.GET)) {
+      store.behave();
+      store.fail(
+          request -> request.operation() == failing,
+          () -> new TransientStoreException("busy", Location.UNKNOWN));
+      for (Flux<ZarrNode> nodes : List.of(root.children(), root.tree())) {
+        assertThatThrownBy(nodes::blockLast)
+            .isInstanceOfSatisfying(
+                TransientStoreException.class,
+                e ->
+                    assertThat(e.location().nodePath())
+                        .isEqualTo(failing == StoreOperation.GET ? "/g" : "/"));
+      }
+    }
+  }
+
+  @Test
+  void a_hierarchy_may_be_deep_but_not_endless() {
+    putGroup(store, "");
+    String path = "d";
+    for (int depth = 1; depth <= 200; depth++) {
+      putGroup(store, path);
+      path += "/d";
+    }
+    assertThat(paths(root(store).tree())).hasSize(200);
+    for (int depth = 201; depth <= 300; depth++) {
+      putGroup(store, path);
+      path += "/d";
+    }
+    assertThatThrownBy(() -> root(store).tree().blockLast())
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("256 groups deep");
+  }
+}

@@ -1,0 +1,45 @@
+package dev.zarrreactive.pipeline;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.tck.PublisherVerification;
+import org.reactivestreams.tck.TestEnvironment;
+import reactor.core.publisher.Flux;
+
+/** The reactive-streams TCK over a stream of chunks; there may be as many as a long counts. */
+abstract class ChunkStreamVerification extends PublisherVerification<Chunk> {
+  ChunkStreamVerification() {
+    super(new TestEnvironment(500, 50));
+  }
+
+  abstract Flux<Chunk> stream(ZarrArray array);
+
+  @Override
+  public Publisher<Chunk> createPublisher(long elements) {
+    return stream(array(elements, InstrumentedStore.of(MemoryStore.create())));
+  }
+
+  @Override
+  public Publisher<Chunk> createFailedPublisher() {
+    InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+    ZarrArray array = array(1, store);
+    store.fail(request -> true, () -> new StoreException("broken", Location.UNKNOWN));
+    return stream(array);
+  }
+
+  private static ZarrArray array(long chunks, InstrumentedStore store) {
+    return Zarr.hierarchy(store)
+        .createArray(
+            "a", new ArrayMetadataBuilder(Shape.of(chunks), DataTypes.INT8).chunkShape(1).build())
+        .block();
+  }
+}

@@ -1,0 +1,15 @@
+package dev.zarrreactive.pipeline;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.Selection;
+import org.testng.annotations.Test;
+import reactor.core.publisher.Flux;
+
+@Test
+public class ChunksInOrderTckTest extends ChunkStreamVerification {
+  @Override
+  Flux<Chunk> stream(ZarrArray array) {
+    return array.chunksInOrder(Selection.all());
+  }
+}
