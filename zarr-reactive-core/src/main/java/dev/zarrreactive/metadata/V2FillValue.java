@@ -8,7 +8,6 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigDecimal;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -94,8 +93,8 @@ final class V2FillValue {
     if (item == null || item.length != size) {
       throw json.expected("base64 of " + size + " bytes, one item of " + dtype.text());
     }
-    ByteOrder order = dtype.order() == null ? ByteOrder.LITTLE_ENDIAN : dtype.order();
-    return FillValue.of(dtype.dataType(), item, order);
+    dtype.swaps().forEach(swap -> swap.components().swap(item, swap.offset()));
+    return FillValue.of(dtype.dataType(), item);
   }
 
   private static byte @Nullable [] base64(JsonValue value) {

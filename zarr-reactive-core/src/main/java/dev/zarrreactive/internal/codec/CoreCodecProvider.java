@@ -12,6 +12,7 @@ public final class CoreCodecProvider implements CodecProvider {
       Set.of(
           BytesCodec.NAME,
           BytesCodec.OLD_NAME,
+          StructBytesCodec.NAME,
           TransposeCodec.NAME,
           GzipCodec.NAME,
           ZstdCodec.NAME,
@@ -32,6 +33,7 @@ public final class CoreCodecProvider implements CodecProvider {
   public Codec create(NamedConfiguration configuration, CodecRegistry registry) {
     return switch (configuration.name()) {
       case BytesCodec.NAME, BytesCodec.OLD_NAME -> BytesCodec.of(configuration);
+      case StructBytesCodec.NAME -> StructBytesCodec.of(configuration);
       case TransposeCodec.NAME -> TransposeCodec.of(configuration);
       case GzipCodec.NAME -> GzipCodec.of(configuration);
       case ZstdCodec.NAME -> ZstdCodec.of(configuration);
