@@ -46,6 +46,7 @@ public final class OutputFile {
               return Mono.fromCallable(file::open)
                   .flatMap(writing)
                   .then(Mono.<Void>fromRunnable(file::commit).subscribeOn(writer))
+                  .doOnTerminate(file::abandon) // before anybody hears of the end
                   .doFinally(signal -> file.abandon());
             })
         .subscribeOn(writer);
