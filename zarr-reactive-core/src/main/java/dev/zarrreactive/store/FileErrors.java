@@ -35,13 +35,13 @@ final class FileErrors {
    * not exist, or the way leads through a file. A base that is itself a file is an error.
    */
   static boolean isMissing(IOException error, Path file, Path base) throws IOException {
-    if (error instanceof NoSuchFileException) {
-      return true;
-    }
     if (!(error instanceof FileSystemException)) {
       return false;
     }
-    refuseFile(base);
+    refuseFile(base); // which Java 25 calls "no such file"
+    if (error instanceof NoSuchFileException) {
+      return true;
+    }
     for (Path above = file.getParent();
         above != null && !above.equals(base);
         above = above.getParent()) {
@@ -57,7 +57,7 @@ final class FileErrors {
     if (Files.exists(base) && !Files.isDirectory(base)) {
       if (isZip(base)) {
         throw new UnsupportedFeatureException(
-            base + " is a zip archive, which is unsupported as a store; unpack it",
+            base + " is a zip archive, not a directory; open it with ZipStore",
             Location.UNKNOWN);
       }
       throw new FileSystemException(
