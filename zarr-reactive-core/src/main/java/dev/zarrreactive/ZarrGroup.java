@@ -43,12 +43,12 @@ public final class ZarrGroup implements ZarrNode {
    * is an error.
    */
   public Flux<ZarrNode> children() {
-    return hierarchy.children(path);
+    return hierarchy.children(path, metadata.zarrFormat());
   }
 
   /** Every node below this group, level by level; otherwise as {@link #children()}. */
   public Flux<ZarrNode> tree() {
-    return hierarchy.tree(path);
+    return hierarchy.tree(path, metadata.zarrFormat());
   }
 
   /** Opens the node at {@code relative}, such as {@code a/b}, below this group. */
@@ -76,9 +76,12 @@ public final class ZarrGroup implements ZarrNode {
     return hierarchy.createArray(below(relative), array);
   }
 
-  /** Creates a group below this group; as {@link ZarrHierarchy#createGroup}. */
+  /**
+   * Creates a group of this group's format below this group; as {@link ZarrHierarchy#createGroup}.
+   */
   public Mono<ZarrGroup> createGroup(String relative, JsonObject attributes) {
-    return hierarchy.createGroup(below(relative), attributes);
+    return hierarchy.createGroup(
+        below(relative), GroupMetadata.of(metadata.zarrFormat(), attributes));
   }
 
   /** Erases the node at {@code relative} and everything below it; no error where there is none. */

@@ -72,17 +72,24 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * Creates an array, and groups for those of its ancestors that are missing. {@link
+   * Creates an array, and groups of its format for those of its ancestors that are missing. {@link
    * dev.zarrreactive.error.NodeExistsException} where a node is at the path already, or an ancestor
-   * is an array; what is there stays as it is.
+   * is an array; what is there stays as it is. {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} where it would be one of Zarr v2 below a
+   * group of Zarr v3.
    */
   public Mono<ZarrArray> createArray(String path, ArrayMetadata array) {
     return create(path, array, this::array);
   }
 
-  /** Creates a group; otherwise as {@link #createArray}. */
+  /** Creates a group of Zarr v3; otherwise as {@link #createArray}. */
   public Mono<ZarrGroup> createGroup(String path, JsonObject attributes) {
-    return create(path, GroupMetadata.of(attributes), this::group);
+    return createGroup(path, GroupMetadata.of(attributes));
+  }
+
+  /** Creates a group; otherwise as {@link #createArray}. */
+  public Mono<ZarrGroup> createGroup(String path, GroupMetadata group) {
+    return create(path, group, this::group);
   }
 
   private <T> Mono<T> create(String path, NodeMetadata metadata, Function<FoundNode, T> opened) {
@@ -101,12 +108,15 @@ public final class ZarrHierarchy {
     return writer.erase(node).checkpoint("zarr erase of " + node);
   }
 
-  Flux<ZarrNode> children(NodePath group) {
-    return reader.children(group).map(this::node).checkpoint("zarr children of " + group);
+  Flux<ZarrNode> children(NodePath group, int zarrFormat) {
+    return reader
+        .children(group, zarrFormat)
+        .map(this::node)
+        .checkpoint("zarr children of " + group);
   }
 
-  Flux<ZarrNode> tree(NodePath group) {
-    return reader.tree(group).map(this::node).checkpoint("zarr tree of " + group);
+  Flux<ZarrNode> tree(NodePath group, int zarrFormat) {
+    return reader.tree(group, zarrFormat).map(this::node).checkpoint("zarr tree of " + group);
   }
 
   Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {

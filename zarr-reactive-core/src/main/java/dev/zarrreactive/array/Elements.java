@@ -3,12 +3,20 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.Datetime64Type;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -18,7 +26,15 @@ import java.util.Objects;
  * UnsupportedOperationException}, which names the right one. Nothing is boxed.
  */
 public abstract sealed class Elements
-    permits BoolElements, IntegerElements, FloatElements, ComplexElements, RawElements {
+    permits BoolElements,
+        IntegerElements,
+        FloatElements,
+        ComplexElements,
+        TimeElements,
+        Utf32Elements,
+        ByteStringElements,
+        StructElements,
+        RawElements {
   private final DataType dataType;
   private final Bytes bytes;
   private final int itemSize;
@@ -40,6 +56,14 @@ public abstract sealed class Elements
       return new ComplexElements(complex, bytes);
     } else if (dataType instanceof BoolType) {
       return new BoolElements(dataType, bytes);
+    } else if (dataType instanceof TimeType times) {
+      return new TimeElements(times, bytes);
+    } else if (dataType instanceof FixedLengthUtf32Type texts) {
+      return new Utf32Elements(texts, bytes);
+    } else if (dataType instanceof NullTerminatedBytesType byteStrings) {
+      return new ByteStringElements(byteStrings, bytes);
+    } else if (dataType instanceof StructType structs) {
+      return new StructElements(structs, bytes);
     }
     return new RawElements(dataType, bytes);
   }
@@ -79,7 +103,7 @@ public abstract sealed class Elements
     throw refused("an int");
   }
 
-  /** The value of an integer, but not of a {@code uint64}. */
+  /** The value of an integer, but not of a {@code uint64}; the count of a time. */
   public long longAt(int element) {
     throw refused("a long");
   }
@@ -94,7 +118,7 @@ public abstract sealed class Elements
     throw refused("a BigInteger");
   }
 
-  /** The value of a {@code float16} or {@code float32}, or of an integer of up to 16 bits. */
+  /** The value of a float, but not of a {@code float64}; of an integer of up to 16 bits. */
   public float floatAt(int element) {
     throw refused("a float");
   }
@@ -112,6 +136,40 @@ public abstract sealed class Elements
   /** The imaginary part of a complex number. */
   public double imagAt(int element) {
     throw refused("a complex number");
+  }
+
+  /**
+   * The point in time of a {@code numpy.datetime64}; {@link Datetime64Type#toInstant} says what it
+   * refuses.
+   */
+  public Instant instantAt(int element) {
+    throw refused("an Instant");
+  }
+
+  /**
+   * The length of time of a {@code numpy.timedelta64}; {@link Timedelta64Type#toDuration} says what
+   * it refuses.
+   */
+  public Duration durationAt(int element) {
+    throw refused("a Duration");
+  }
+
+  /**
+   * The text of a {@code fixed_length_utf32}, without the U+0000 at its end; {@link
+   * FixedLengthUtf32Type#toText} says what it refuses.
+   */
+  public String stringAt(int element) {
+    throw refused("a String");
+  }
+
+  /** The bytes of a {@code null_terminated_bytes}, without the zeros at its end. */
+  public Bytes byteStringAt(int element) {
+    throw refused("a byte string");
+  }
+
+  /** The values of one field of a {@code struct}: a copy. */
+  Elements field(String name) {
+    throw refused("fields");
   }
 
   boolean[] toBooleanArray() {
@@ -148,6 +206,15 @@ public abstract sealed class Elements
 
   double[] toComplexDoubleArray() {
     throw refused("complex numbers of doubles");
+  }
+
+  String[] toStringArray() {
+    throw refused("Strings");
+  }
+
+  /** True where the texts of elements are printed one under the other. */
+  boolean inColumns() {
+    return true;
   }
 
   /** The accessors that fit the data type, for messages. */

@@ -1,17 +1,20 @@
 package dev.zarrreactive.array;
 
 import dev.zarrreactive.datatype.Float16;
+import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.store.Bytes;
 
-/** Floats of 16, 32 or 64 bits. */
+/** Floats of any format. */
 final class FloatElements extends Elements {
-  private final int bits;
+  private final FloatFormat format;
+  private final float[] byByte;
 
   FloatElements(FloatType type, Bytes bytes) {
     super(type, bytes);
-    this.bits = type.bits();
+    this.format = type.format();
+    this.byByte = SmallFloats.of(format);
   }
 
   @Override
@@ -22,20 +25,24 @@ final class FloatElements extends Elements {
 
   @Override
   public double doubleAt(int element) {
-    return bits == Double.SIZE
+    return format == FloatFormat.FLOAT64
         ? Double.longBitsToDouble(LittleEndian.getLong(array(), position(element)))
         : value(element);
   }
 
   /** The value, where it has no more than 32 bits. */
   private float value(int element) {
-    return bits == Float.SIZE
-        ? Float.intBitsToFloat(LittleEndian.getInt(array(), position(element)))
-        : Float16.toFloat(LittleEndian.getShort(array(), position(element)));
+    int position = position(element);
+    return switch (format) {
+      case FLOAT32 -> Float.intBitsToFloat(LittleEndian.getInt(array(), position));
+      case FLOAT16 -> Float16.toFloat(LittleEndian.getShort(array(), position));
+      case BFLOAT16 -> Float.intBitsToFloat(LittleEndian.getShort(array(), position) << Short.SIZE);
+      default -> byByte[array()[position] & 0xff];
+    };
   }
 
   private void requireFloat(String what) {
-    if (bits == Double.SIZE) {
+    if (format == FloatFormat.FLOAT64) {
       throw refused(what);
     }
   }
@@ -44,7 +51,7 @@ final class FloatElements extends Elements {
   float[] toFloatArray() {
     requireFloat("floats");
     float[] copy = new float[count()];
-    if (bits == Float.SIZE) {
+    if (format == FloatFormat.FLOAT32) {
       bytes().asByteBuffer().asFloatBuffer().get(copy);
       return copy;
     }
@@ -57,7 +64,7 @@ final class FloatElements extends Elements {
   @Override
   double[] toDoubleArray() {
     double[] copy = new double[count()];
-    if (bits == Double.SIZE) {
+    if (format == FloatFormat.FLOAT64) {
       bytes().asByteBuffer().asDoubleBuffer().get(copy);
       return copy;
     }
@@ -69,7 +76,9 @@ final class FloatElements extends Elements {
 
   @Override
   String right() {
-    return bits == Double.SIZE ? "getDouble or toDoubleArray" : "getFloat or toFloatArray";
+    return format == FloatFormat.FLOAT64
+        ? "getDouble or toDoubleArray"
+        : "getFloat or toFloatArray";
   }
 
   @Override

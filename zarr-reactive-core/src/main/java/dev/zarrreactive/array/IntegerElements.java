@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
-/** Integers of 8 to 64 bits. */
+/** Integers of 2 to 64 bits; bits above those of the type are ignored. */
 final class IntegerElements extends Elements {
   private final int bits;
   private final boolean signed;
@@ -21,9 +21,9 @@ final class IntegerElements extends Elements {
 
   /** The value; that of a {@code uint64} above 2^63 is negative. */
   private long value(int element) {
-    long raw = LittleEndian.get(array(), position(element), bits / Byte.SIZE);
+    long raw = LittleEndian.get(array(), position(element), dataType().itemSize());
     int unused = Long.SIZE - bits;
-    return signed ? raw << unused >> unused : raw;
+    return signed ? raw << unused >> unused : raw << unused >>> unused;
   }
 
   private void require(boolean fits, String what) {
@@ -84,7 +84,13 @@ final class IntegerElements extends Elements {
   @Override
   byte[] toByteArray() {
     require(signedBits <= Byte.SIZE, "bytes");
-    return bytes().toByteArray();
+    byte[] copy = bytes().toByteArray();
+    if (bits < Byte.SIZE) {
+      for (int i = 0; i < copy.length; i++) {
+        copy[i] = (byte) value(i);
+      }
+    }
+    return copy;
   }
 
   @Override

@@ -12,6 +12,8 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,12 +86,15 @@ public final class NdArray {
     return Packing.booleans(shape, values);
   }
 
-  /** An array of {@code int8}, or of {@code uint8} with these bits. */
+  /**
+   * An array of {@code int8}, or of {@code uint8} with these bits, or of integers of 2 or 4 bits,
+   * to whose range the values must belong.
+   */
   public static NdArray ofBytes(DataType dataType, Shape shape, byte... values) {
     return Packing.bytes(dataType, shape, values);
   }
 
-  /** An array of {@code int16}, or of {@code uint16} or {@code float16} with these bits. */
+  /** An array of {@code int16}; or of {@code uint16} or floats of 16 bits with these bits. */
   public static NdArray ofShorts(DataType dataType, Shape shape, short... values) {
     return Packing.shorts(dataType, shape, values);
   }
@@ -99,12 +104,16 @@ public final class NdArray {
     return Packing.ints(dataType, shape, values);
   }
 
-  /** An array of {@code int64}, or of {@code uint64} with these bits. */
+  /** An array of {@code int64}, of {@code uint64} with these bits, or of times of these counts. */
   public static NdArray ofLongs(DataType dataType, Shape shape, long... values) {
     return Packing.longs(dataType, shape, values);
   }
 
-  /** An array of {@code float32}, or of the nearest {@code float16}. */
+  /**
+   * An array of {@code float32}, or of the nearest floats of fewer bits.
+   *
+   * @throws ArithmeticException where the data type has nothing for a value, such as infinity
+   */
   public static NdArray ofFloats(DataType dataType, Shape shape, float... values) {
     return Packing.floats(dataType, shape, values);
   }
@@ -112,6 +121,15 @@ public final class NdArray {
   /** An array of {@code float64}. */
   public static NdArray ofDoubles(Shape shape, double... values) {
     return Packing.doubles(shape, values);
+  }
+
+  /**
+   * An array of {@code fixed_length_utf32}.
+   *
+   * @throws IllegalArgumentException where a text is longer than an element, or no Unicode
+   */
+  public static NdArray ofStrings(DataType dataType, Shape shape, String... values) {
+    return Packing.strings(dataType, shape, values);
   }
 
   /** An array of {@code complex64}: the real and the imaginary part of each element in turn. */
@@ -212,6 +230,26 @@ public final class NdArray {
     return elements.imagAt(shape.elementNumber(index));
   }
 
+  /** {@link Elements#instantAt} by index. */
+  public Instant getInstant(long... index) {
+    return elements.instantAt(shape.elementNumber(index));
+  }
+
+  /** {@link Elements#durationAt} by index. */
+  public Duration getDuration(long... index) {
+    return elements.durationAt(shape.elementNumber(index));
+  }
+
+  /** {@link Elements#stringAt} by index. */
+  public String getString(long... index) {
+    return elements.stringAt(shape.elementNumber(index));
+  }
+
+  /** {@link Elements#byteStringAt} by index. */
+  public Bytes getByteString(long... index) {
+    return elements.byteStringAt(shape.elementNumber(index));
+  }
+
   /** {@link Elements#rawAt} by index. */
   public Bytes getRaw(long... index) {
     return elements.rawAt(shape.elementNumber(index));
@@ -237,15 +275,12 @@ public final class NdArray {
     return elements.toIntArray();
   }
 
-  /** The values of integers, but not of {@code uint64}, in C order: a copy. */
+  /** The values of integers, but not of {@code uint64}, or the counts of times: a copy. */
   public long[] toLongArray() {
     return elements.toLongArray();
   }
 
-  /**
-   * The values of {@code float16} or {@code float32}, or of integers of up to 16 bits, in C order:
-   * a copy.
-   */
+  /** The values of floats of up to 32 bits, or of integers of up to 16 bits, in C order: a copy. */
   public float[] toFloatArray() {
     return elements.toFloatArray();
   }
@@ -255,7 +290,7 @@ public final class NdArray {
     return elements.toDoubleArray();
   }
 
-  /** The real and imaginary parts of {@code complex64} in turn: a copy. */
+  /** The real and imaginary parts in turn, where they have up to 32 bits: a copy. */
   public float[] toComplexFloatArray() {
     return elements.toComplexFloatArray();
   }
@@ -263,6 +298,21 @@ public final class NdArray {
   /** The real and imaginary parts of complex numbers in turn: a copy. */
   public double[] toComplexDoubleArray() {
     return elements.toComplexDoubleArray();
+  }
+
+  /** The texts of {@code fixed_length_utf32}, in C order: a copy. */
+  public String[] toStringArray() {
+    return elements.toStringArray();
+  }
+
+  /**
+   * One field of a {@code struct} array: an array of the same shape. The values are copied.
+   *
+   * @throws IllegalArgumentException where there is no such field
+   */
+  public NdArray field(String name) {
+    Elements field = elements.field(name);
+    return wrap(field.dataType(), shape, field.bytes());
   }
 
   /** {@link Elements#toJson}: an element by its number in C order. */
@@ -275,10 +325,10 @@ public final class NdArray {
     return bytes.asByteBuffer();
   }
 
-  /** A read-only view of the bits of {@code int16}, {@code uint16} or {@code float16}. */
+  /** A read-only view of the bits of {@code int16}, {@code uint16} or floats of 16 bits. */
   public ShortBuffer asShortBuffer() {
     return elements
-        .view("shorts", DataTypes.INT16, DataTypes.UINT16, DataTypes.FLOAT16)
+        .view("shorts", DataTypes.INT16, DataTypes.UINT16, DataTypes.FLOAT16, DataTypes.BFLOAT16)
         .asShortBuffer();
   }
 

@@ -52,7 +52,8 @@ final class NdArrayPrinter {
     NdArrayPrinter printer = new NdArrayPrinter(elements, printed);
     List<String> texts = new ArrayList<>();
     printer.collect(0, 0, texts);
-    List<String> cells = Cells.align(texts, elements.dataType() instanceof FloatType);
+    List<String> cells =
+        elements.inColumns() ? Cells.align(texts, elements.dataType() instanceof FloatType) : texts;
     printer.print(0, cells.iterator());
     return printer.out.toString();
   }

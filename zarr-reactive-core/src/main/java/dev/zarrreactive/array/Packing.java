@@ -1,7 +1,7 @@
 package dev.zarrreactive.array;
 
+import static dev.zarrreactive.datatype.DataTypes.BFLOAT16;
 import static dev.zarrreactive.datatype.DataTypes.FLOAT16;
-import static dev.zarrreactive.datatype.DataTypes.FLOAT32;
 import static dev.zarrreactive.datatype.DataTypes.INT16;
 import static dev.zarrreactive.datatype.DataTypes.INT32;
 import static dev.zarrreactive.datatype.DataTypes.INT64;
@@ -14,7 +14,12 @@ import static dev.zarrreactive.datatype.DataTypes.UINT8;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.Float16;
+import dev.zarrreactive.datatype.FloatFormat;
+import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,12 +45,16 @@ final class Packing {
   }
 
   static NdArray bytes(DataType type, Shape shape, byte... values) {
-    requireOneOf("ofBytes", type, INT8, UINT8);
+    if (type instanceof IntegerType small && small.bits() < Byte.SIZE) {
+      requireRange(small, values);
+    } else {
+      requireOneOf("ofBytes", type, INT8, UINT8);
+    }
     return pack(type, shape, values.length, image -> image.put(values));
   }
 
   static NdArray shorts(DataType type, Shape shape, short... values) {
-    requireOneOf("ofShorts", type, INT16, UINT16, FLOAT16);
+    requireOneOf("ofShorts", type, INT16, UINT16, FLOAT16, BFLOAT16);
     return pack(type, shape, values.length, image -> image.asShortBuffer().put(values));
   }
 
@@ -55,23 +64,51 @@ final class Packing {
   }
 
   static NdArray longs(DataType type, Shape shape, long... values) {
-    requireOneOf("ofLongs", type, INT64, UINT64);
+    if (!(type instanceof TimeType)) {
+      requireOneOf("ofLongs", type, INT64, UINT64);
+    }
     return pack(type, shape, values.length, image -> image.asLongBuffer().put(values));
   }
 
   static NdArray floats(DataType type, Shape shape, float... values) {
-    requireOneOf("ofFloats", type, FLOAT32, FLOAT16);
+    if (!(type instanceof FloatType floats) || floats.bits() > Float.SIZE) {
+      throw new IllegalArgumentException("ofFloats makes floats of up to 32 bits, not " + type);
+    }
+    return pack(type, shape, values.length, image -> putFloats(floats.format(), values, image));
+  }
+
+  private static void putFloats(FloatFormat format, float[] values, ByteBuffer image) {
+    if (format == FloatFormat.FLOAT32) {
+      image.asFloatBuffer().put(values);
+      return;
+    }
+    for (float value : values) {
+      if (format == FloatFormat.FLOAT16) {
+        image.putShort(Float16.fromFloat(value));
+      } else if (format == FloatFormat.BFLOAT16) {
+        image.putShort((short) format.nearest(value));
+      } else {
+        image.put((byte) format.nearest(value));
+      }
+    }
+  }
+
+  static NdArray strings(DataType type, Shape shape, String... values) {
+    if (!(type instanceof FixedLengthUtf32Type texts)) {
+      throw new IllegalArgumentException("ofStrings makes fixed_length_utf32, not " + type);
+    }
     return pack(
         type,
         shape,
         values.length,
         image -> {
-          if (type.equals(FLOAT32)) {
-            image.asFloatBuffer().put(values);
-            return;
-          }
-          for (float value : values) {
-            image.putShort(Float16.fromFloat(value));
+          for (int i = 0; i < values.length; i++) {
+            byte[] text = texts.toImage(values[i]);
+            if (text == null) {
+              throw new IllegalArgumentException(
+                  "value " + i + " is no text of up to " + texts.capacity() + " code points");
+            }
+            image.put(text);
           }
         });
   }
@@ -107,6 +144,17 @@ final class Packing {
     byte[] image = new byte[size];
     put.accept(ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN));
     return NdArray.wrap(type, shape, Bytes.wrap(image));
+  }
+
+  private static void requireRange(IntegerType type, byte... values) {
+    int min = type.min().intValue();
+    int max = type.max().intValue();
+    for (byte value : values) {
+      if (value < min || value > max) {
+        throw new IllegalArgumentException(
+            type + " has values from " + min + " to " + max + ", not " + value);
+      }
+    }
   }
 
   private static void requireOneOf(String method, DataType type, DataType... choices) {

@@ -1,9 +1,9 @@
 package dev.zarrreactive.datatype;
 
 import dev.zarrreactive.json.JsonBoolean;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
 
 /** {@code bool}: one byte, 0 or 1; any other byte that is read counts as true. */
 public record BoolType() implements DataType {
@@ -18,8 +18,8 @@ public record BoolType() implements DataType {
   }
 
   @Override
-  public int componentSize() {
-    return 1;
+  public List<Components> components() {
+    return List.of(new Components(1, 1));
   }
 
   @Override
@@ -33,11 +33,6 @@ public record BoolType() implements DataType {
   @Override
   public JsonValue toJson(byte[] image, int offset) {
     return new JsonBoolean(image[offset] != 0);
-  }
-
-  @Override
-  public JsonValue toMetadata() {
-    return new JsonString(name());
   }
 
   @Override

@@ -1,27 +1,45 @@
 package dev.zarrreactive.datatype;
 
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code complex64} and {@code complex128}: two floats, the real part first.
+ * Complex numbers: two floats, the real part first. {@code complex64} and {@code complex128} have
+ * the second names {@code complex_float32} and {@code complex_float64}; a name that was read is
+ * written again, but makes no difference between data types. All others are named {@code complex_}
+ * and the name of their parts.
  *
  * @param component the type of each part
+ * @param name one of its names
  */
-public record ComplexType(FloatType component) implements DataType {
-  /** The type with two such parts. */
+public record ComplexType(FloatType component, String name) implements DataType {
+  private static final Map<FloatFormat, String> CORE_NAMES =
+      Map.of(FloatFormat.FLOAT32, "complex64", FloatFormat.FLOAT64, "complex128");
+
+  /** The type with two such parts, of such a name. */
   public ComplexType {
-    if (component.bits() == 16) {
-      throw new IllegalArgumentException("complex numbers have parts of 32 or 64 bits, not 16");
+    if (!name.equals(longName(component)) && !name.equals(CORE_NAMES.get(component.format()))) {
+      throw new IllegalArgumentException(
+          "complex numbers of " + component + " are not named " + name);
     }
   }
 
-  @Override
-  public String name() {
-    return "complex" + 2 * component.bits();
+  /** The type with two such parts; of two names it has the shorter. */
+  public ComplexType(FloatType component) {
+    this(component, CORE_NAMES.getOrDefault(component.format(), longName(component)));
+  }
+
+  /** The type with two such parts, of the name that begins with {@code complex_}. */
+  static ComplexType ofLongName(FloatType component) {
+    return new ComplexType(component, longName(component));
+  }
+
+  private static String longName(FloatType component) {
+    return "complex_" + component.name();
   }
 
   @Override
@@ -30,8 +48,8 @@ public record ComplexType(FloatType component) implements DataType {
   }
 
   @Override
-  public int componentSize() {
-    return component.itemSize();
+  public List<Components> components() {
+    return List.of(new Components(component.itemSize(), 2));
   }
 
   @Override
@@ -52,9 +70,15 @@ public record ComplexType(FloatType component) implements DataType {
         component.toJson(image, offset), component.toJson(image, offset + component.itemSize()));
   }
 
+  /** Equal where the parts are of one type, whatever the name. */
   @Override
-  public JsonValue toMetadata() {
-    return new JsonString(name());
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ComplexType that && component.equals(that.component);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * component.hashCode();
   }
 
   @Override

@@ -1,13 +1,26 @@
 package dev.zarrreactive.datatype;
 
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
 
 /**
  * The type of an array's elements (specification: "Data types"). In memory an element is its
- * <em>image</em>: {@link #itemSize()} bytes, every component little-endian.
+ * <em>image</em>: {@link #itemSize()} bytes, every component little-endian. Two names of one type,
+ * such as {@code complex64} and {@code complex_float32}, make equal data types.
  */
-public sealed interface DataType permits BoolType, IntegerType, FloatType, ComplexType, RawType {
+public sealed interface DataType
+    permits BoolType,
+        IntegerType,
+        FloatType,
+        ComplexType,
+        TimeType,
+        FixedLengthUtf32Type,
+        NullTerminatedBytesType,
+        RawBytesType,
+        RawType,
+        StructType {
   /** The name as it is written into metadata, such as {@code float32}. */
   String name();
 
@@ -15,10 +28,15 @@ public sealed interface DataType permits BoolType, IntegerType, FloatType, Compl
   int itemSize();
 
   /**
-   * The size, in bytes, of the unit whose bytes the {@code endian} of a codec orders: the item for
-   * integers and floats, one part for complex numbers, 1 where order has no meaning.
+   * What the image is made of, from its beginning to its end, for codecs that order bytes.
+   * Neighbours of the same size are one entry, so most data types have one entry only.
    */
-  int componentSize();
+  List<Components> components();
+
+  /** True where the order of the image's bytes has a meaning: for components of several bytes. */
+  default boolean hasByteOrder() {
+    return components().stream().anyMatch(components -> components.size() > 1);
+  }
 
   /**
    * Reads a fill value in any of the forms that the specification allows for this type.
@@ -35,6 +53,8 @@ public sealed interface DataType permits BoolType, IntegerType, FloatType, Compl
    */
   JsonValue toJson(byte[] image, int offset);
 
-  /** The data type as it is written into metadata. */
-  JsonValue toMetadata();
+  /** The data type as it is written into metadata: the name, unless it has a configuration. */
+  default JsonValue toMetadata() {
+    return new JsonString(name());
+  }
 }

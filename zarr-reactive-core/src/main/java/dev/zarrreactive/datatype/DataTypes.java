@@ -1,18 +1,18 @@
 package dev.zarrreactive.datatype;
 
-import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** The core data types, and data types by name. */
+/** The data types without a configuration, and data types by name. */
 public final class DataTypes {
   /** {@code bool}. */
   public static final DataType BOOL = new BoolType();
+
+  /** {@code int2}. */
+  public static final DataType INT2 = new IntegerType(2, true);
+
+  /** {@code int4}. */
+  public static final DataType INT4 = new IntegerType(4, true);
 
   /** {@code int8}. */
   public static final DataType INT8 = new IntegerType(8, true);
@@ -25,6 +25,12 @@ public final class DataTypes {
 
   /** {@code int64}. */
   public static final DataType INT64 = new IntegerType(64, true);
+
+  /** {@code uint2}. */
+  public static final DataType UINT2 = new IntegerType(2, false);
+
+  /** {@code uint4}. */
+  public static final DataType UINT4 = new IntegerType(4, false);
 
   /** {@code uint8}. */
   public static final DataType UINT8 = new IntegerType(8, false);
@@ -39,90 +45,99 @@ public final class DataTypes {
   public static final DataType UINT64 = new IntegerType(64, false);
 
   /** {@code float16}. */
-  public static final DataType FLOAT16 = new FloatType(16);
+  public static final DataType FLOAT16 = new FloatType(FloatFormat.FLOAT16);
 
   /** {@code float32}. */
-  public static final DataType FLOAT32 = new FloatType(32);
+  public static final DataType FLOAT32 = new FloatType(FloatFormat.FLOAT32);
 
   /** {@code float64}. */
-  public static final DataType FLOAT64 = new FloatType(64);
+  public static final DataType FLOAT64 = new FloatType(FloatFormat.FLOAT64);
+
+  /** {@code bfloat16}. */
+  public static final DataType BFLOAT16 = new FloatType(FloatFormat.BFLOAT16);
+
+  /** {@code float8_e3m4}. */
+  public static final DataType FLOAT8_E3M4 = new FloatType(FloatFormat.FLOAT8_E3M4);
+
+  /** {@code float8_e4m3}. */
+  public static final DataType FLOAT8_E4M3 = new FloatType(FloatFormat.FLOAT8_E4M3);
+
+  /** {@code float8_e5m2}. */
+  public static final DataType FLOAT8_E5M2 = new FloatType(FloatFormat.FLOAT8_E5M2);
+
+  /** {@code float8_e4m3fnuz}. */
+  public static final DataType FLOAT8_E4M3FNUZ = new FloatType(FloatFormat.FLOAT8_E4M3FNUZ);
+
+  /** {@code float8_e4m3b11fnuz}. */
+  public static final DataType FLOAT8_E4M3B11FNUZ = new FloatType(FloatFormat.FLOAT8_E4M3B11FNUZ);
+
+  /** {@code float8_e5m2fnuz}. */
+  public static final DataType FLOAT8_E5M2FNUZ = new FloatType(FloatFormat.FLOAT8_E5M2FNUZ);
+
+  /** {@code float8_e8m0fnu}. */
+  public static final DataType FLOAT8_E8M0FNU = new FloatType(FloatFormat.FLOAT8_E8M0FNU);
+
+  /** {@code float6_e2m3fn}. */
+  public static final DataType FLOAT6_E2M3FN = new FloatType(FloatFormat.FLOAT6_E2M3FN);
+
+  /** {@code float6_e3m2fn}. */
+  public static final DataType FLOAT6_E3M2FN = new FloatType(FloatFormat.FLOAT6_E3M2FN);
+
+  /** {@code float4_e2m1fn}. */
+  public static final DataType FLOAT4_E2M1FN = new FloatType(FloatFormat.FLOAT4_E2M1FN);
 
   /** {@code complex64}. */
-  public static final DataType COMPLEX64 = new ComplexType(new FloatType(32));
+  public static final DataType COMPLEX64 = complex(FloatFormat.FLOAT32);
 
   /** {@code complex128}. */
-  public static final DataType COMPLEX128 = new ComplexType(new FloatType(64));
-
-  private static final Map<String, DataType> BY_NAME = new TreeMap<>();
-
-  static {
-    for (DataType type :
-        List.of(
-            BOOL,
-            INT8,
-            INT16,
-            INT32,
-            INT64,
-            UINT8,
-            UINT16,
-            UINT32,
-            UINT64,
-            FLOAT16,
-            FLOAT32,
-            FLOAT64,
-            COMPLEX64,
-            COMPLEX128)) {
-      BY_NAME.put(type.name(), type);
-    }
-  }
-
-  private static final Pattern RAW = Pattern.compile("r([0-9]+)");
+  public static final DataType COMPLEX128 = complex(FloatFormat.FLOAT64);
 
   private DataTypes() {}
+
+  /** The complex numbers of two such floats, such as {@code complex_bfloat16}. */
+  public static DataType complex(FloatFormat parts) {
+    return new ComplexType(new FloatType(parts));
+  }
 
   /** The raw type {@code r<bits>}. */
   public static DataType raw(int bits) {
     return new RawType(bits);
   }
 
-  /** The data types with a fixed name, sorted by it. */
+  /** {@code numpy.datetime64}: counts of {@code scaleFactor} units since the beginning of 1970. */
+  public static Datetime64Type datetime64(NumpyUnit unit, int scaleFactor) {
+    return new Datetime64Type(unit, scaleFactor);
+  }
+
+  /** {@code numpy.timedelta64}: counts of {@code scaleFactor} units. */
+  public static Timedelta64Type timedelta64(NumpyUnit unit, int scaleFactor) {
+    return new Timedelta64Type(unit, scaleFactor);
+  }
+
+  /** {@code fixed_length_utf32}: texts of up to so many code points. */
+  public static DataType fixedLengthUtf32(int codePoints) {
+    return new FixedLengthUtf32Type(Math.multiplyExact(Integer.BYTES, codePoints));
+  }
+
+  /** {@code struct}: items of these fields. */
+  public static StructType struct(StructField... fields) {
+    return new StructType(List.of(fields));
+  }
+
+  /** The data types without a configuration, but not {@code r<N>}, sorted by name. */
   public static List<DataType> named() {
-    return List.copyOf(BY_NAME.values());
+    return DataTypesByName.withoutConfiguration();
   }
 
   /**
    * The data type that metadata names.
    *
-   * @throws UnknownExtensionException where nobody knows the name
-   * @throws dev.zarrreactive.error.MetadataException where it has a configuration, or {@code
+   * @throws dev.zarrreactive.error.UnknownExtensionException where nobody knows the name
+   * @throws dev.zarrreactive.error.MetadataException where its configuration is wrong, or {@code
    *     must_understand} is false, which the specification forbids
    */
   public static DataType parse(NamedConfiguration extension) {
     extension.requireUnderstanding("a data type");
-    DataType type = BY_NAME.get(extension.name());
-    if (type == null) {
-      type = parseRaw(extension);
-    }
-    extension.configuration().allowOnly();
-    return type;
-  }
-
-  private static DataType parseRaw(NamedConfiguration extension) {
-    Matcher raw = RAW.matcher(extension.name());
-    if (!raw.matches()) {
-      List<String> known = new ArrayList<>(BY_NAME.keySet());
-      known.add("r<N>");
-      throw new UnknownExtensionException(
-          "data type", extension.name(), known, extension.source().location());
-    }
-    try {
-      RawType type = new RawType(Integer.parseInt(raw.group(1)));
-      if (type.name().equals(extension.name())) { // no leading zeros
-        return type;
-      }
-    } catch (IllegalArgumentException e) {
-      // no multiple of 8, or beyond 31 bits
-    }
-    throw extension.error("a raw type has a positive multiple of 8 bits, below 2^31");
+    return DataTypesByName.parse(extension);
   }
 }

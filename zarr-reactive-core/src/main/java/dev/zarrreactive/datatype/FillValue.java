@@ -7,6 +7,7 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,27 @@ public final class FillValue {
   public static FillValue of(DataType dataType, byte[] image) {
     if (image.length != dataType.itemSize()) {
       throw new IllegalArgumentException(
-          dataType.name() + " has " + dataType.itemSize() + " bytes, not " + image.length);
+          dataType + " has " + dataType.itemSize() + " bytes, not " + image.length);
     }
     return new FillValue(dataType, image.clone());
+  }
+
+  /**
+   * A fill value of the given bits.
+   *
+   * @param image the image of one element
+   * @param order the order of the bytes of each component
+   */
+  public static FillValue of(DataType dataType, byte[] image, ByteOrder order) {
+    FillValue value = of(dataType, image);
+    if (order == ByteOrder.BIG_ENDIAN) {
+      int offset = 0;
+      for (Components components : dataType.components()) {
+        components.swap(value.image, offset);
+        offset += components.byteSize();
+      }
+    }
+    return value;
   }
 
   /** The fill value of a {@code bool} array. */
@@ -146,7 +165,7 @@ public final class FillValue {
   private void requireWholeElements(int length) {
     if (length % image.length != 0) {
       throw new IllegalArgumentException(
-          length + " bytes are no whole number of elements of " + dataType.name());
+          length + " bytes are no whole number of elements of " + dataType);
     }
   }
 

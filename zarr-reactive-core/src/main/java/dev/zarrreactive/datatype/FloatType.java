@@ -4,34 +4,35 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
 
 /**
- * {@code float16}, {@code float32} and {@code float64} (IEEE 754). Bits are never passed through a
- * Java float on the way between JSON and image, so that every NaN keeps its payload.
+ * Floats of any format: {@code float16}, {@code float32} and {@code float64} (IEEE 754), {@code
+ * bfloat16}, and those of eight, six and four bits, of which each has a byte of its own; the upper
+ * bits of that byte are ignored. Bits are never passed through a Java float on the way between JSON
+ * and image, so that every NaN keeps its payload.
  *
- * @param bits 16, 32 or 64
+ * @param format the layout of the bits
  */
-public record FloatType(int bits) implements DataType {
-  /** The type of so many bits. */
-  public FloatType {
-    if (bits != 16 && bits != 32 && bits != 64) {
-      throw new IllegalArgumentException("a float has 16, 32 or 64 bits, not " + bits);
-    }
-  }
-
+public record FloatType(FloatFormat format) implements DataType {
   @Override
   public String name() {
-    return "float" + bits;
+    return format.typeName();
+  }
+
+  /** How many bits a float has. */
+  public int bits() {
+    return format.bits();
   }
 
   @Override
   public int itemSize() {
-    return bits / Byte.SIZE;
+    return Math.max(1, bits() / Byte.SIZE);
   }
 
   @Override
-  public int componentSize() {
-    return itemSize();
+  public List<Components> components() {
+    return List.of(new Components(itemSize(), 1));
   }
 
   @Override
@@ -43,28 +44,36 @@ public record FloatType(int bits) implements DataType {
 
   /** Reads one number in a fill value's form into an image. */
   void putFillValue(LocatedJson json, byte[] image, int offset) {
-    long value;
+    Images.put(image, offset, itemSize(), bits(json));
+  }
+
+  private long bits(LocatedJson json) {
     if (json.value() instanceof JsonString string) {
-      value = special(string.value(), json);
-    } else if (json.value() instanceof JsonNumber number && number.isFinite()) {
-      value = FloatText.parse(number.text(), bits);
-      if (value == infinity() || value == (infinity() | signBit())) {
-        throw json.error(
-            number.text() + " is beyond the range of " + name() + "; infinity is \"Infinity\"");
-      }
-    } else {
+      return special(string.value(), json);
+    }
+    if (!(json.value() instanceof JsonNumber number) || !number.isFinite()) {
       throw expected(json);
     }
-    Images.put(image, offset, itemSize(), value);
+    long value = FloatText.parse(number.text(), format);
+    if (value == FloatRounding.NOTHING) {
+      throw json.error(
+          number.text()
+              + " is beyond the range of "
+              + name()
+              + (format.hasInfinity() ? "; infinity is \"Infinity\"" : ""));
+    }
+    return value;
   }
 
   private long special(String text, LocatedJson json) {
-    return switch (text) {
-      case "NaN" -> canonicalNaN();
-      case "Infinity" -> infinity();
-      case "-Infinity" -> infinity() | signBit();
-      default -> hexadecimal(text, json);
-    };
+    if (format.hasNaN() && text.equals("NaN")) {
+      return format.canonicalNaN();
+    } else if (format.hasInfinity() && text.equals("Infinity")) {
+      return format.infinity();
+    } else if (format.hasInfinity() && text.equals("-Infinity")) {
+      return format.signBit() | format.infinity();
+    }
+    return hexadecimal(text, json);
   }
 
   private long hexadecimal(String text, LocatedJson json) {
@@ -80,6 +89,9 @@ public record FloatType(int bits) implements DataType {
       }
       value = value << 4 | digit;
     }
+    if (value != format.significant(value)) {
+      throw json.error(text + " has more than the " + bits() + " bits of " + name());
+    }
     return value;
   }
 
@@ -87,56 +99,33 @@ public record FloatType(int bits) implements DataType {
     return json.expected(
         "a fill value of "
             + name()
-            + ": a number, \"NaN\", \"Infinity\", \"-Infinity\", or \"0x\" and 1 to "
+            + ": a number"
+            + (format.hasNaN() ? ", \"NaN\"" : "")
+            + (format.hasInfinity() ? ", \"Infinity\", \"-Infinity\"" : "")
+            + ", or \"0x\" and 1 to "
             + 2 * itemSize()
             + " hexadecimal digits");
   }
 
-  private int mantissaBits() {
-    return bits == 16 ? 10 : bits == 32 ? 23 : 52;
-  }
-
-  private long signBit() {
-    return 1L << (bits - 1);
-  }
-
-  private long infinity() {
-    return signBit() - (1L << mantissaBits());
-  }
-
-  private long canonicalNaN() {
-    return infinity() | 1L << (mantissaBits() - 1);
-  }
-
   /** The value at {@code offset}, exactly. */
   public double toDouble(byte[] image, int offset) {
-    long raw = Images.get(image, offset, itemSize());
-    return switch (bits) {
-      case 16 -> Float16.toFloat((short) raw);
-      case 32 -> Float.intBitsToFloat((int) raw);
-      default -> Double.longBitsToDouble(raw);
-    };
+    return format.toDouble(Images.get(image, offset, itemSize()));
   }
 
   @Override
   public JsonValue toJson(byte[] image, int offset) {
-    long raw = Images.get(image, offset, itemSize());
-    if ((raw & infinity()) != infinity()) {
-      return new JsonNumber(FloatText.format(raw, bits));
+    long raw = format.significant(Images.get(image, offset, itemSize()));
+    if (format.isInfinite(raw)) {
+      return new JsonString(raw == format.infinity() ? "Infinity" : "-Infinity");
     }
-    if (raw == canonicalNaN()) {
+    if (!format.isNaN(raw)) {
+      return new JsonNumber(FloatText.format(raw, format));
+    }
+    if (raw == format.canonicalNaN()) {
       return new JsonString("NaN");
-    }
-    if ((raw & ~signBit()) == infinity()) {
-      return new JsonString(raw == infinity() ? "Infinity" : "-Infinity");
     }
     String digits = Long.toHexString(raw);
     return new JsonString("0x" + "0".repeat(2 * itemSize() - digits.length()) + digits);
-  }
-
-  @Override
-  public JsonValue toMetadata() {
-    return new JsonString(name());
   }
 
   @Override

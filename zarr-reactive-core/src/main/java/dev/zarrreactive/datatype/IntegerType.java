@@ -1,22 +1,24 @@
 package dev.zarrreactive.datatype;
 
 import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;
+import java.util.List;
 
 /**
- * {@code int8} to {@code int64} and {@code uint8} to {@code uint64}.
+ * {@code int8} to {@code int64} and {@code uint8} to {@code uint64}; and {@code int2}, {@code
+ * int4}, {@code uint2} and {@code uint4}, of which each element has a byte of its own. The upper
+ * bits of that byte are ignored; a fill value has the sign there.
  *
- * @param bits 8, 16, 32 or 64
+ * @param bits 2, 4, 8, 16, 32 or 64
  * @param signed true for two's complement
  */
 public record IntegerType(int bits, boolean signed) implements DataType {
   /** The type of so many bits. */
   public IntegerType {
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
-      throw new IllegalArgumentException("an integer has 8, 16, 32 or 64 bits, not " + bits);
+    if (bits < 2 || bits > 64 || Integer.bitCount(bits) != 1) {
+      throw new IllegalArgumentException("an integer has 2, 4, 8, 16, 32 or 64 bits, not " + bits);
     }
   }
 
@@ -27,12 +29,12 @@ public record IntegerType(int bits, boolean signed) implements DataType {
 
   @Override
   public int itemSize() {
-    return bits / Byte.SIZE;
+    return Math.max(1, bits / Byte.SIZE);
   }
 
   @Override
-  public int componentSize() {
-    return itemSize();
+  public List<Components> components() {
+    return List.of(new Components(itemSize(), 1));
   }
 
   /** The smallest value. */
@@ -63,18 +65,13 @@ public record IntegerType(int bits, boolean signed) implements DataType {
   public long toLong(byte[] image, int offset) {
     long raw = Images.get(image, offset, itemSize());
     int unused = Long.SIZE - bits;
-    return signed ? raw << unused >> unused : raw;
+    return signed ? raw << unused >> unused : raw << unused >>> unused;
   }
 
   @Override
   public JsonValue toJson(byte[] image, int offset) {
     long value = toLong(image, offset);
     return new JsonNumber(signed ? Long.toString(value) : Long.toUnsignedString(value));
-  }
-
-  @Override
-  public JsonValue toMetadata() {
-    return new JsonString(name());
   }
 
   @Override

@@ -2,11 +2,9 @@ package dev.zarrreactive.datatype;
 
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /**
@@ -33,8 +31,8 @@ public record RawType(int bits) implements DataType {
   }
 
   @Override
-  public int componentSize() {
-    return 1;
+  public List<Components> components() {
+    return List.of(new Components(1, itemSize()));
   }
 
   /** An array of one integer from 0 to 255 a byte; or, as some programs write it, base64. */
@@ -49,22 +47,12 @@ public record RawType(int bits) implements DataType {
       }
       return FillValue.of(this, image);
     }
-    if (json.value() instanceof JsonString base64) {
-      byte[] decoded = decode(base64.value());
-      if (decoded.length == itemSize()) {
-        return FillValue.of(this, decoded);
-      }
+    byte[] decoded = Base64Text.decode(json.value());
+    if (decoded != null && decoded.length == itemSize()) {
+      return FillValue.of(this, decoded);
     }
     throw json.expected(
         "a fill value of " + name() + ": an array of " + itemSize() + " integers from 0 to 255");
-  }
-
-  private static byte[] decode(String base64) {
-    try {
-      return Base64.getDecoder().decode(base64);
-    } catch (IllegalArgumentException e) {
-      return new byte[0];
-    }
   }
 
   @Override
@@ -74,11 +62,6 @@ public record RawType(int bits) implements DataType {
       elements.add(JsonNumber.of(image[offset + i] & 0xff));
     }
     return new JsonArray(elements);
-  }
-
-  @Override
-  public JsonValue toMetadata() {
-    return new JsonString(name());
   }
 
   @Override

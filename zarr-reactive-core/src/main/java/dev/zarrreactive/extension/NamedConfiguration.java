@@ -80,6 +80,17 @@ public final class NamedConfiguration {
     return parse(LocatedJson.of(json));
   }
 
+  /**
+   * A use of the extension {@code name} in a document that has it in another form.
+   *
+   * @param configuration the configuration's members, which errors are about
+   */
+  public static NamedConfiguration of(String name, LocatedJson configuration) {
+    configuration.object();
+    return new NamedConfiguration(
+        nonEmpty(name, configuration), configuration, true, configuration);
+  }
+
   /** The extension's name, compared byte for byte. */
   public String name() {
     return name;

@@ -55,6 +55,21 @@ public final class JsonDocument {
    * @throws MetadataException where it is not JSON, too long or too deep
    */
   public static LocatedJson parse(ByteBuffer utf8, Location where) {
+    return parse(utf8, where, false);
+  }
+
+  /**
+   * Parses a document that is nothing but attributes.
+   *
+   * @param utf8 the document's bytes; a leading byte order mark is skipped
+   * @param where the document's place, for errors
+   * @throws MetadataException where it is not JSON, too long or too deep
+   */
+  public static LocatedJson parseAttributes(ByteBuffer utf8, Location where) {
+    return parse(utf8, where, true);
+  }
+
+  private static LocatedJson parse(ByteBuffer utf8, Location where, boolean lenient) {
     Location top = where.pointer("");
     if (utf8.remaining() > MAX_BYTES) {
       throw new MetadataException(
@@ -67,7 +82,7 @@ public final class JsonDocument {
       if (first == null) {
         throw new MetadataException("the document is empty", top);
       }
-      JsonValue value = value(parser, first, top, false);
+      JsonValue value = value(parser, first, top, lenient);
       if (parser.nextToken() != null) {
         throw new MetadataException("something follows the document's end", top);
       }

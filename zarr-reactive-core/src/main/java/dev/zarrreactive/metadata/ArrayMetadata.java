@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonNull;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of an array (specification: "Array metadata"). The chunk grid, the chunk key
- * encoding and the codecs are given by name here; opening the array gives them their meaning.
+ * encoding and the codecs are given by name here; opening the array gives them their meaning. An
+ * array of Zarr v2 is described in the same terms: its order is a {@code transpose}, its byte order
+ * that of the codec {@code bytes}, and its filters and its compressor are codecs named {@code
+ * numcodecs.<id>}.
  */
 public final class ArrayMetadata implements NodeMetadata {
   private static final Set<String> MEMBERS =
@@ -34,7 +38,9 @@ public final class ArrayMetadata implements NodeMetadata {
           "storage_transformers",
           "dimension_names");
 
+  private final int zarrFormat;
   private final LocatedJson source;
+  private final JsonObject attributes;
   private final Shape shape;
   private final DataType dataType;
   private final FillValue fillValue;
@@ -45,17 +51,37 @@ public final class ArrayMetadata implements NodeMetadata {
   private final boolean writable;
 
   private ArrayMetadata(LocatedJson json) {
+    zarrFormat = 3;
     source = json;
     MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
-    MetadataReader.checkAttributes(json);
+    attributes = MetadataReader.attributes(json);
     shape = Shape.of(json.member("shape").integers(0, Long.MAX_VALUE));
     dataType = DataTypes.parse(NamedConfiguration.parse(json.member("data_type")));
-    fillValue = dataType.parseFillValue(json.member("fill_value"));
     chunkGrid = NamedConfiguration.parse(json.member("chunk_grid"));
     chunkKeyEncoding = NamedConfiguration.parse(json.member("chunk_key_encoding"));
     codecs = extensions(json.member("codecs"));
+    fillValue = fillValue(json.member("fill_value"), dataType, codecs);
     dimensionNames = dimensionNames(json, shape.rank());
     writable = !hasStorageTransformers(json);
+  }
+
+  private ArrayMetadata(V2Array v2, JsonObject attributes) {
+    zarrFormat = 2;
+    source = v2.source();
+    this.attributes = attributes;
+    shape = v2.shape();
+    dataType = v2.dataType();
+    fillValue = v2.fillValue();
+    chunkGrid = v2.chunkGrid();
+    chunkKeyEncoding = v2.chunkKeyEncoding();
+    codecs = v2.codecs();
+    dimensionNames = Collections.nCopies(shape.rank(), null);
+    writable = true;
+  }
+
+  /** Reads a {@code .zarray}. */
+  static ArrayMetadata readV2(LocatedJson zarray, JsonObject attributes) {
+    return new ArrayMetadata(V2Array.read(zarray), attributes);
   }
 
   /** Reads a document whose format and node type are known. */
@@ -65,6 +91,13 @@ public final class ArrayMetadata implements NodeMetadata {
 
   private static List<NamedConfiguration> extensions(LocatedJson json) {
     return json.elements().stream().map(NamedConfiguration::parse).toList();
+  }
+
+  private static FillValue fillValue(
+      LocatedJson json, DataType dataType, List<NamedConfiguration> codecs) {
+    return dataType instanceof StructType struct
+        ? struct.parseFillValue(json, StoredByteOrder.of(codecs))
+        : dataType.parseFillValue(json);
   }
 
   private static List<@Nullable String> dimensionNames(LocatedJson json, int rank) {
@@ -108,7 +141,7 @@ public final class ArrayMetadata implements NodeMetadata {
     return dataType;
   }
 
-  /** The value of elements that nobody wrote. */
+  /** The value of elements that nobody wrote; zero where a document of Zarr v2 says null. */
   public FillValue fillValue() {
     return fillValue;
   }
@@ -138,9 +171,14 @@ public final class ArrayMetadata implements NodeMetadata {
     return writable;
   }
 
-  /** The place of the metadata, for errors. */
-  public LocatedJson source() {
-    return source;
+  /** Where the codecs stand, for errors; the whole document where it is of Zarr v2. */
+  public LocatedJson codecsSource() {
+    return zarrFormat == 2 ? source : source.member("codecs");
+  }
+
+  @Override
+  public int zarrFormat() {
+    return zarrFormat;
   }
 
   @Override
@@ -149,8 +187,15 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   @Override
-  public ArrayMetadata withAttributes(JsonObject attributes) {
-    return read(new LocatedJson(document().with("attributes", attributes), source.location()));
+  public JsonObject attributes() {
+    return attributes;
+  }
+
+  @Override
+  public ArrayMetadata withAttributes(JsonObject others) {
+    return zarrFormat == 2
+        ? readV2(source, others)
+        : read(new LocatedJson(document().with("attributes", others), source.location()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
@@ -26,7 +27,8 @@ public final class ArrayMetadataBuilder {
   private final DataType dataType;
   private FillValue fillValue;
   private NamedConfiguration chunkGrid;
-  private NamedConfiguration chunkKeyEncoding = NamedConfiguration.of("default");
+  private int zarrFormat = 3;
+  private @Nullable NamedConfiguration chunkKeyEncoding;
   private List<NamedConfiguration> codecs;
   private List<@Nullable String> dimensionNames = List.of();
   private JsonObject attributes = JsonObject.EMPTY;
@@ -34,7 +36,7 @@ public final class ArrayMetadataBuilder {
   /** Metadata of an array of this shape and data type. */
   public ArrayMetadataBuilder(Shape shape, DataType dataType) {
     this.shape = shape;
-    this.dataType = dataType;
+    this.dataType = dataType instanceof StructType struct ? struct.toStruct() : dataType;
     this.fillValue = FillValue.zero(dataType);
     this.chunkGrid = regular(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
     this.codecs = List.of(littleEndian(dataType));
@@ -44,9 +46,7 @@ public final class ArrayMetadataBuilder {
   public static NamedConfiguration littleEndian(DataType dataType) {
     return NamedConfiguration.of(
         "bytes",
-        dataType.componentSize() == 1
-            ? JsonObject.EMPTY
-            : JsonObject.EMPTY.with("endian", "little"));
+        dataType.hasByteOrder() ? JsonObject.EMPTY.with("endian", "little") : JsonObject.EMPTY);
   }
 
   private static NamedConfiguration regular(long... chunkShape) {
@@ -56,6 +56,19 @@ public final class ArrayMetadataBuilder {
 
   private static JsonArray numbers(long... values) {
     return new JsonArray(Arrays.stream(values).<JsonValue>mapToObj(JsonNumber::of).toList());
+  }
+
+  /**
+   * The version of Zarr whose document {@link #build} makes: 2 or 3. What a document of Zarr v2
+   * cannot say is refused then; its chunk key encoding is {@code v2} with the separator {@code .}
+   * unless another is set.
+   */
+  public ArrayMetadataBuilder zarrFormat(int format) {
+    if (format != 2 && format != 3) {
+      throw new IllegalArgumentException("the Zarr format is 2 or 3, not " + format);
+    }
+    this.zarrFormat = format;
+    return this;
   }
 
   /** A regular chunk grid: every chunk has this shape. */
@@ -125,8 +138,14 @@ public final class ArrayMetadataBuilder {
    * The metadata.
    *
    * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException where Zarr v2 is asked for, and has
+   *     no words for something
    */
   public ArrayMetadata build() {
+    NamedConfiguration keys =
+        chunkKeyEncoding != null
+            ? chunkKeyEncoding
+            : NamedConfiguration.of(zarrFormat == 2 ? "v2" : "default");
     JsonObject document =
         JsonObject.EMPTY
             .with("zarr_format", 3)
@@ -134,7 +153,7 @@ public final class ArrayMetadataBuilder {
             .with("shape", numbers(shape.toArray()))
             .with("data_type", dataType.toMetadata())
             .with("chunk_grid", chunkGrid.toJson())
-            .with("chunk_key_encoding", chunkKeyEncoding.toJson())
+            .with("chunk_key_encoding", keys.toJson())
             .with("fill_value", fillValue.toJson())
             .with(
                 "codecs",
@@ -147,6 +166,7 @@ public final class ArrayMetadataBuilder {
       }
       document = document.with("dimension_names", new JsonArray(names));
     }
-    return ArrayMetadata.read(LocatedJson.of(document));
+    ArrayMetadata array = ArrayMetadata.read(LocatedJson.of(document));
+    return zarrFormat == 2 ? V2Document.of(array) : array;
   }
 }

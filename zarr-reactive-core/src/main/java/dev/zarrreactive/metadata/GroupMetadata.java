@@ -10,15 +10,26 @@ public final class GroupMetadata implements NodeMetadata {
   private static final Set<String> MEMBERS =
       Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
 
+  private final int zarrFormat;
   private final LocatedJson source;
+  private final JsonObject attributes;
   private final @Nullable ConsolidatedMetadata consolidated;
 
   private GroupMetadata(LocatedJson json) {
+    zarrFormat = 3;
     source = json;
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
-    MetadataReader.checkAttributes(json);
+    attributes = MetadataReader.attributes(json);
     LocatedJson inline = MetadataReader.presentOrNull(json, "consolidated_metadata");
     consolidated = inline == null ? null : ConsolidatedMetadata.read(inline);
+  }
+
+  private GroupMetadata(LocatedJson zgroup, JsonObject attributes) {
+    zarrFormat = 2;
+    source = zgroup;
+    this.attributes = attributes;
+    consolidated = null;
+    MetadataReader.checkFormat2(zgroup);
   }
 
   /** Reads a document whose format and node type are known. */
@@ -26,7 +37,26 @@ public final class GroupMetadata implements NodeMetadata {
     return new GroupMetadata(json);
   }
 
-  /** The metadata of a new group. */
+  /** Reads a {@code .zgroup}; its further members, which nobody should write, are ignored. */
+  static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes) {
+    return new GroupMetadata(zgroup, attributes);
+  }
+
+  /**
+   * The metadata of a new group.
+   *
+   * @param zarrFormat 2 or 3
+   */
+  public static GroupMetadata of(int zarrFormat, JsonObject attributes) {
+    return switch (zarrFormat) {
+      case 2 ->
+          readV2(LocatedJson.of(JsonObject.EMPTY.with("zarr_format", zarrFormat)), attributes);
+      case 3 -> of(attributes);
+      default -> throw new IllegalArgumentException("the Zarr format is 2 or 3, not " + zarrFormat);
+    };
+  }
+
+  /** The metadata of a new group of Zarr v3. */
   public static GroupMetadata of(JsonObject attributes) {
     return read(
         LocatedJson.of(
@@ -42,13 +72,25 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   @Override
+  public int zarrFormat() {
+    return zarrFormat;
+  }
+
+  @Override
   public JsonObject document() {
     return source.object();
   }
 
   @Override
-  public GroupMetadata withAttributes(JsonObject attributes) {
-    return read(new LocatedJson(document().with("attributes", attributes), source.location()));
+  public JsonObject attributes() {
+    return attributes;
+  }
+
+  @Override
+  public GroupMetadata withAttributes(JsonObject others) {
+    return zarrFormat == 2
+        ? readV2(source, others)
+        : read(new LocatedJson(document().with("attributes", others), source.location()));
   }
 
   @Override

@@ -12,7 +12,10 @@ import dev.zarrreactive.store.Bytes;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code zarr.json} documents of Zarr v3 (specification: "Metadata"). */
+/**
+ * Reads {@code zarr.json} documents of Zarr v3 (specification: "Metadata"), and {@code .zarray},
+ * {@code .zgroup} and {@code .zattrs} of Zarr v2.
+ */
 public final class MetadataReader {
   private static final String DRAFT_URI = "https://purl.org/zarr/spec/";
 
@@ -27,8 +30,46 @@ public final class MetadataReader {
    * @throws UnsupportedFeatureException where it is of another version of Zarr
    */
   public static NodeMetadata read(Bytes document, NodePath path) {
-    Location where = Location.ofNode(path.value()).key(path.documentKey().value());
-    return read(JsonDocument.parse(document.asByteBuffer(), where));
+    return read(JsonDocument.parse(document.asByteBuffer(), where(path, NodePath.DOCUMENT)));
+  }
+
+  /**
+   * Reads the documents of an array of Zarr v2.
+   *
+   * @param zarray the stored bytes of {@code .zarray}
+   * @param zattrs those of {@code .zattrs}; null where there is none
+   * @param path the node's path, for errors
+   * @throws dev.zarrreactive.error.MetadataException where a document breaks a rule
+   * @throws UnsupportedFeatureException where the array cannot be described as one of Zarr v3
+   */
+  public static ArrayMetadata readV2Array(Bytes zarray, @Nullable Bytes zattrs, NodePath path) {
+    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path);
+    return ArrayMetadata.readV2(
+        JsonDocument.parse(zarray.asByteBuffer(), where(path, NodePath.V2_ARRAY)), attributes);
+  }
+
+  /** Reads the documents of a group of Zarr v2; as {@link #readV2Array}. */
+  public static GroupMetadata readV2Group(Bytes zgroup, @Nullable Bytes zattrs, NodePath path) {
+    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path);
+    return GroupMetadata.readV2(
+        JsonDocument.parse(zgroup.asByteBuffer(), where(path, NodePath.V2_GROUP)), attributes);
+  }
+
+  private static JsonObject attributes(Bytes zattrs, NodePath path) {
+    return JsonDocument.parseAttributes(zattrs.asByteBuffer(), where(path, NodePath.V2_ATTRIBUTES))
+        .object();
+  }
+
+  private static Location where(NodePath path, String document) {
+    return Location.ofNode(path.value()).key(path.key(document).value());
+  }
+
+  /** Checks that a document of Zarr v2 says so. */
+  static void checkFormat2(LocatedJson document) {
+    LocatedJson format = document.member("zarr_format");
+    if (!format.value().equals(JsonNumber.of(2))) {
+      throw format.expected("the integer 2");
+    }
   }
 
   /** Reads a document that is parsed already, such as an entry of consolidated metadata. */
@@ -81,12 +122,10 @@ public final class MetadataReader {
         && !understand.value();
   }
 
-  /** Checks that {@code attributes}, where they stand, are an object; a null counts as absent. */
-  static void checkAttributes(LocatedJson document) {
+  /** The attributes, which must be an object where they stand; a null counts as absent. */
+  static JsonObject attributes(LocatedJson document) {
     LocatedJson attributes = presentOrNull(document, "attributes");
-    if (attributes != null) {
-      attributes.object();
-    }
+    return attributes == null ? JsonObject.EMPTY : attributes.object();
   }
 
   /** The member, or null where it is absent or, as some programs wrote, null. */

@@ -16,6 +16,15 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** The name of the metadata document of every node. */
   public static final String DOCUMENT = "zarr.json";
 
+  /** The name of the metadata document of an array of Zarr v2. */
+  public static final String V2_ARRAY = ".zarray";
+
+  /** The name of the metadata document of a group of Zarr v2. */
+  public static final String V2_GROUP = ".zgroup";
+
+  /** The name of the document that holds the attributes of a node of Zarr v2. */
+  public static final String V2_ATTRIBUTES = ".zattrs";
+
   /**
    * The path {@code value}.
    *
@@ -69,6 +78,15 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** True where a node may have this name. */
   public static boolean isNodeName(String name) {
     return name.indexOf('/') < 0 && nameProblem(name).isEmpty();
+  }
+
+  /** True where {@code key} is that of some node's metadata or attributes, not of a chunk. */
+  public static boolean isDocumentKey(String key) {
+    String name = key.substring(key.lastIndexOf('/') + 1);
+    return name.equals(DOCUMENT)
+        || name.equals(V2_ARRAY)
+        || name.equals(V2_GROUP)
+        || name.equals(V2_ATTRIBUTES);
   }
 
   /** True for {@code /}. */

@@ -18,6 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DataTypesTest {
 
+  /** The data type of this name, without a configuration. */
+  static DataType named(String name) {
+    return DataTypes.parse(NamedConfiguration.of(name));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "bool, 1, 1",
@@ -34,6 +39,16 @@ class DataTypesTest {
     "float64, 8, 8",
     "complex64, 8, 4",
     "complex128, 16, 8",
+    "int2, 1, 1",
+    "uint4, 1, 1",
+    "bfloat16, 2, 2",
+    "float8_e8m0fnu, 1, 1",
+    "float6_e2m3fn, 1, 1",
+    "complex_float32, 8, 4",
+    "complex_float64, 16, 8",
+    "complex_float16, 4, 2",
+    "complex_bfloat16, 4, 2",
+    "complex_float4_e2m1fn, 2, 1",
     "r8, 1, 1",
     "r24, 3, 1",
     "r2147483640, 268435455, 1",
@@ -43,13 +58,15 @@ class DataTypesTest {
     assertThat(type.name()).isEqualTo(name);
     assertThat(type).hasToString(name);
     assertThat(type.itemSize()).isEqualTo(itemSize);
-    assertThat(type.componentSize()).isEqualTo(componentSize);
+    assertThat(type.components())
+        .containsExactly(new Components(componentSize, itemSize / componentSize));
+    assertThat(type.hasByteOrder()).isEqualTo(componentSize > 1);
     assertThat(NamedConfiguration.parse(LocatedJson.of(type.toMetadata())).name()).isEqualTo(name);
   }
 
   @Test
   void everyNamedTypeIsFoundUnderItsName() {
-    assertThat(DataTypes.named()).hasSize(14);
+    assertThat(DataTypes.named()).hasSize(1 + 12 + 14 + 16);
     for (DataType type : DataTypes.named()) {
       assertThat(DataTypes.parse(NamedConfiguration.of(type.name()))).isEqualTo(type);
     }
@@ -96,8 +113,10 @@ class DataTypesTest {
   @Test
   void typesThatDoNotExistCannotBeMade() {
     assertThatThrownBy(() -> new IntegerType(12, true)).hasMessageContaining("not 12");
-    assertThatThrownBy(() -> new FloatType(8)).hasMessageContaining("not 8");
-    assertThatThrownBy(() -> new ComplexType(new FloatType(16))).hasMessageContaining("not 16");
+    assertThatThrownBy(() -> new IntegerType(1, false)).hasMessageContaining("not 1");
+    assertThatThrownBy(
+            () -> new ComplexType(new FloatType(FloatFormat.FLOAT16), "complex_bfloat16"))
+        .hasMessage("complex numbers of float16 are not named complex_bfloat16");
     assertThatThrownBy(() -> DataTypes.raw(0)).hasMessageContaining("not 0");
     assertThatThrownBy(() -> DataTypes.raw(-8)).hasMessageContaining("not -8");
     assertThatThrownBy(() -> DataTypes.raw(12)).hasMessageContaining("not 12");

@@ -118,7 +118,7 @@ class FillValueTest {
     float nearest = (float) value;
     if (Float.isFinite(nearest)) {
       byte[] image = FillValue.of(DataTypes.FLOAT32, value).image();
-      assertThat(new FloatType(32).toDouble(image, 0)).isEqualTo((double) nearest);
+      assertThat(new FloatType(FloatFormat.FLOAT32).toDouble(image, 0)).isEqualTo((double) nearest);
     }
   }
 }

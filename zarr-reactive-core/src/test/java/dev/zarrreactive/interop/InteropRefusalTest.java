@@ -45,6 +45,7 @@ class InteropRefusalTest {
           "dtype-v2",
           "grid-unknown",
           "st-unknown",
+          "v2-comp",
           "chunk-overflow",
           "shape-overflow");
 

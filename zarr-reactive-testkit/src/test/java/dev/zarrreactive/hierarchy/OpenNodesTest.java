@@ -20,8 +20,6 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -41,17 +39,6 @@ class OpenNodesTest {
     assertThat(group.openArray("a").block().path().value()).isEqualTo("/g/a");
     assertThat(group.exists("a").block()).isTrue();
     assertThat(group.exists("b").block()).isFalse();
-  }
-
-  @Test
-  void opening_costs_one_request() {
-    hierarchy.createArray("g/a", ARRAY).block();
-    store.counts().reset();
-    hierarchy.openArray("g/a").block();
-    hierarchy.exists("g/a").block();
-    assertThat(store.counts().requests())
-        .extracting(request -> request.target())
-        .containsExactly("g/a/zarr.json", "g/a/zarr.json");
   }
 
   @Test
@@ -100,14 +87,13 @@ class OpenNodesTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"a/.zarray, a, v2", "a/.zgroup, a, v2", "a/meta, a, v1", ".zgroup, '', v2"})
-  void a_node_of_an_older_version_is_called_by_its_name(String key, String path, String version) {
-    Documents.put(store, key, "{}");
-    assertThatThrownBy(() -> hierarchy.open(path).block())
+  @Test
+  void an_array_of_version_1_is_called_by_its_name() {
+    Documents.put(store, "a/meta", "{}");
+    assertThatThrownBy(() -> hierarchy.open("a").block())
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("of Zarr " + version)
-        .hasMessageContaining("node /" + path);
+        .hasMessageContaining("of Zarr v1")
+        .hasMessageContaining("node /a, key a/meta");
   }
 
   @Test

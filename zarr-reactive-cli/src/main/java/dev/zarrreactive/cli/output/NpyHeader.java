@@ -1,11 +1,7 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.datatype.BoolType;
-import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.FloatType;
-import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,9 +23,9 @@ final class NpyHeader {
   /** The header of an array in C order, little-endian. */
   static Bytes of(DataType dataType, Shape shape) {
     String dictionary =
-        "{'descr': '"
-            + description(dataType)
-            + "', 'fortran_order': False, 'shape': "
+        "{'descr': "
+            + NpyDescription.of(dataType)
+            + ", 'fortran_order': False, 'shape': "
             + tuple(shape)
             + ", }";
     Bytes version1 = header(1, Short.BYTES, dictionary);
@@ -54,17 +50,6 @@ final class NpyHeader {
     Arrays.fill(header, buffer.position(), size - 1, (byte) ' ');
     header[size - 1] = '\n';
     return Bytes.wrap(header);
-  }
-
-  private static String description(DataType dataType) {
-    String kind =
-        dataType instanceof BoolType
-            ? "b"
-            : dataType instanceof IntegerType integer
-                ? integer.signed() ? "i" : "u"
-                : dataType instanceof FloatType ? "f" : dataType instanceof ComplexType ? "c" : "V";
-    String order = dataType.componentSize() == 1 ? "|" : "<";
-    return order + kind + dataType.itemSize();
   }
 
   private static String tuple(Shape shape) {

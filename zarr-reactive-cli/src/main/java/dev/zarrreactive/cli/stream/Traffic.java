@@ -87,6 +87,6 @@ public final class Traffic implements StoreObserver {
 
   /** False for metadata, which is asked for before any chunk. */
   public static boolean isOfChunk(StoreRequest request) {
-    return !request.target().endsWith(NodePath.DOCUMENT);
+    return !NodePath.isDocumentKey(request.target());
   }
 }

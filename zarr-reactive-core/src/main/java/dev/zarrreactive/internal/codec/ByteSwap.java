@@ -1,8 +1,10 @@
 package dev.zarrreactive.internal.codec;
 
+import dev.zarrreactive.datatype.Components;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * Turns the bytes of each component back to front, eight bytes at a time by shifts and masks on a
@@ -16,6 +18,26 @@ final class ByteSwap {
   private static final long EVEN_SHORTS = 0x0000ffff0000ffffL;
 
   private ByteSwap() {}
+
+  /**
+   * Swaps the components of items.
+   *
+   * @param bytes whole items
+   * @param item what an item is made of
+   */
+  static void swap(byte[] bytes, List<Components> item) {
+    if (item.size() == 1) {
+      swap(bytes, item.get(0).size());
+      return;
+    }
+    int offset = 0;
+    while (offset < bytes.length) {
+      for (Components components : item) {
+        components.swap(bytes, offset);
+        offset += components.byteSize();
+      }
+    }
+  }
 
   /**
    * Swaps components.

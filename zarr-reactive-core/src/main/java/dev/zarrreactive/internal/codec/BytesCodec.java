@@ -4,7 +4,9 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.datatype.Components;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -63,17 +65,21 @@ final class BytesCodec implements ArrayToBytesCodec {
     return SizeBound.exactly(decoded.byteSize());
   }
 
-  /** True where the components are stored back to front. */
+  /**
+   * True where the components are stored back to front. Programs that wrote the data type {@code
+   * structured} left {@code endian} away where it was little.
+   */
   private boolean swaps(DataType type) {
-    if (type.componentSize() == 1) {
+    if (!type.hasByteOrder()) {
       return false;
     }
-    if (order == null) {
+    if (order == null && !(type instanceof StructType struct && struct.isLegacy())) {
+      int widest = type.components().stream().mapToInt(Components::size).max().orElseThrow();
       throw configuration.error(
           "\"endian\" is missing; it must be \"little\" or \"big\", since "
               + type
               + " has components of "
-              + type.componentSize()
+              + widest
               + " bytes");
     }
     return order == ByteOrder.BIG_ENDIAN;
@@ -114,7 +120,7 @@ final class BytesCodec implements ArrayToBytesCodec {
       return image;
     }
     byte[] swapped = image.toByteArray();
-    ByteSwap.swap(swapped, type.componentSize());
+    ByteSwap.swap(swapped, type.components());
     return Bytes.wrap(swapped);
   }
 }

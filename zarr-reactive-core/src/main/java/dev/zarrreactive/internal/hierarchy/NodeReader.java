@@ -6,17 +6,17 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Finds nodes. A node is there where its metadata document is. */
+/** Finds nodes of Zarr v3 and v2. A node is there where its metadata document is. */
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
   private static final int CONCURRENCY = 32;
@@ -24,14 +24,14 @@ public final class NodeReader {
   /** How many groups of one level are listed at a time. */
   private static final int LISTINGS = 8;
 
-  /** What older versions of Zarr have at a node instead of {@code zarr.json}. */
-  private static final List<String> OLD_DOCUMENTS = List.of(".zarray", ".zgroup", "meta");
+  /** What an array of Zarr v1 has instead of a document that can be read here. */
+  private static final String V1_DOCUMENT = "meta";
 
   /** A hierarchy deeper than this is taken for a circle of links. */
   private static final int MAX_DEPTH = 256;
 
   private final Store store;
-  private final Scheduler parser;
+  private final NodeDocuments documents;
 
   /**
    * A reader of the nodes in {@code store}.
@@ -40,7 +40,7 @@ public final class NodeReader {
    */
   public NodeReader(Store store, Scheduler parser) {
     this.store = store;
-    this.parser = parser;
+    this.documents = new NodeDocuments(store, parser);
   }
 
   /** The node at {@code path}; an error where there is none. */
@@ -50,38 +50,31 @@ public final class NodeReader {
 
   /** The node at {@code path}; empty where there is none. */
   public Mono<FoundNode> find(NodePath path) {
-    return store
-        .get(path.documentKey())
-        .publishOn(parser)
-        .map(document -> new FoundNode(path, MetadataReader.read(document, path)))
+    return documents
+        .any(path)
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   /** True where there is a node at {@code path}. */
   public Mono<Boolean> exists(NodePath path) {
-    return store
-        .get(path.documentKey())
-        .hasElement()
+    return documents
+        .exists(path)
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   /** Says why nothing can be opened at {@code path}. */
   private Mono<FoundNode> absent(NodePath path) {
-    return Concurrently.mapInOrder(
-            Flux.fromIterable(OLD_DOCUMENTS),
-            OLD_DOCUMENTS.size(),
-            name -> store.get(path.key(name)).map(document -> name))
-        .next()
+    StoreKey version1 = path.key(V1_DOCUMENT);
+    return store
+        .get(version1)
         .<FoundNode>flatMap(
-            name ->
+            document ->
                 Mono.error(
                     new UnsupportedFeatureException(
-                        "the node is of Zarr "
-                            + (name.equals("meta") ? "v1" : "v2")
-                            + " (it has a "
-                            + name
+                        "the node is of Zarr v1 (it has a "
+                            + V1_DOCUMENT
                             + "), which is unsupported",
-                        Location.ofNode(path.value()).key(path.key(name).value()))))
+                        Location.ofNode(path.value()).key(version1.value()))))
         .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(
@@ -105,8 +98,11 @@ public final class NodeReader {
             .filter(root -> false);
   }
 
-  /** The nodes directly below a group, in the order in which the store lists them. */
-  public Flux<FoundNode> children(NodePath group) {
+  /**
+   * The nodes directly below a group, in the order in which the store lists them. Below a group of
+   * Zarr v3 only nodes of v3 are looked for, with one request each.
+   */
+  public Flux<FoundNode> children(NodePath group, int zarrFormat) {
     return Concurrently.mapInOrder(
             store
                 .listDir(group.prefix())
@@ -114,16 +110,26 @@ public final class NodeReader {
                     entry ->
                         entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
             CONCURRENCY,
-            entry -> find(group.resolve(entry.name())))
+            entry -> child(group.resolve(entry.name()), zarrFormat))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
   }
 
-  /** Every node below a group, level by level; the groups of a level are listed together. */
-  public Flux<FoundNode> tree(NodePath group) {
-    return below(List.of(group), 1);
+  private Mono<FoundNode> child(NodePath path, int zarrFormat) {
+    return zarrFormat == 2
+        ? find(path)
+        : documents
+            .onlyVersion3(path)
+            .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  private Flux<FoundNode> below(List<NodePath> groups, int depth) {
+  /** Every node below a group, level by level; the groups of a level are listed together. */
+  public Flux<FoundNode> tree(NodePath group, int zarrFormat) {
+    return below(List.of(new Group(group, zarrFormat)), 1);
+  }
+
+  private record Group(NodePath path, int zarrFormat) {}
+
+  private Flux<FoundNode> below(List<Group> groups, int depth) {
     if (groups.isEmpty()) {
       return Flux.empty();
     }
@@ -131,16 +137,19 @@ public final class NodeReader {
       return Flux.error(
           new UnsupportedFeatureException(
               "the hierarchy is more than " + MAX_DEPTH + " groups deep, or a circle of links",
-              Location.ofNode(groups.get(0).value())));
+              Location.ofNode(groups.get(0).path().value())));
     }
     return Flux.defer(
         () -> {
-          List<NodePath> found = new ArrayList<>();
-          return Concurrently.mapInOrder(Flux.fromIterable(groups), LISTINGS, this::children)
+          List<Group> found = new ArrayList<>();
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(groups),
+                  LISTINGS,
+                  group -> children(group.path(), group.zarrFormat()))
               .doOnNext(
                   node -> {
                     if (node.metadata() instanceof GroupMetadata) {
-                      found.add(node.path());
+                      found.add(new Group(node.path(), node.metadata().zarrFormat()));
                     }
                   })
               .concatWith(Flux.defer(() -> below(found, depth + 1)));

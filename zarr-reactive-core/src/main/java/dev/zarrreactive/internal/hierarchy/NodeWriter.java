@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.internal.pipeline.KeyLocks;
@@ -17,6 +18,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -44,10 +46,10 @@ public final class NodeWriter {
     return Mono.defer(
             () -> {
               checkWritable();
-              return missingAncestors(path);
+              return missingAncestors(path, metadata);
             })
         .flatMapIterable(missing -> missing)
-        .concatMap(ancestor -> createAncestor(path, ancestor))
+        .concatMap(ancestor -> createAncestor(path, metadata, ancestor))
         .then(Mono.defer(() -> setIfAbsent(path, metadata)))
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
@@ -82,7 +84,7 @@ public final class NodeWriter {
         .map(metadata -> metadata.withAttributes(change.apply(metadata.attributes())))
         .flatMap(
             metadata ->
-                turn.store(set(path, metadata, Precondition.NONE))
+                turn.store(setAttributes(path, metadata))
                     .thenReturn(new FoundNode(path, metadata)));
   }
 
@@ -94,7 +96,7 @@ public final class NodeWriter {
   }
 
   /** The ancestors that are missing, from the root down; an error where nothing can be created. */
-  private Mono<List<NodePath>> missingAncestors(NodePath path) {
+  private Mono<List<NodePath>> missingAncestors(NodePath path, NodeMetadata metadata) {
     List<NodePath> line = new ArrayList<>();
     line.add(path);
     while (!line.get(0).isRoot()) {
@@ -106,7 +108,7 @@ public final class NodeWriter {
             node ->
                 reader
                     .find(node)
-                    .doOnNext(found -> checkAncestor(path, found))
+                    .doOnNext(found -> checkAncestor(path, metadata, found))
                     .map(found -> false)
                     .defaultIfEmpty(!node.equals(path))
                     .filter(missing -> missing)
@@ -114,25 +116,33 @@ public final class NodeWriter {
         .collectList();
   }
 
-  private static void checkAncestor(NodePath path, FoundNode found) {
+  private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
     if (found.path().equals(path)) {
       throw exists(path);
     }
     if (found.metadata() instanceof ArrayMetadata) {
       throw belowArray(path, found.path());
     }
+    if (metadata.zarrFormat() == 2 && found.metadata().zarrFormat() == 3) {
+      throw new UnsupportedFeatureException(
+          "cannot create "
+              + path
+              + " of Zarr v2 below a group of Zarr v3, where nobody would look for it; create it"
+              + " in format 3, or below another group",
+          Location.ofNode(found.path().value()));
+    }
   }
 
   /** Makes a group, unless somebody else has just made one. */
-  private Mono<Void> createAncestor(NodePath path, NodePath ancestor) {
-    return setIfAbsent(ancestor, GroupMetadata.of(JsonObject.EMPTY))
+  private Mono<Void> createAncestor(NodePath path, NodeMetadata metadata, NodePath ancestor) {
+    return setIfAbsent(ancestor, GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY))
         .filter(created -> !created)
         .flatMap(other -> reader.find(ancestor))
-        .doOnNext(found -> checkAncestor(path, found))
+        .doOnNext(found -> checkAncestor(path, metadata, found))
         .then();
   }
 
-  /** True where the document was stored, false where one was there. */
+  /** True where the node was stored, false where one was there. */
   private Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
     if (store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
       return set(path, metadata, Precondition.ABSENT)
@@ -153,9 +163,25 @@ public final class NodeWriter {
                             : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
   }
 
+  /**
+   * Of Zarr v2 the attributes come last, so that of two who create a node only the one who did
+   * writes them.
+   */
   private Mono<Void> set(NodePath path, NodeMetadata metadata, Precondition precondition) {
-    String json = JsonText.writePretty(metadata.document());
-    return store.set(path.documentKey(), Bytes.utf8(json), precondition);
+    Mono<Void> document = set(metadata.documentKey(path), metadata.document(), precondition);
+    return metadata.zarrFormat() == 2
+        ? document.then(Mono.defer(() -> setAttributes(path, metadata)))
+        : document;
+  }
+
+  private Mono<Void> setAttributes(NodePath path, NodeMetadata metadata) {
+    return metadata.zarrFormat() == 2
+        ? set(path.key(NodePath.V2_ATTRIBUTES), metadata.attributes(), Precondition.NONE)
+        : set(path, metadata, Precondition.NONE);
+  }
+
+  private Mono<Void> set(StoreKey key, JsonObject document, Precondition precondition) {
+    return store.set(key, Bytes.utf8(JsonText.writePretty(document)), precondition);
   }
 
   private static NodeExistsException exists(NodePath path) {

@@ -38,7 +38,7 @@ public final class ArrayStorage {
     this.limits = limits;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
-    chain = CodecChain.of(metadata.codecs(), metadata.source().member("codecs"), codecs);
+    chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
     largest = chain.bind(representation(grid.largestChunkShape()));
     checkOtherShapes();
   }

@@ -10,9 +10,13 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.testing.Json;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,7 +43,7 @@ class BytesCodecTest {
   @ParameterizedTest
   @MethodSource("types")
   void big_endian_turns_each_component_back_to_front(DataType type) {
-    int size = type.componentSize();
+    int size = type.components().get(0).size();
     for (int count = 0; count <= 9; count++) {
       NdArray chunk = Codecs.random(type, count, 3);
       byte[] image = chunk.bytes().toByteArray();
@@ -135,5 +139,73 @@ class BytesCodecTest {
     Bytes stored = Codecs.hex("00 01 02 ff");
     NdArray decoded = NONE.decode(stored, Codecs.representation(DataTypes.BOOL, Shape.of(4)));
     assertThat(decoded.bytes()).isEqualTo(stored);
+  }
+
+  private static final StructType STRUCT =
+      DataTypes.struct(
+          new StructField("flag", DataTypes.BOOL),
+          new StructField("a", DataTypes.INT16),
+          new StructField("z", DataTypes.COMPLEX64),
+          new StructField("text", DataTypes.fixedLengthUtf32(1)),
+          new StructField("r", DataTypes.raw(24)),
+          new StructField(
+              "n",
+              DataTypes.struct(
+                  new StructField("p", DataTypes.FLOAT64),
+                  new StructField("q", DataTypes.datetime64(NumpyUnit.SECOND, 1)))));
+
+  @Test
+  void each_field_of_a_struct_is_swapped_where_it_lies() {
+    String image =
+        "01 0203 04050607 08090a0b 0c0d0e0f 101112 131415161718191a 1b1c1d1e1f202122"
+            + "31 3233 34353637 38393a3b 3c3d3e3f 404142 434445464748494a 4b4c4d4e4f505152";
+    String swapped =
+        "01 0302 07060504 0b0a0908 0f0e0d0c 101112 1a19181716151413 2221201f1e1d1c1b"
+            + "31 3332 37363534 3b3a3938 3f3e3d3c 404142 4a49484746454443 5251504f4e4d4c4b";
+    NdArray chunk = NdArray.wrap(STRUCT, Shape.of(2), Codecs.hex(image));
+    assertThat(BIG.encode(chunk, Codecs.representationOf(chunk))).isEqualTo(Codecs.hex(swapped));
+    assertThat(BIG.decode(Codecs.hex(swapped), Codecs.representationOf(chunk))).isEqualTo(chunk);
+    assertThat(LITTLE.encode(chunk, Codecs.representationOf(chunk))).isEqualTo(chunk.bytes());
+  }
+
+  @Test
+  void each_code_point_of_a_text_is_swapped() {
+    NdArray chunk = NdArray.ofStrings(DataTypes.fixedLengthUtf32(2), Shape.of(2), "H", "\u20acz");
+    assertThat(BIG.encode(chunk, Codecs.representationOf(chunk)))
+        .isEqualTo(Codecs.hex("00000048 00000000 000020ac 0000007a"));
+    assertThat(
+            BIG.decode(
+                    BIG.encode(chunk, Codecs.representationOf(chunk)),
+                    Codecs.representationOf(chunk))
+                .toStringArray())
+        .containsExactly("H", "\u20acz");
+  }
+
+  @Test
+  void a_struct_needs_an_endian_where_a_field_has_more_than_one_byte() {
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(() -> NONE.encodedSize(Codecs.representation(STRUCT, Shape.of(4))))
+        .withMessageContaining("\"endian\" is missing")
+        .withMessageContaining("has components of 8 bytes (at /codecs/1)");
+    DataType bytes =
+        DataTypes.struct(
+            new StructField("a", DataTypes.UINT4),
+            new StructField("r", DataTypes.raw(64)),
+            new StructField("f", DataTypes.FLOAT8_E4M3));
+    assertThat(NONE.encodedSize(Codecs.representation(bytes, Shape.of(4))))
+        .isEqualTo(SizeBound.exactly(40));
+  }
+
+  @Test
+  void a_structured_type_without_endian_is_little_endian() {
+    DataType legacy =
+        DataTypes.parse(
+            Json.extension(
+                "{'name': 'structured', 'configuration': {'fields': [['a', 'int16']]}}"));
+    NdArray chunk = NdArray.wrap(legacy, Shape.of(2), Codecs.hex("0100 0200"));
+    assertThat(NONE.encode(chunk, Codecs.representationOf(chunk))).isEqualTo(chunk.bytes());
+    assertThat(NONE.isMemoryImage(Codecs.representationOf(chunk))).isTrue();
+    assertThat(BIG.encode(chunk, Codecs.representationOf(chunk)))
+        .isEqualTo(Codecs.hex("0001 0002"));
   }
 }

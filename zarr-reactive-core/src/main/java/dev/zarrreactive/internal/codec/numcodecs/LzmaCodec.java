@@ -55,8 +55,8 @@ final class LzmaCodec implements BytesToBytesCodec {
     }
     List<LzmaFilter> chain = LzmaFilter.parse(filters);
     long last = chain.get(chain.size() - 1).id();
-    if (format == XZ && last != LzmaFilter.LZMA2
-        || format == ALONE && (last != LzmaFilter.LZMA1 || chain.size() > 1)) {
+    if ((format == XZ && last != LzmaFilter.LZMA2)
+        || (format == ALONE && (last != LzmaFilter.LZMA1 || chain.size() > 1))) {
       throw filters.error(
           format == XZ
               ? "in format 1 the last filter must be LZMA2 (33)"

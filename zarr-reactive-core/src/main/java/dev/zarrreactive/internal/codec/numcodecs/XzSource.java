@@ -154,14 +154,14 @@ final class XzSource implements Draining.Source {
     if (bits > 40) {
       throw new IOException("no dictionary has the size " + bits);
     }
-    return bits == 40 ? 0xffff_ffffL : (2L | bits & 1) << (bits / 2 + 11);
+    return bits == 40 ? 0xffff_ffffL : (2L | (bits & 1)) << (bits / 2 + 11);
   }
 
   private void endBlock() throws IOException {
     block = null;
     int compressed = in.position() - dataStart;
-    if (declaredCompressed != NOT_SAID && declaredCompressed != compressed
-        || declaredSize != NOT_SAID && declaredSize != size) {
+    if ((declaredCompressed != NOT_SAID && declaredCompressed != compressed)
+        || (declaredSize != NOT_SAID && declaredSize != size)) {
       throw new IOException("a block has another size than its header says");
     }
     skipPadding(compressed);
@@ -197,7 +197,7 @@ final class XzSource implements Draining.Source {
   }
 
   private void footer() throws IOException {
-    long indexSize = in.position() - blockStart;
+    long indexSize = (long) in.position() - blockStart;
     int stored = in.next(Integer.BYTES).getInt(0);
     Bytes footer = in.next(Integer.BYTES + FLAGS_SIZE);
     if (stored != crc32(footer)

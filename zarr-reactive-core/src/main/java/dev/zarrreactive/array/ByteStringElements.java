@@ -1,0 +1,34 @@
+package dev.zarrreactive.array;
+
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.store.Bytes;
+
+/** Byte strings, the zeros at the end of which are no part of them. */
+final class ByteStringElements extends Elements {
+  private final NullTerminatedBytesType type;
+
+  ByteStringElements(NullTerminatedBytesType type, Bytes bytes) {
+    super(type, bytes);
+    this.type = type;
+  }
+
+  @Override
+  public Bytes byteStringAt(int element) {
+    return rawAt(element).slice(0, type.valueLength(array(), position(element)));
+  }
+
+  @Override
+  boolean inColumns() {
+    return false;
+  }
+
+  @Override
+  String right() {
+    return "getByteString, or getRaw with the zeros at the end";
+  }
+
+  @Override
+  String text(int element) {
+    return Quoted.bytes(byteStringAt(element));
+  }
+}

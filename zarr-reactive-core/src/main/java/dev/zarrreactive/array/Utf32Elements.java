@@ -1,0 +1,43 @@
+package dev.zarrreactive.array;
+
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
+import dev.zarrreactive.store.Bytes;
+
+/** Texts of four bytes a code point. */
+final class Utf32Elements extends Elements {
+  private final FixedLengthUtf32Type type;
+
+  Utf32Elements(FixedLengthUtf32Type type, Bytes bytes) {
+    super(type, bytes);
+    this.type = type;
+  }
+
+  @Override
+  public String stringAt(int element) {
+    return type.toText(array(), position(element));
+  }
+
+  @Override
+  String[] toStringArray() {
+    String[] copy = new String[count()];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = stringAt(i);
+    }
+    return copy;
+  }
+
+  @Override
+  boolean inColumns() {
+    return false;
+  }
+
+  @Override
+  String right() {
+    return "getString or toStringArray";
+  }
+
+  @Override
+  String text(int element) {
+    return Quoted.text(type.codePoints(array(), position(element)));
+  }
+}

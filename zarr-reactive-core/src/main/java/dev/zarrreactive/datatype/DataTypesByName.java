@@ -1,0 +1,84 @@
+package dev.zarrreactive.datatype;
+
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What each name in metadata means. */
+final class DataTypesByName {
+  private static final Map<String, DataType> WITHOUT_CONFIGURATION = new TreeMap<>();
+
+  private static final Map<String, Function<NamedConfiguration, DataType>> WITH_CONFIGURATION =
+      Map.of(
+          Datetime64Type.NAME, Datetime64Type::parse,
+          Timedelta64Type.NAME, Timedelta64Type::parse,
+          FixedLengthUtf32Type.NAME, FixedLengthUtf32Type::parse,
+          NullTerminatedBytesType.NAME, NullTerminatedBytesType::parse,
+          RawBytesType.NAME, RawBytesType::parse,
+          StructType.NAME, StructMetadata::read,
+          StructType.LEGACY_NAME, StructMetadata::read);
+
+  private static final Pattern RAW = Pattern.compile("r([0-9]+)");
+
+  static {
+    add(DataTypes.BOOL);
+    for (int bits = 2; bits <= 64; bits *= 2) {
+      add(new IntegerType(bits, true));
+      add(new IntegerType(bits, false));
+    }
+    for (FloatFormat format : FloatFormat.values()) {
+      FloatType type = new FloatType(format);
+      add(type);
+      add(new ComplexType(type));
+      add(ComplexType.ofLongName(type));
+    }
+  }
+
+  private DataTypesByName() {}
+
+  private static void add(DataType type) {
+    WITHOUT_CONFIGURATION.put(type.name(), type);
+  }
+
+  static List<DataType> withoutConfiguration() {
+    return List.copyOf(WITHOUT_CONFIGURATION.values());
+  }
+
+  static DataType parse(NamedConfiguration use) {
+    Function<NamedConfiguration, DataType> parser = WITH_CONFIGURATION.get(use.name());
+    if (parser != null) {
+      return parser.apply(use);
+    }
+    DataType type = WITHOUT_CONFIGURATION.get(use.name());
+    if (type == null) {
+      type = parseRaw(use);
+    }
+    use.configuration().allowOnly();
+    return type;
+  }
+
+  private static DataType parseRaw(NamedConfiguration use) {
+    Matcher raw = RAW.matcher(use.name());
+    if (!raw.matches()) {
+      List<String> known = new ArrayList<>(WITHOUT_CONFIGURATION.keySet());
+      known.addAll(WITH_CONFIGURATION.keySet());
+      known.add("r<N>");
+      throw new UnknownExtensionException("data type", use.name(), known, use.source().location());
+    }
+    try {
+      RawType type = new RawType(Integer.parseInt(raw.group(1)));
+      if (type.name().equals(use.name())) { // no leading zeros
+        return type;
+      }
+    } catch (IllegalArgumentException e) {
+      // no multiple of 8, or beyond 31 bits
+    }
+    throw use.error("a raw type has a positive multiple of 8 bits, below 2^31");
+  }
+}

@@ -1,0 +1,67 @@
+package dev.zarrreactive.datatype;
+
+/** Doubles rounded to the floats of a format. */
+final class FloatRounding {
+  /** For numbers that are beyond the range. */
+  static final long NOTHING = -1;
+
+  private FloatRounding() {}
+
+  static long nearest(FloatFormat format, double value) {
+    if (format == FloatFormat.FLOAT64) {
+      return Double.doubleToRawLongBits(value);
+    }
+    if (Double.isNaN(value) && format.hasNaN()) {
+      return format.canonicalNaN();
+    }
+    long finite = nearestFinite(format, value);
+    if (finite != NOTHING) {
+      return finite;
+    }
+    if (!format.hasInfinity()) {
+      throw new ArithmeticException(value + " is beyond the range of " + format.typeName());
+    }
+    return value < 0 ? format.signBit() | format.infinity() : format.infinity();
+  }
+
+  /** The bits of the number that is nearest to {@code value}, or {@link #NOTHING}. */
+  static long nearestFinite(FloatFormat format, double value) {
+    if (format == FloatFormat.FLOAT64) {
+      return Double.isFinite(value) ? Double.doubleToRawLongBits(value) : NOTHING;
+    }
+    double magnitude = Math.abs(value);
+    boolean negative = Double.doubleToRawLongBits(value) < 0;
+    if (!Double.isFinite(value) || (!format.hasSubnormals() && (negative || magnitude == 0))) {
+      return NOTHING;
+    }
+    long raw = nearestPositive(format, magnitude);
+    if (raw < 0 || raw > format.largest()) {
+      return NOTHING;
+    }
+    return negative && (raw != 0 || format.hasNegativeZero()) ? format.signBit() | raw : raw;
+  }
+
+  /** Below zero or above the largest number where the exponents end too soon. */
+  private static long nearestPositive(FloatFormat format, double magnitude) {
+    // The leading one, which rounding may make a two, carries into the exponent, as it should.
+    return ((long) (exponent(format, magnitude) + format.bias() - 1) << format.mantissaBits())
+        + (long) Math.rint(units(format, magnitude));
+  }
+
+  /** The exponent of the number's leading bit, or the lowest one, which subnormals have too. */
+  private static int exponent(FloatFormat format, double magnitude) {
+    int exponent = Math.getExponent(magnitude);
+    return format.hasSubnormals() ? Math.max(exponent, 1 - format.bias()) : exponent;
+  }
+
+  /** The number in units of the mantissa's last bit; exact, as nothing small gets smaller. */
+  private static double units(FloatFormat format, double magnitude) {
+    return Math.scalb(magnitude, format.mantissaBits() - exponent(format, magnitude));
+  }
+
+  /** True where a finite number lies exactly in the middle between two neighbours. */
+  static boolean isTie(FloatFormat format, double value) {
+    double units = units(format, Math.abs(value));
+    return units - Math.floor(units) == 0.5;
+  }
+}

@@ -1,0 +1,191 @@
+package dev.zarrreactive.datatype;
+
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code struct}: items of named fields, which lie packed one after another in the order in which
+ * they are declared. Also {@code structured}, as zarr-python called it before; that name is read
+ * but not to be written into new metadata ({@link #toStruct}), and makes no difference between data
+ * types.
+ */
+public final class StructType implements DataType {
+  static final String NAME = "struct";
+  static final String LEGACY_NAME = "structured";
+
+  private final String name;
+  private final List<StructField> fields;
+  private final Map<String, Integer> offsets;
+  private final List<Components> components;
+  private final int itemSize;
+
+  /**
+   * The type of items with these fields.
+   *
+   * @throws IllegalArgumentException where there is none, two have one name, or an item would have
+   *     more than 16 MiB
+   */
+  public StructType(List<StructField> fields) {
+    this(NAME, fields);
+  }
+
+  StructType(String name, List<StructField> fields) {
+    this.name = name;
+    this.fields = List.copyOf(fields);
+    this.offsets = new LinkedHashMap<>();
+    ComponentsBuilder layout = new ComponentsBuilder();
+    for (StructField field : fields) {
+      if (offsets.put(field.name(), layout.byteSize()) != null) {
+        throw new IllegalArgumentException("two fields have the name \"" + field.name() + "\"");
+      }
+      layout.add(field.dataType());
+    }
+    if (fields.isEmpty()) {
+      throw new IllegalArgumentException("a struct has at least one field");
+    }
+    this.components = layout.components();
+    this.itemSize = layout.byteSize();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** True where it was named {@code structured}. */
+  public boolean isLegacy() {
+    return name.equals(LEGACY_NAME);
+  }
+
+  /** The same type under the name that new metadata has, at every level. */
+  public StructType toStruct() {
+    return new StructType(
+        fields.stream()
+            .map(
+                field ->
+                    field.dataType() instanceof StructType nested
+                        ? new StructField(field.name(), nested.toStruct())
+                        : field)
+            .toList());
+  }
+
+  /** The fields in the order in which they lie in an item. */
+  public List<StructField> fields() {
+    return fields;
+  }
+
+  /**
+   * The field of this name.
+   *
+   * @throws IllegalArgumentException where there is none
+   */
+  public StructField field(String field) {
+    for (StructField candidate : fields) {
+      if (candidate.name().equals(field)) {
+        return candidate;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no field \"" + field + "\"; there are " + String.join(", ", offsets.keySet()));
+  }
+
+  /** Where the field's value begins in an item. */
+  public int offset(StructField field) {
+    Integer offset = offsets.get(field.name());
+    if (offset == null) {
+      throw new IllegalArgumentException("no field \"" + field.name() + "\" in " + this);
+    }
+    return offset;
+  }
+
+  @Override
+  public int itemSize() {
+    return itemSize;
+  }
+
+  @Override
+  public List<Components> components() {
+    return components;
+  }
+
+  /**
+   * An object with the fill value of every field; for {@code structured} also base64 of an item,
+   * little-endian.
+   */
+  @Override
+  public FillValue parseFillValue(LocatedJson json) {
+    return parseFillValue(json, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Like {@link #parseFillValue(LocatedJson)}.
+   *
+   * @param packedOrder the order of the bytes where the value is base64: that of the codec {@code
+   *     bytes}
+   */
+  public FillValue parseFillValue(LocatedJson json, ByteOrder packedOrder) {
+    if (json.value() instanceof JsonObject) {
+      return parseFields(json);
+    }
+    byte[] packed = isLegacy() ? Base64Text.decode(json.value()) : null;
+    if (packed != null && packed.length == itemSize) {
+      return FillValue.of(this, packed, packedOrder);
+    }
+    throw json.expected(
+        "a fill value of "
+            + this
+            + ": an object with the fill value of every field"
+            + (isLegacy() ? ", or base64 of " + itemSize + " bytes" : ""));
+  }
+
+  private FillValue parseFields(LocatedJson json) {
+    json.allowOnly(offsets.keySet().toArray(String[]::new));
+    byte[] image = new byte[itemSize];
+    for (StructField field : fields) {
+      FillValue value = field.dataType().parseFillValue(json.member(field.name()));
+      System.arraycopy(value.image(), 0, image, offset(field), field.dataType().itemSize());
+    }
+    return FillValue.of(this, image);
+  }
+
+  /** An object of the fields' values. */
+  @Override
+  public JsonValue toJson(byte[] image, int offset) {
+    Map<String, JsonValue> values = new LinkedHashMap<>();
+    for (StructField field : fields) {
+      values.put(field.name(), field.dataType().toJson(image, offset + offset(field)));
+    }
+    return new JsonObject(values);
+  }
+
+  @Override
+  public JsonObject toMetadata() {
+    return StructMetadata.write(this);
+  }
+
+  /** Equal where the fields are, whichever name the type has. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StructType that && fields.equals(that.fields);
+  }
+
+  @Override
+  public int hashCode() {
+    return fields.hashCode();
+  }
+
+  /** For people: the name and the fields, such as {@code struct{a: int32, b: float64}}. */
+  @Override
+  public String toString() {
+    return fields.stream()
+        .map(StructField::toString)
+        .collect(Collectors.joining(", ", name + "{", "}"));
+  }
+}

@@ -1,0 +1,147 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a codec chain of Zarr v3 from the filters and the compressor of Zarr v2. In v2 each filter
+ * takes the bytes that the one before it gave, and says how it looks at them; in v3 the elements
+ * are arrays until the codec {@code bytes}, which therefore stands before the first filter that
+ * works on bytes, with the byte order that the elements have there.
+ */
+final class V2CodecChain {
+  private final List<NamedConfiguration> codecs = new ArrayList<>();
+  private final LocatedJson dtype;
+
+  /** What the elements are, where they still are elements. */
+  private V2DataType elements;
+
+  /** The codec that turned the elements into bytes; null where none did yet. */
+  private @Nullable String toBytes;
+
+  V2CodecChain(LocatedJson dtype, V2DataType elements) {
+    this.dtype = dtype;
+    this.elements = elements;
+  }
+
+  /** Lays chunks out in Fortran order; filters see them so. */
+  void reverseDimensions(LocatedJson order, int rank) {
+    JsonObject configuration = JsonObject.EMPTY.with("order", V2Array.reversal(rank));
+    codecs.add(
+        NamedConfiguration.of("transpose", new LocatedJson(configuration, order.location())));
+  }
+
+  void add(V2Codec codec) {
+    switch (codec.id()) {
+      case "delta", "fixedscaleoffset", "quantize" -> {
+        LocatedJson from = codec.member("dtype");
+        LocatedJson to = codec.optional("astype");
+        onElements(codec, from, to == null ? from : to);
+      }
+      case "astype" ->
+          onElements(codec, codec.member("decode_dtype"), codec.member("encode_dtype"));
+      case "bitround" -> onElements(codec, null, null);
+      case "packbits" -> {
+        onElements(codec, null, null);
+        elements = V2DataType.BYTE;
+      }
+      case "vlen-utf8", "vlen-bytes" -> {
+        toBytes(codec);
+        codecs.add(NamedConfiguration.of(codec.id(), codec.configuration()));
+      }
+      case "shuffle" -> onBytes(codec.optional("elementsize") == null ? shuffled(codec) : codec);
+      case "blosc" -> onBytes(blosc(codec));
+      default -> onBytes(codec);
+    }
+  }
+
+  /** A codec from arrays to arrays, which looks at its input as at elements of {@code from}. */
+  private void onElements(V2Codec codec, @Nullable LocatedJson from, @Nullable LocatedJson to) {
+    if (toBytes != null) {
+      throw new UnsupportedFeatureException(
+          "the filter \""
+              + codec.id()
+              + "\" works on elements, but stands after \""
+              + toBytes
+              + "\", which gives bytes; that is unsupported",
+          codec.configuration().location());
+    }
+    if (from != null) {
+      V2DataType seen = V2DataType.read(from, V2DataType.Spelling.AS_PROGRAMMERS_WRITE);
+      if (!seen.isSameAs(elements)) {
+        throw from.expected("the elements' type at this stage, " + elements.text());
+      }
+    }
+    if (to != null) {
+      elements = V2DataType.read(to, V2DataType.Spelling.AS_PROGRAMMERS_WRITE);
+    }
+    codecs.add(numcodecs(codec));
+  }
+
+  private void onBytes(V2Codec codec) {
+    if (toBytes == null) {
+      codecs.add(bytes());
+      toBytes = codec.id();
+    }
+    codecs.add(numcodecs(codec));
+  }
+
+  private void toBytes(V2Codec codec) {
+    if (toBytes != null) {
+      throw codec
+          .configuration()
+          .error("the object codec \"" + codec.id() + "\" stands after \"" + toBytes + "\"");
+    }
+    toBytes = codec.id();
+  }
+
+  private static NamedConfiguration numcodecs(V2Codec codec) {
+    return NamedConfiguration.of(V2Codec.PREFIX + codec.id(), codec.configuration());
+  }
+
+  private NamedConfiguration bytes() {
+    ByteOrder order = elements.order();
+    JsonObject configuration =
+        order == null
+            ? JsonObject.EMPTY
+            : JsonObject.EMPTY.with(
+                "endian", new JsonString(order == ByteOrder.BIG_ENDIAN ? "big" : "little"));
+    return NamedConfiguration.of("bytes", new LocatedJson(configuration, dtype.location()));
+  }
+
+  private static V2Codec shuffled(V2Codec codec) {
+    return codec.with("elementsize", 4); // what it means where it does not stand
+  }
+
+  /** Its shuffle may be a word, and the size that it shuffles is that of the elements. */
+  private V2Codec blosc(V2Codec codec) {
+    V2Codec result = codec;
+    LocatedJson shuffle = codec.optional("shuffle");
+    if (shuffle != null && shuffle.value() instanceof JsonString) {
+      result =
+          switch (shuffle.oneOf("NONE", "BYTE", "BIT", "noshuffle", "shuffle", "bitshuffle")) {
+            case "NONE", "noshuffle" -> result.with("shuffle", 0);
+            case "BYTE", "shuffle" -> result.with("shuffle", 1);
+            default -> result.with("shuffle", 2);
+          };
+    }
+    return result.optional("typesize") != null
+        ? result
+        : result.with("typesize", toBytes == null ? elements.dataType().itemSize() : 1);
+  }
+
+  List<NamedConfiguration> codecs() {
+    if (toBytes == null) {
+      codecs.add(bytes());
+      toBytes = "bytes";
+    }
+    return List.copyOf(codecs);
+  }
+}

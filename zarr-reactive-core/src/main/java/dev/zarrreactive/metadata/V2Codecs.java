@@ -1,0 +1,47 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Writes codecs of Zarr v3 as filters and compressors of Zarr v2. */
+final class V2Codecs {
+  private V2Codecs() {}
+
+  static JsonObject write(NamedConfiguration codec) {
+    String name = codec.name();
+    if (name.startsWith(V2Codec.PREFIX)) {
+      return withId(name.substring(V2Codec.PREFIX.length()), codec.configuration().object());
+    }
+    return switch (name) {
+      case "gzip", "zstd", "crc32c", "vlen-utf8", "vlen-bytes" ->
+          withId(name, codec.configuration().object());
+      case "blosc" -> withId(name, blosc(codec));
+      default -> throw V2Document.refused("the codec \"" + name + "\"", codec.source());
+    };
+  }
+
+  /** Zarr v3 names the shuffle, and the size that it shuffles. */
+  private static JsonObject blosc(NamedConfiguration codec) {
+    LocatedJson shuffle = codec.optional("shuffle");
+    String text = shuffle == null ? "" : shuffle.oneOf("noshuffle", "shuffle", "bitshuffle");
+    JsonObject configuration = codec.configuration().object();
+    return switch (text) {
+      case "" -> configuration;
+      case "noshuffle" -> configuration.with("shuffle", 0);
+      case "shuffle" -> configuration.with("shuffle", 1);
+      default -> configuration.with("shuffle", 2);
+    };
+  }
+
+  private static JsonObject withId(String id, JsonObject configuration) {
+    Map<String, JsonValue> members = new LinkedHashMap<>();
+    members.put("id", new JsonString(id));
+    members.putAll(configuration.members());
+    return new JsonObject(members);
+  }
+}

@@ -1,0 +1,185 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data type of Zarr v2: a type string of NumPy such as {@code <f4}, or a list of fields.
+ *
+ * @param text the type as it is written, for errors
+ * @param kind what it is
+ * @param dataType the same type in Zarr v3
+ * @param order the order of the bytes; null where it has no meaning
+ */
+record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder order) {
+  enum Kind {
+    BOOL,
+    INTEGER,
+    FLOAT,
+    COMPLEX,
+    TIME,
+    BYTES,
+    TEXT,
+    RAW,
+    STRUCT,
+    OBJECT
+  }
+
+  enum Spelling {
+    /** As the specification has it: every type says its byte order. */
+    STRICT,
+    /** In filters: without a byte order it is little-endian. */
+    AS_PROGRAMMERS_WRITE
+  }
+
+  static final V2DataType BYTE = new V2DataType("|u1", Kind.INTEGER, DataTypes.UINT8, null);
+
+  private static final Pattern TYPE =
+      Pattern.compile("([<>|=]?)([biufcSUV])([0-9]{1,10})|([<>|=]?)([Mm])8(?:\\[([^\\]]*)\\])?");
+
+  private static final Pattern UNIT = Pattern.compile("([0-9]{0,10})(\\p{L}+)");
+
+  static V2DataType read(LocatedJson dtype, Spelling spelling) {
+    if (dtype.value() instanceof JsonArray) {
+      return V2Fields.read(dtype);
+    }
+    Matcher type = TYPE.matcher(dtype.string());
+    if (!type.matches()) {
+      throw dtype.expected("a type string such as \"<f4\"");
+    }
+    boolean time = type.group(5) != null;
+    char kind = type.group(time ? 5 : 2).charAt(0);
+    JsonValue v3 = time ? time(dtype, kind, type.group(6)) : v3(dtype, kind, type.group(3));
+    String text = type.group(time ? 4 : 1);
+    ByteOrder order =
+        time || isOrdered(kind, v3)
+            ? order(dtype, text, spelling)
+            : unordered(dtype, text, spelling);
+    return new V2DataType(dtype.string(), kind(kind), parse(dtype, v3), order);
+  }
+
+  private static Kind kind(char kind) {
+    return switch (kind) {
+      case 'b' -> Kind.BOOL;
+      case 'i', 'u' -> Kind.INTEGER;
+      case 'f' -> Kind.FLOAT;
+      case 'c' -> Kind.COMPLEX;
+      case 'S' -> Kind.BYTES;
+      case 'U' -> Kind.TEXT;
+      case 'V' -> Kind.RAW;
+      default -> Kind.TIME;
+    };
+  }
+
+  /** The data type as Zarr v3 writes it. */
+  private static JsonValue v3(LocatedJson dtype, char kind, String digits) {
+    long size = Long.parseLong(digits);
+    String name =
+        switch (kind) {
+          case 'b' -> size == 1 ? "bool" : "";
+          case 'i' -> isOneOf(size, 1, 2, 4, 8) ? "int" + 8 * size : "";
+          case 'u' -> isOneOf(size, 1, 2, 4, 8) ? "uint" + 8 * size : "";
+          case 'f' -> isOneOf(size, 2, 4, 8) ? "float" + 8 * size : "";
+          case 'c' -> isOneOf(size, 8, 16) ? "complex" + 8 * size : "";
+          case 'V' -> size >= 1 && size <= Integer.MAX_VALUE / 8 ? "r" + 8 * size : "";
+          default -> "";
+        };
+    if (!name.isEmpty()) {
+      return new JsonString(name);
+    }
+    if (kind == 'S' && size >= 1) {
+      return lengthBytes("null_terminated_bytes", size);
+    }
+    if (kind == 'U' && size >= 1) {
+      return lengthBytes("fixed_length_utf32", 4 * size);
+    }
+    if (isOneOf(size, 12, 16, 24, 32) && (kind == 'f' || kind == 'c')) {
+      throw new UnsupportedFeatureException(
+          "the dtype " + dtype.value() + ", which differs between machines, is unsupported",
+          dtype.location());
+    }
+    throw dtype.expected("a type of a size that there is");
+  }
+
+  private static boolean isOneOf(long size, long... sizes) {
+    for (long candidate : sizes) {
+      if (size == candidate) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static JsonObject lengthBytes(String name, long size) {
+    return JsonObject.EMPTY
+        .with("name", name)
+        .with("configuration", JsonObject.EMPTY.with("length_bytes", size));
+  }
+
+  private static JsonObject time(LocatedJson dtype, char kind, @Nullable String text) {
+    Matcher unit = UNIT.matcher(text == null ? "" : text);
+    if (!unit.matches()) {
+      throw dtype.expected("a type string with a unit, such as \"<" + kind + "8[ns]\"");
+    }
+    long factor = unit.group(1).isEmpty() ? 1 : Long.parseLong(unit.group(1));
+    return JsonObject.EMPTY
+        .with("name", kind == 'M' ? "numpy.datetime64" : "numpy.timedelta64")
+        .with(
+            "configuration",
+            JsonObject.EMPTY.with("unit", unit.group(2)).with("scale_factor", factor));
+  }
+
+  /** The data type of Zarr v3, with errors that are about the {@code dtype}. */
+  static DataType parse(LocatedJson dtype, JsonValue v3) {
+    try {
+      return DataTypes.parse(NamedConfiguration.parse(new LocatedJson(v3, dtype.location())));
+    } catch (UnknownExtensionException e) {
+      throw new UnsupportedFeatureException(
+          "the dtype " + dtype.value() + " is unsupported: " + e.statement(), dtype.location());
+    }
+  }
+
+  private static boolean isOrdered(char kind, JsonValue v3) {
+    return switch (kind) {
+      case 'S', 'V', 'b' -> false;
+      default -> !v3.toString().endsWith("int8\"");
+    };
+  }
+
+  private static ByteOrder order(LocatedJson dtype, String order, Spelling spelling) {
+    return switch (order) {
+      case "<" -> ByteOrder.LITTLE_ENDIAN;
+      case ">" -> ByteOrder.BIG_ENDIAN;
+      default -> {
+        if (order.equals("|") || spelling == Spelling.STRICT) {
+          throw dtype.expected("a type string that begins with its byte order, \"<\" or \">\"");
+        }
+        yield ByteOrder.LITTLE_ENDIAN;
+      }
+    };
+  }
+
+  private static @Nullable ByteOrder unordered(LocatedJson dtype, String order, Spelling spelling) {
+    if (spelling == Spelling.STRICT && (order.isEmpty() || order.equals("="))) {
+      throw dtype.expected("a type string that begins with \"|\"");
+    }
+    return null;
+  }
+
+  /** True where elements of both types have the same bytes. */
+  boolean isSameAs(V2DataType other) {
+    return dataType.equals(other.dataType) && order == other.order;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the metadata of an array as a {@code .zarray} of Zarr v2. Whatever it has no words for is
+ * refused; the document is read again, and must mean what it was made of.
+ */
+final class V2Document {
+  private final ArrayMetadata array;
+  private String order = "C";
+  private ByteOrder byteOrder = ByteOrder.LITTLE_ENDIAN;
+  private final List<JsonValue> filters = new ArrayList<>();
+  private @Nullable JsonValue compressor;
+
+  private V2Document(ArrayMetadata array) {
+    this.array = array;
+  }
+
+  static ArrayMetadata of(ArrayMetadata array) {
+    return new V2Document(array).write();
+  }
+
+  private ArrayMetadata write() {
+    if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
+      throw refused("names of dimensions; attributes may hold them", place("dimension_names"));
+    }
+    writeCodecs();
+    DataType type = array.dataType();
+    JsonObject document =
+        JsonObject.EMPTY
+            .with("zarr_format", 2)
+            .with("shape", Objects.requireNonNull(array.document().get("shape")))
+            .with("chunks", chunks(array.chunkGrid()))
+            .with("dtype", V2Dtypes.text(type, byteOrder, place("data_type")))
+            .with("compressor", compressor == null ? JsonNull.NULL : compressor)
+            .with("fill_value", V2Dtypes.fillValue(array.fillValue(), place("fill_value")))
+            .with("order", order)
+            .with("filters", filters.isEmpty() ? JsonNull.NULL : new JsonArray(filters))
+            .with("dimension_separator", separator(array.chunkKeyEncoding()));
+    ArrayMetadata written = ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
+    checkBytesCodec(written);
+    return written;
+  }
+
+  private void writeCodecs() {
+    List<NamedConfiguration> codecs = array.codecs();
+    boolean elements = true;
+    for (int i = 0; i < codecs.size(); i++) {
+      NamedConfiguration codec = codecs.get(i);
+      if (i == 0 && isReversal(codec)) {
+        order = "F";
+      } else if (elements && codec.name().equals("bytes")) {
+        elements = false;
+        if (new JsonString("big").equals(codec.configuration().object().get("endian"))) {
+          byteOrder = ByteOrder.BIG_ENDIAN;
+        }
+      } else if (!elements && i == codecs.size() - 1) {
+        compressor = V2Codecs.write(codec);
+      } else {
+        filters.add(V2Codecs.write(codec));
+      }
+    }
+  }
+
+  private boolean isReversal(NamedConfiguration codec) {
+    return codec.name().equals("transpose")
+        && V2Array.reversal(array.shape().rank())
+            .equals(codec.configuration().object().get("order"));
+  }
+
+  /** The byte order of the dtype and those that filters name must lead to what was asked for. */
+  private void checkBytesCodec(ArrayMetadata written) {
+    for (NamedConfiguration codec : array.codecs()) {
+      if (codec.name().equals("bytes") && !written.codecs().contains(codec)) {
+        throw refused(
+            "the codec "
+                + codec
+                + " after filters that name another byte order, or for a data type that has none",
+            codec.source());
+      }
+    }
+  }
+
+  private LocatedJson place(String member) {
+    return LocatedJson.of(array.document()).member(member);
+  }
+
+  private static JsonValue chunks(NamedConfiguration grid) {
+    if (!grid.name().equals("regular")) {
+      throw refused("the chunk grid \"" + grid.name() + "\"", grid.source());
+    }
+    return grid.member("chunk_shape").value();
+  }
+
+  private static String separator(NamedConfiguration encoding) {
+    if (!encoding.name().equals("v2")) {
+      throw refused("the chunk key encoding \"" + encoding.name() + "\"", encoding.source());
+    }
+    LocatedJson separator = encoding.optional("separator");
+    return separator == null ? "." : separator.oneOf(".", "/");
+  }
+
+  static UnsupportedFeatureException refused(String what, LocatedJson place) {
+    return new UnsupportedFeatureException("Zarr v2 does not have " + what, place.location());
+  }
+}

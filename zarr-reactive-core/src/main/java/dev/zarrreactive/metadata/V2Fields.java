@@ -1,0 +1,101 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A structured data type of Zarr v2 as a {@code struct} of Zarr v3. A field that holds an array
+ * becomes a struct of its elements, named by their number in C order; a field without a name, which
+ * is padding, gets the name that NumPy gives it, {@code f} and its position.
+ */
+final class V2Fields {
+  /** An array in a field may have so many elements. */
+  private static final long MAX_ELEMENTS = 1 << 16;
+
+  private final LocatedJson dtype;
+  private final List<JsonValue> fields = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
+  private @Nullable ByteOrder order;
+
+  private V2Fields(LocatedJson dtype) {
+    this.dtype = dtype;
+  }
+
+  static V2DataType read(LocatedJson dtype) {
+    V2Fields reader = new V2Fields(dtype);
+    List<LocatedJson> fields = dtype.elements();
+    if (fields.isEmpty()) {
+      throw dtype.expected("at least one field");
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      reader.add(fields.get(i), i);
+    }
+    return new V2DataType(
+        dtype.value().toString(),
+        V2DataType.Kind.STRUCT,
+        V2DataType.parse(dtype, struct(reader.fields)),
+        reader.order);
+  }
+
+  private void add(LocatedJson json, int position) {
+    List<LocatedJson> field = json.elements();
+    if (field.size() != 2 && field.size() != 3) {
+      throw json.expected("a field: a name, a type and perhaps a shape");
+    }
+    String name = field.get(0).string().isEmpty() ? "f" + position : field.get(0).string();
+    if (!names.add(name)) {
+      throw field.get(0).error("the field name \"" + name + "\" stands twice");
+    }
+    V2DataType type = V2DataType.read(field.get(1), V2DataType.Spelling.STRICT);
+    order = commonOrder(type);
+    JsonValue v3 = type.dataType().toMetadata();
+    fields.add(field(name, field.size() == 2 ? v3 : array(v3, field.get(2))));
+  }
+
+  private @Nullable ByteOrder commonOrder(V2DataType type) {
+    if (order != null && type.order() != null && order != type.order()) {
+      throw new UnsupportedFeatureException(
+          "the dtype "
+              + dtype.value()
+              + " is unsupported: its fields are not all of the same byte order",
+          dtype.location());
+    }
+    return order == null ? type.order() : order;
+  }
+
+  private static JsonObject array(JsonValue element, LocatedJson shape) {
+    long count = 1;
+    for (LocatedJson extent : shape.elements()) {
+      count *= extent.integer(1, MAX_ELEMENTS);
+      if (count > MAX_ELEMENTS) {
+        throw new UnsupportedFeatureException(
+            "a field that holds an array of more than " + MAX_ELEMENTS + " elements is unsupported",
+            shape.location());
+      }
+    }
+    List<JsonValue> elements = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      elements.add(field(Long.toString(i), element));
+    }
+    return struct(elements);
+  }
+
+  private static JsonObject field(String name, JsonValue dataType) {
+    return JsonObject.EMPTY.with("name", name).with("data_type", dataType);
+  }
+
+  private static JsonObject struct(List<JsonValue> fields) {
+    return JsonObject.EMPTY
+        .with("name", "struct")
+        .with("configuration", JsonObject.EMPTY.with("fields", new JsonArray(fields)));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.math.BigDecimal;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The fill value of a {@code .zarray} in the forms that programs write it; null is zero. */
+final class V2FillValue {
+  private static final JsonNumber ZERO = JsonNumber.of(0);
+  private static final JsonString EMPTY = new JsonString("");
+  private static final Set<String> SPECIAL = Set.of("NaN", "Infinity", "-Infinity");
+
+  private V2FillValue() {}
+
+  static FillValue read(LocatedJson json, V2DataType dtype) {
+    if (json.isNull() && dtype.kind() != V2DataType.Kind.OBJECT) {
+      return FillValue.zero(dtype.dataType());
+    }
+    return switch (dtype.kind()) {
+      case BOOL -> parse(dtype, json, bool(json.value()));
+      case INTEGER, TIME -> parse(dtype, json, integer(json.value()));
+      case FLOAT -> parse(dtype, json, checkFloat(json));
+      case COMPLEX -> parse(dtype, json, checkComplex(json));
+      case TEXT -> parse(dtype, json, json.value().equals(ZERO) ? EMPTY : json.value());
+      case OBJECT ->
+          parse(dtype, json, json.isNull() || json.value().equals(ZERO) ? EMPTY : json.value());
+      case BYTES -> bytes(json, dtype);
+      case RAW, STRUCT -> packed(json, dtype);
+    };
+  }
+
+  private static FillValue parse(V2DataType dtype, LocatedJson json, JsonValue value) {
+    return dtype.dataType().parseFillValue(new LocatedJson(value, json.location()));
+  }
+
+  private static JsonValue bool(JsonValue value) {
+    boolean number = value.equals(ZERO) || value.equals(JsonNumber.of(1));
+    return number ? new JsonBoolean(!value.equals(ZERO)) : value;
+  }
+
+  /** An integer, also where it is written as {@code 0.0}; whatever else it is stays what it is. */
+  private static JsonValue integer(JsonValue value) {
+    if (!(value instanceof JsonNumber number) || number.isInteger()) {
+      return value;
+    }
+    BigDecimal exact = number.toBigDecimal().stripTrailingZeros();
+    boolean integral = exact.scale() <= 0 && (long) exact.precision() - exact.scale() <= 20;
+    return integral ? new JsonNumber(exact.toBigInteger().toString()) : value;
+  }
+
+  /** A float of Zarr v2 has no hexadecimal form. */
+  private static JsonValue checkFloat(LocatedJson json) {
+    if (json.value() instanceof JsonString special && !SPECIAL.contains(special.value())) {
+      throw json.expected("a number, \"NaN\", \"Infinity\" or \"-Infinity\"");
+    }
+    return json.value();
+  }
+
+  private static JsonValue checkComplex(LocatedJson json) {
+    if (json.value() instanceof JsonArray) {
+      json.elements().forEach(V2FillValue::checkFloat);
+    }
+    return json.value();
+  }
+
+  /** Base64, without the zeros at the end; from old programs the text itself. */
+  private static FillValue bytes(LocatedJson json, V2DataType dtype) {
+    int size = dtype.dataType().itemSize();
+    byte[] value = json.value().equals(ZERO) ? new byte[0] : base64(json.value());
+    if (value == null && json.value() instanceof JsonString text) {
+      value = text.value().getBytes(StandardCharsets.UTF_8);
+    }
+    if (value == null || value.length > size) {
+      throw json.expected("base64 of at most " + size + " bytes");
+    }
+    return FillValue.of(dtype.dataType(), Arrays.copyOf(value, size));
+  }
+
+  /** Base64 of one item as it is stored. */
+  private static FillValue packed(LocatedJson json, V2DataType dtype) {
+    int size = dtype.dataType().itemSize();
+    byte[] item = base64(json.value());
+    if (item == null || item.length != size) {
+      throw json.expected("base64 of " + size + " bytes, one item of " + dtype.text());
+    }
+    if (dtype.order() == ByteOrder.BIG_ENDIAN) {
+      throw json.error("unreachable until structs of big-endian fields can be read");
+    }
+    return FillValue.of(dtype.dataType(), item);
+  }
+
+  private static byte @Nullable [] base64(JsonValue value) {
+    if (!(value instanceof JsonString text)) {
+      return null;
+    }
+    try {
+      return Base64.getDecoder().decode(text.value());
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

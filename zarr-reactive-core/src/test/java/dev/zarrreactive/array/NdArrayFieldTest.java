@@ -1,0 +1,104 @@
+package dev.zarrreactive.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.store.Bytes;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Structs: one field of all items as an array, an item as JSON, and in print. */
+class NdArrayFieldTest {
+  private static final StructType INNER =
+      DataTypes.struct(
+          new StructField("p", DataTypes.FLOAT32), new StructField("q", DataTypes.UINT16));
+  private static final StructType TYPE =
+      DataTypes.struct(
+          new StructField("a", DataTypes.UINT8),
+          new StructField("n", INNER),
+          new StructField("s", DataTypes.fixedLengthUtf32(1)));
+
+  /** Two items, with something before and after them in memory. */
+  private static final NdArray ITEMS =
+      NdArray.wrap(
+          TYPE,
+          Shape.of(2, 1),
+          Bytes.wrap(
+              new byte[] {
+                99, 7, 0, 0, -128, 63, 1, 1, 'x', 0, 0, 0, //
+                -1, 0, 0, 0, -64, 2, 0, 0, 0, 0, 0, 99
+              },
+              1,
+              22));
+
+  @Test
+  void aFieldIsAnArrayOfTheSameShape() {
+    NdArray a = ITEMS.field("a");
+    assertThat(a.shape()).isEqualTo(Shape.of(2, 1));
+    assertThat(a.dataType()).isEqualTo(DataTypes.UINT8);
+    assertThat(a.toIntArray()).containsExactly(7, 255);
+    assertThat(ITEMS.field("s").toStringArray()).containsExactly("x", "");
+  }
+
+  @Test
+  void aFieldOfAFieldIsToo() {
+    assertThat(ITEMS.field("n").dataType()).isEqualTo(INNER);
+    assertThat(ITEMS.field("n").field("p").toFloatArray()).containsExactly(1, -2);
+    assertThat(ITEMS.field("n").field("q").getInt(0, 0)).isEqualTo(257);
+  }
+
+  @Test
+  void anItemIsJson() {
+    assertThat(ITEMS.toJson(0)).hasToString("{\"a\":7,\"n\":{\"p\":1.0,\"q\":257},\"s\":\"x\"}");
+  }
+
+  @Test
+  void itemsArePrintedAsTuples() {
+    assertThat(ITEMS)
+        .hasToString(
+            """
+            struct{a: uint8, n: struct{p: float32, q: uint16}, s: fixed_length_utf32[4]} [2, 1]
+            [[(7, (1., 257), 'x')]
+             [(255, (-2., 2), '')]]""");
+    DataType one = DataTypes.struct(new StructField("a", DataTypes.INT8));
+    assertThat(NdArray.wrap(one, Shape.SCALAR, Bytes.wrap(new byte[] {5})))
+        .hasToString("struct{a: int8} []\n(5,)");
+  }
+
+  @Test
+  void whatIsNoFieldIsRefused() {
+    assertThatThrownBy(() -> ITEMS.field("z"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no field \"z\"; there are a, n, s");
+    assertThatThrownBy(() -> ITEMS.getLong(0, 0))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageEndingWith("cannot be read as a long without loss; use field(name)");
+    assertThatThrownBy(() -> NdArray.ofDoubles(Shape.of(1), 1.0).field("a"))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessage(
+            "float64 cannot be read as fields without loss; use getDouble or toDoubleArray");
+  }
+
+  @Test
+  void anArrayWithoutItemsHasFieldsWithoutValues() {
+    NdArray none = NdArray.wrap(TYPE, Shape.of(0, 3), Bytes.wrap(new byte[0]));
+    assertThat(none.field("n").field("q").shape()).isEqualTo(Shape.of(0, 3));
+    assertThat(none).hasToString(TYPE + " [0, 3]\n[]");
+  }
+
+  @Test
+  void manyItemsAreShownByTheirEdges() {
+    StructType type =
+        DataTypes.struct(new StructField("t", DataTypes.datetime64(NumpyUnit.DAY, 1)));
+    NdArray many = NdArray.wrap(type, Shape.of(2000), Bytes.wrap(new byte[16000]));
+    String day = "(1970-01-01,)";
+    assertThat(many.toString().lines().skip(1).toList())
+        .isEqualTo(
+            Arrays.asList("[" + String.join(" ", day, day, day, "...", day, day), " " + day + "]"));
+  }
+}

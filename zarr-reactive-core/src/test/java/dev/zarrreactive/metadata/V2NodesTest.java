@@ -1,0 +1,284 @@
+package dev.zarrreactive.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.testing.Json;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes of Zarr v2 in a store: reading, creating and changing them. */
+class V2NodesTest {
+  private static final String ARRAY =
+      "{'zarr_format': 2, 'shape': [4], 'chunks': [2], 'dtype': '<i2', 'compressor': null,"
+          + " 'fill_value': 7, 'order': 'C', 'filters': null}";
+  private static final String GROUP = "{'zarr_format': 2}";
+  private static final String GROUP_V3 = "{'zarr_format': 3, 'node_type': 'group'}";
+
+  private final MemoryStore store = MemoryStore.create();
+  private final ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+
+  @Test
+  void an_array_is_read_as_one_of_v3_is() {
+    put("a/.zarray", ARRAY);
+    put("a/.zattrs", "{'unit': 'm', 'bound': NaN}");
+    store.set(StoreKey.of("a/1"), Bytes.wrap(new byte[] {1, 0, 2, 0})).block();
+    ZarrArray array = hierarchy.openArray("a").block();
+    assertThat(array.metadata().zarrFormat()).isEqualTo(2);
+    assertThat(array.metadata().document()).isEqualTo(Json.object(ARRAY));
+    assertThat(array.attributes().get("unit")).isEqualTo(new JsonString("m"));
+    assertThat(array.attributes().get("bound")).hasToString("\"NaN\"");
+    assertThat(array.read(Selection.all()).block().toShortArray()).containsExactly(7, 7, 1, 2);
+  }
+
+  @Test
+  void the_children_of_a_group_are_nodes_of_either_version() {
+    put(".zgroup", GROUP);
+    put("g/.zgroup", GROUP);
+    put("g/a/.zarray", ARRAY);
+    put("g/a/0/0", "not a node");
+    put("new/zarr.json", GROUP_V3);
+    put("nothing/x", "{}");
+    ZarrGroup root = hierarchy.openGroup("").block();
+    assertThat(names(root)).containsExactlyInAnyOrder("/g", "/g/a", "/new");
+    assertThat(hierarchy.exists("g/a").block()).isTrue();
+    assertThat(hierarchy.exists("g").block()).isTrue();
+    assertThat(hierarchy.exists("new").block()).isTrue();
+    assertThat(hierarchy.exists("nothing").block()).isFalse();
+    assertThatThrownBy(() -> hierarchy.open("nothing").block())
+        .isInstanceOf(NodeNotFoundException.class);
+  }
+
+  @Test
+  void version_3_is_preferred_where_a_node_has_both() {
+    put("a/zarr.json", GROUP_V3);
+    put("a/.zarray", "not even JSON");
+    assertThat(hierarchy.openGroup("a").block().metadata().zarrFormat()).isEqualTo(3);
+  }
+
+  @Test
+  void a_node_that_claims_to_be_array_and_group_is_refused() {
+    put("a/.zarray", ARRAY);
+    put("a/.zgroup", GROUP);
+    assertThatThrownBy(() -> hierarchy.open("a").block())
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("both a .zarray and a .zgroup")
+        .hasMessageContaining("node /a, key a/.zarray");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[1]", "{", "'x'", ""})
+  void attributes_that_are_no_object_are_an_error_at_their_key(String attributes) {
+    put("a/.zarray", ARRAY);
+    put("a/.zattrs", attributes);
+    assertThatThrownBy(() -> hierarchy.open("a").block())
+        .isInstanceOfSatisfying(
+            MetadataException.class,
+            e -> assertThat(e.location().storeKey()).isEqualTo("a/.zattrs"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "{'zarr_format': 1}", "{'zarr_format': 3}"})
+  void a_group_must_say_that_it_is_of_version_2(String group) {
+    put(".zgroup", group);
+    assertThatThrownBy(() -> hierarchy.open("").block())
+        .isInstanceOfSatisfying(
+            MetadataException.class, e -> assertThat(e.location().storeKey()).isEqualTo(".zgroup"));
+  }
+
+  @Test
+  void what_is_created_is_read_again() {
+    ArrayMetadata metadata =
+        builder()
+            .chunkKeyEncoding("v2", "/")
+            .fillValue(FillValue.of(DataTypes.FLOAT32, 1.5))
+            .attributes(Json.object("{'a': 1}"))
+            .codecs(
+                Json.extension("{'name': 'transpose', 'configuration': {'order': [1, 0]}}"),
+                Json.extension("{'name': 'bytes', 'configuration': {'endian': 'big'}}"))
+            .build();
+    assertThat(metadata.document())
+        .isEqualTo(
+            Json.object(
+                """
+                {'zarr_format': 2, 'shape': [2, 3], 'chunks': [2, 2], 'dtype': '>f4',
+                 'compressor': null, 'fill_value': 1.5, 'order': 'F', 'filters': null,
+                 'dimension_separator': '/'}
+                """));
+    ZarrArray created = hierarchy.createArray("g/a", metadata).block();
+    NdArray data = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(2, 3), 1, 2, 3, 4, 5, 6);
+    created.write(Selection.all(), data).block();
+
+    ZarrArray read = hierarchy.openArray("g/a").block();
+    assertThat(read.metadata().document()).isEqualTo(metadata.document());
+    assertThat(read.attributes()).isEqualTo(Json.object("{'a': 1}"));
+    assertThat(read.read(Selection.all()).block()).isEqualTo(data);
+    assertThat(keys())
+        .containsExactlyInAnyOrder(
+            ".zattrs",
+            ".zgroup",
+            "g/.zattrs",
+            "g/.zgroup",
+            "g/a/.zarray",
+            "g/a/.zattrs",
+            "g/a/0/0",
+            "g/a/0/1");
+    // In Fortran order and big-endian: 1, 4, 2, 5.
+    assertThat(store.get(StoreKey.of("g/a/0/0")).block().toByteArray())
+        .containsExactly(0x3f, 0x80, 0, 0, 0x40, 0x80, 0, 0, 0x40, 0, 0, 0, 0x40, 0xa0, 0, 0);
+  }
+
+  @Test
+  void codecs_are_written_under_the_names_of_version_2() {
+    ArrayMetadata metadata =
+        builder()
+            .codecs(
+                Json.extension("{'name': 'numcodecs.delta', 'configuration': {'dtype': '<f4'}}"),
+                Json.extension("{'name': 'bytes', 'configuration': {'endian': 'little'}}"),
+                Json.extension(
+                    "{'name': 'numcodecs.shuffle', 'configuration': {'elementsize': 4}}"),
+                Json.extension("{'name': 'zstd', 'configuration': {'level': 3, 'checksum': true}}"))
+            .build();
+    assertThat(metadata.document().get("filters"))
+        .isEqualTo(
+            Json.value("[{'id': 'delta', 'dtype': '<f4'}, {'id': 'shuffle', 'elementsize': 4}]")
+                .value());
+    assertThat(metadata.document().get("compressor"))
+        .isEqualTo(Json.object("{'id': 'zstd', 'level': 3, 'checksum': true}"));
+    assertThat(metadata.codecs())
+        .extracting(NamedConfiguration::name)
+        .containsExactly("numcodecs.delta", "bytes", "numcodecs.shuffle", "numcodecs.zstd");
+  }
+
+  @Test
+  void a_compressor_of_version_3_is_found_again() {
+    ArrayMetadata metadata =
+        builder()
+            .compressedBy(
+                Json.extension(
+                    "{'name': 'blosc', 'configuration': {'cname': 'lz4', 'clevel': 5,"
+                        + " 'shuffle': 'bitshuffle', 'typesize': 4, 'blocksize': 0}}"))
+            .build();
+    assertThat(metadata.document().get("compressor"))
+        .isEqualTo(
+            Json.object(
+                "{'id': 'blosc', 'cname': 'lz4', 'clevel': 5, 'shuffle': 2, 'typesize': 4,"
+                    + " 'blocksize': 0}"));
+  }
+
+  @Test
+  void what_version_2_has_no_words_for_is_refused_by_name() {
+    refused("names of dimensions", b -> b.dimensionNames("x", "y"));
+    refused("chunk key encoding \"default\"", b -> b.chunkKeyEncoding("default", "/"));
+    refused("chunk grid \"rectilinear\"", b -> b.chunkGrid(NamedConfiguration.of("rectilinear")));
+    refused("the codec \"transpose\"", b -> b.codecs(transposed("[0, 1]"), little()));
+    refused(
+        "the codec \"sharding_indexed\"", b -> b.codecs(NamedConfiguration.of("sharding_indexed")));
+    refused("the fill value \"0x7fc00001\"", b -> b.fillValue(new JsonString("0x7fc00001")));
+    refused(
+        "the codec",
+        b ->
+            b.codecs(
+                Json.extension(
+                    "{'name': 'numcodecs.delta', 'configuration': {'dtype': '<f4', 'astype':"
+                        + " '>f4'}}"),
+                little()));
+  }
+
+  private static void refused(String what, UnaryOperator<ArrayMetadataBuilder> change) {
+    assertThatThrownBy(() -> change.apply(builder()).build())
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("Zarr v2 does not have")
+        .hasMessageContaining(what);
+  }
+
+  @Test
+  void attributes_are_changed_in_their_own_document() {
+    put("a/.zarray", ARRAY);
+    Bytes before = store.get(StoreKey.of("a/.zarray")).block();
+    ZarrArray array = hierarchy.openArray("a").block();
+    assertThat(array.updateAttributes(a -> a.with("x", 1)).block().attributes())
+        .isEqualTo(Json.object("{'x': 1}"));
+    assertThat(hierarchy.openArray("a").block().attributes()).isEqualTo(Json.object("{'x': 1}"));
+    assertThat(store.get(StoreKey.of("a/.zarray")).block()).isEqualTo(before);
+    assertThat(keys()).containsExactlyInAnyOrder("a/.zarray", "a/.zattrs");
+  }
+
+  @Test
+  void a_group_creates_groups_of_its_own_version() {
+    hierarchy.createGroup("old", GroupMetadata.of(2, Json.object("{'a': 1}"))).block();
+    ZarrGroup old = hierarchy.openGroup("old").block();
+    assertThat(old.attributes()).isEqualTo(Json.object("{'a': 1}"));
+    assertThat(old.createGroup("child", JsonObject.EMPTY).block().metadata().zarrFormat())
+        .isEqualTo(2);
+    assertThat(old.updateAttributes(a -> a.with("b", 2)).block().attributes())
+        .isEqualTo(Json.object("{'a': 1, 'b': 2}"));
+    assertThat(names(old)).containsExactly("/old/child");
+  }
+
+  @Test
+  void nothing_is_created_over_a_node_of_the_other_version_or_where_nobody_would_look() {
+    put("a/.zarray", ARRAY);
+    fails(NodeExistsException.class, () -> hierarchy.createGroup("a", JsonObject.EMPTY).block());
+    fails(NodeExistsException.class, () -> hierarchy.createGroup("a/b", JsonObject.EMPTY).block());
+    put("new/zarr.json", GROUP_V3);
+    fails(NodeExistsException.class, () -> hierarchy.createArray("new", builder().build()).block());
+    fails(
+        UnsupportedFeatureException.class,
+        () -> hierarchy.createArray("new/b", builder().build()).block());
+  }
+
+  private static void fails(Class<? extends ZarrException> kind, Runnable creation) {
+    assertThatThrownBy(creation::run).isInstanceOf(kind);
+  }
+
+  private static ArrayMetadataBuilder builder() {
+    return new ArrayMetadataBuilder(Shape.of(2, 3), DataTypes.FLOAT32)
+        .chunkShape(2, 2)
+        .zarrFormat(2);
+  }
+
+  private static NamedConfiguration little() {
+    return ArrayMetadataBuilder.littleEndian(DataTypes.FLOAT32);
+  }
+
+  private static NamedConfiguration transposed(String order) {
+    return Json.extension("{'name': 'transpose', 'configuration': {'order': " + order + "}}");
+  }
+
+  private static List<String> names(ZarrGroup group) {
+    return group.tree().map(node -> node.path().value()).collectList().block();
+  }
+
+  private List<String> keys() {
+    return Objects.requireNonNull(store.list().map(StoreKey::value).collectList().block());
+  }
+
+  private void put(String key, String json) {
+    store.set(StoreKey.of(key), Bytes.utf8(json.replace('\'', '"'))).block();
+  }
+}
