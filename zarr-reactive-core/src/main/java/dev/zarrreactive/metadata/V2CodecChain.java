@@ -2,8 +2,11 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * works on bytes, with the byte order that the elements have there.
  */
 final class V2CodecChain {
+  /** As {@code bytes}, for structs whose fields have different byte orders. */
+  private static final String STRUCT_BYTES = "v2.struct_bytes";
+
   private final List<NamedConfiguration> codecs = new ArrayList<>();
   private final LocatedJson dtype;
 
@@ -108,12 +114,27 @@ final class V2CodecChain {
 
   private NamedConfiguration bytes() {
     ByteOrder order = elements.order();
-    JsonObject configuration =
-        order == null
-            ? JsonObject.EMPTY
-            : JsonObject.EMPTY.with(
-                "endian", new JsonString(order == ByteOrder.BIG_ENDIAN ? "big" : "little"));
-    return NamedConfiguration.of("bytes", new LocatedJson(configuration, dtype.location()));
+    String name = elements.isMixed() ? STRUCT_BYTES : "bytes";
+    JsonObject configuration = JsonObject.EMPTY;
+    if (elements.isMixed()) {
+      configuration = configuration.with("big_endian", swaps(elements.swaps()));
+    } else if (order != null) {
+      String endian = order == ByteOrder.BIG_ENDIAN ? "big" : "little";
+      configuration = configuration.with("endian", endian);
+    }
+    return NamedConfiguration.of(name, new LocatedJson(configuration, dtype.location()));
+  }
+
+  private static JsonArray swaps(List<V2DataType.Swap> swaps) {
+    List<JsonValue> json = new ArrayList<>();
+    for (V2DataType.Swap swap : swaps) {
+      json.add(
+          JsonArray.of(
+              JsonNumber.of(swap.offset()),
+              JsonNumber.of(swap.components().size()),
+              JsonNumber.of(swap.components().count())));
+    }
+    return new JsonArray(json);
   }
 
   private static V2Codec shuffled(V2Codec codec) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.datatype.Components;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.UnknownExtensionException;
@@ -11,6 +12,8 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +24,18 @@ import org.jspecify.annotations.Nullable;
  * @param text the type as it is written, for errors
  * @param kind what it is
  * @param dataType the same type in Zarr v3
- * @param order the order of the bytes; null where it has no meaning
+ * @param order the order of the bytes; null where it has no meaning, or fields have different ones
+ * @param swaps what lies big-endian in an item
  */
-record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder order) {
+record V2DataType(
+    String text, Kind kind, DataType dataType, @Nullable ByteOrder order, List<Swap> swaps) {
+  /** {@code components} that lie big-endian at {@code offset} in an item. */
+  record Swap(int offset, Components components) {
+    Swap at(int further) {
+      return new Swap(offset + further, components);
+    }
+  }
+
   enum Kind {
     BOOL,
     INTEGER,
@@ -44,7 +56,8 @@ record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder
     AS_PROGRAMMERS_WRITE
   }
 
-  static final V2DataType BYTE = new V2DataType("|u1", Kind.INTEGER, DataTypes.UINT8, null);
+  static final V2DataType BYTE =
+      new V2DataType("|u1", Kind.INTEGER, DataTypes.UINT8, null, List.of());
 
   private static final Pattern TYPE =
       Pattern.compile("([<>|=]?)([biufcSUV])([0-9]{1,10})|([<>|=]?)([Mm])8(?:\\[([^\\]]*)\\])?");
@@ -67,7 +80,25 @@ record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder
         time || isOrdered(kind, v3)
             ? order(dtype, text, spelling)
             : unordered(dtype, text, spelling);
-    return new V2DataType(dtype.string(), kind(kind), parse(dtype, v3), order);
+    DataType dataType = parse(dtype, v3);
+    return new V2DataType(dtype.string(), kind(kind), dataType, order, swaps(dataType, order));
+  }
+
+  private static List<Swap> swaps(DataType type, @Nullable ByteOrder order) {
+    List<Swap> swaps = new ArrayList<>();
+    int offset = 0;
+    for (Components components : type.components()) {
+      if (order == ByteOrder.BIG_ENDIAN) {
+        swaps.add(new Swap(offset, components));
+      }
+      offset += components.byteSize();
+    }
+    return List.copyOf(swaps);
+  }
+
+  /** True where fields have different byte orders. */
+  boolean isMixed() {
+    return order == null && !swaps.isEmpty();
   }
 
   private static Kind kind(char kind) {
@@ -180,6 +211,6 @@ record V2DataType(String text, Kind kind, DataType dataType, @Nullable ByteOrder
 
   /** True where elements of both types have the same bytes. */
   boolean isSameAs(V2DataType other) {
-    return dataType.equals(other.dataType) && order == other.order;
+    return dataType.equals(other.dataType) && order == other.order && swaps.equals(other.swaps);
   }
 }

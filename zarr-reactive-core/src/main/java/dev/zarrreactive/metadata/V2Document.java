@@ -47,7 +47,8 @@ final class V2Document {
             .with("chunks", chunks(array.chunkGrid()))
             .with("dtype", V2Dtypes.text(type, byteOrder, place("data_type")))
             .with("compressor", compressor == null ? JsonNull.NULL : compressor)
-            .with("fill_value", V2Dtypes.fillValue(array.fillValue(), place("fill_value")))
+            .with(
+                "fill_value", V2Dtypes.fillValue(array.fillValue(), byteOrder, place("fill_value")))
             .with("order", order)
             .with("filters", filters.isEmpty() ? JsonNull.NULL : new JsonArray(filters))
             .with("dimension_separator", separator(array.chunkKeyEncoding()));

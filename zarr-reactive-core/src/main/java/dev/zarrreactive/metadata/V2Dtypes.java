@@ -1,18 +1,25 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.datatype.BoolType;
-import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.datatype.RawType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 
 /** Writes data types and fill values as a {@code .zarray} has them. */
 final class V2Dtypes {
@@ -27,23 +34,57 @@ final class V2Dtypes {
     if (type instanceof RawType) {
       return new JsonString("|V" + size);
     }
+    if (type instanceof NullTerminatedBytesType) {
+      return new JsonString("|S" + size);
+    }
+    if (type instanceof StructType struct) {
+      return fields(struct, order, place);
+    }
     String sign = size == 1 ? "|" : order == ByteOrder.BIG_ENDIAN ? ">" : "<";
-    if (type instanceof IntegerType integer) {
-      return new JsonString(sign + (integer.signed() ? "i" : "u") + size);
+    return new JsonString(sign + ordered(type, place));
+  }
+
+  /** The type string of a type whose bytes have an order, without the order. */
+  private static String ordered(DataType type, LocatedJson place) {
+    int size = type.itemSize();
+    if (type instanceof IntegerType integer && integer.bits() == Byte.SIZE * size) {
+      return (integer.signed() ? "i" : "u") + size;
     }
-    if (type instanceof FloatType) {
-      return new JsonString(sign + "f" + size);
+    if (type.equals(DataTypes.FLOAT16)
+        || type.equals(DataTypes.FLOAT32)
+        || type.equals(DataTypes.FLOAT64)) {
+      return "f" + size;
     }
-    if (type instanceof ComplexType) {
-      return new JsonString(sign + "c" + size);
+    if (type.equals(DataTypes.COMPLEX64) || type.equals(DataTypes.COMPLEX128)) {
+      return "c" + size;
+    }
+    if (type instanceof FixedLengthUtf32Type) {
+      return "U" + size / Integer.BYTES;
+    }
+    if (type instanceof TimeType time) {
+      String factor = time.scaleFactor() == 1 ? "" : Integer.toString(time.scaleFactor());
+      String kind = type instanceof Datetime64Type ? "M8[" : "m8[";
+      return kind + factor + time.unit().symbol() + "]";
     }
     throw V2Document.refused("the data type " + type, place);
   }
 
+  private static JsonArray fields(StructType struct, ByteOrder order, LocatedJson place) {
+    List<JsonValue> fields = new ArrayList<>();
+    for (StructField field : struct.fields()) {
+      fields.add(JsonArray.of(new JsonString(field.name()), text(field.dataType(), order, place)));
+    }
+    return new JsonArray(fields);
+  }
+
   /** A fill value; one that only Zarr v3 can write, such as a NaN with a payload, is refused. */
-  static JsonValue fillValue(FillValue value, LocatedJson place) {
-    if (value.dataType() instanceof RawType) {
-      return new JsonString(Base64.getEncoder().encodeToString(value.image()));
+  static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
+    DataType type = value.dataType();
+    if (type instanceof RawType
+        || type instanceof NullTerminatedBytesType
+        || type instanceof StructType) {
+      byte[] stored = FillValue.of(type, value.image(), order).image(); // a swap undoes itself
+      return new JsonString(Base64.getEncoder().encodeToString(stored));
     }
     JsonValue json = value.toJson();
     boolean part =

@@ -21,17 +21,17 @@ final class V2Fields {
   /** An array in a field may have so many elements. */
   private static final long MAX_ELEMENTS = 1 << 16;
 
-  private final LocatedJson dtype;
   private final List<JsonValue> fields = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
-  private @Nullable ByteOrder order;
+  private final List<V2DataType.Swap> swaps = new ArrayList<>();
+  private final Set<ByteOrder> orders = new HashSet<>();
+  private boolean mixed;
+  private long itemSize;
 
-  private V2Fields(LocatedJson dtype) {
-    this.dtype = dtype;
-  }
+  private V2Fields() {}
 
   static V2DataType read(LocatedJson dtype) {
-    V2Fields reader = new V2Fields(dtype);
+    V2Fields reader = new V2Fields();
     List<LocatedJson> fields = dtype.elements();
     if (fields.isEmpty()) {
       throw dtype.expected("at least one field");
@@ -43,7 +43,13 @@ final class V2Fields {
         dtype.value().toString(),
         V2DataType.Kind.STRUCT,
         V2DataType.parse(dtype, struct(reader.fields)),
-        reader.order);
+        reader.order(),
+        List.copyOf(reader.swaps));
+  }
+
+  /** Null also where the fields have both orders; then there are swaps. */
+  private @Nullable ByteOrder order() {
+    return mixed || orders.size() != 1 ? null : orders.iterator().next();
   }
 
   private void add(LocatedJson json, int position) {
@@ -56,23 +62,27 @@ final class V2Fields {
       throw field.get(0).error("the field name \"" + name + "\" stands twice");
     }
     V2DataType type = V2DataType.read(field.get(1), V2DataType.Spelling.STRICT);
-    order = commonOrder(type);
     JsonValue v3 = type.dataType().toMetadata();
-    fields.add(field(name, field.size() == 2 ? v3 : array(v3, field.get(2))));
+    long count = field.size() == 2 ? 1 : elementCount(field.get(2));
+    fields.add(field(name, field.size() == 2 ? v3 : array(v3, count)));
+    addSwaps(type, count);
   }
 
-  private @Nullable ByteOrder commonOrder(V2DataType type) {
-    if (order != null && type.order() != null && order != type.order()) {
-      throw new UnsupportedFeatureException(
-          "the dtype "
-              + dtype.value()
-              + " is unsupported: its fields are not all of the same byte order",
-          dtype.location());
+  private void addSwaps(V2DataType type, long count) {
+    mixed |= type.isMixed();
+    if (type.order() != null) {
+      orders.add(type.order());
     }
-    return order == null ? type.order() : order;
+    int size = type.dataType().itemSize();
+    for (long i = 0; i < count && !type.swaps().isEmpty(); i++) {
+      for (V2DataType.Swap swap : type.swaps()) {
+        swaps.add(swap.at(Math.toIntExact(itemSize + i * size)));
+      }
+    }
+    itemSize += count * size;
   }
 
-  private static JsonObject array(JsonValue element, LocatedJson shape) {
+  private static long elementCount(LocatedJson shape) {
     long count = 1;
     for (LocatedJson extent : shape.elements()) {
       count *= extent.integer(1, MAX_ELEMENTS);
@@ -82,6 +92,10 @@ final class V2Fields {
             shape.location());
       }
     }
+    return count;
+  }
+
+  private static JsonObject array(JsonValue element, long count) {
     List<JsonValue> elements = new ArrayList<>();
     for (long i = 0; i < count; i++) {
       elements.add(field(Long.toString(i), element));

@@ -8,7 +8,6 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigDecimal;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -94,9 +93,7 @@ final class V2FillValue {
     if (item == null || item.length != size) {
       throw json.expected("base64 of " + size + " bytes, one item of " + dtype.text());
     }
-    if (dtype.order() == ByteOrder.BIG_ENDIAN) {
-      throw json.error("unreachable until structs of big-endian fields can be read");
-    }
+    dtype.swaps().forEach(swap -> swap.components().swap(item, swap.offset()));
     return FillValue.of(dtype.dataType(), item);
   }
 

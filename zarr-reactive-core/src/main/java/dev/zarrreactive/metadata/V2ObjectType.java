@@ -44,7 +44,11 @@ final class V2ObjectType {
 
   private static V2DataType type(LocatedJson dtype, String name) {
     return new V2DataType(
-        "|O", V2DataType.Kind.OBJECT, V2DataType.parse(dtype, new JsonString(name)), null);
+        "|O",
+        V2DataType.Kind.OBJECT,
+        V2DataType.parse(dtype, new JsonString(name)),
+        null,
+        List.of());
   }
 
   private static UnsupportedFeatureException refused(LocatedJson dtype, V2Codec codec, String why) {

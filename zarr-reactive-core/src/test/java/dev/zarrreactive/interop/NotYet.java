@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * What is not supported yet: the lines {@code pattern -> reason} of {@code not-yet.txt}. A pattern
- * is the class of good cases, or {@code bad/} and the name of a bad case; a star at its end stands
- * for anything.
+ * is the class of good cases, or {@code good/} or {@code bad/} and the name of a case; a star at
+ * its end stands for anything.
  */
 final class NotYet {
   static final List<Line> LINES = read();

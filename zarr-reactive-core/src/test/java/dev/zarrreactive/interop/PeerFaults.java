@@ -9,8 +9,19 @@ import java.util.regex.Pattern;
  * goes wrong is taken for a fault of ours.
  */
 final class PeerFaults {
+  private static final String NO_DATA_TYPE = "no such data type";
+
   private static final List<Fault> KNOWN =
       List.of(
+          cannot(
+              "zarr",
+              "(dtype|fill)-(u?int[24]|bfloat16|float[468]_.*|complex_.*)-.*",
+              NO_DATA_TYPE),
+          cannot(
+              "tensorstore",
+              "(dtype|fill)-(uint[24]|float6_.*|float8_e4m3|complex_.*|datetime64|timedelta64"
+                  + "|(fixed_length_)?utf32|null_terminated_bytes|bytes|struct-nested)-.*",
+              NO_DATA_TYPE),
           cannot("zarr", "blosc-snappy-.*", "its blosc is built without snappy"),
           cannot(
               "zarr", "rectilinear.*", "an experiment behind a switch, and in new versions only"),
@@ -18,6 +29,8 @@ final class PeerFaults {
           cannot(
               "zarr", "sharding-transposed", "compares inner chunks with the untransposed shard"),
           cannot("tensorstore", "sharding-compressed", "nothing may follow the sharding codec"),
+          wrong(
+              "tensorstore", "fill-float8_e8m0fnu-[0-9].*", "halves the exponent of a fill value"),
           wrong("zarr", "fill-float16-0x.*", "a NaN loses its payload on the way through a float"));
 
   private PeerFaults() {}

@@ -3,6 +3,11 @@ package dev.zarrreactive.interop;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.RawBytesType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
@@ -15,13 +20,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /** Arrays of everything that can be written, for others to read. */
 final class WrittenArrays {
-  private static final Pattern CORE_TYPES =
-      Pattern.compile("bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)");
 
   private final List<Written> all = new ArrayList<>();
 
@@ -93,15 +95,35 @@ final class WrittenArrays {
 
   private void dataTypes() {
     List<DataType> types = new ArrayList<>(DataTypes.named());
-    types.removeIf(type -> !CORE_TYPES.matcher(type.name()).matches()); // which the peers know
     types.add(DataTypes.raw(8));
     types.add(DataTypes.raw(16));
     types.add(DataTypes.raw(56));
-    for (DataType type : types) {
-      add("dtype-" + type + "-little", array(type, 7, 5).chunkShape(3, 2));
-      if (type.hasByteOrder()) {
-        add("dtype-" + type + "-big", array(type, 7, 5).chunkShape(3, 2).codecs(bytes("big")));
-      }
+    types.forEach(type -> dataType(type.name(), type));
+    dataType("datetime64", DataTypes.datetime64(NumpyUnit.MICROSECOND, 10));
+    dataType("timedelta64", DataTypes.timedelta64(NumpyUnit.GENERIC, 1));
+    dataType("fixed_length_utf32", DataTypes.fixedLengthUtf32(3));
+    dataType("null_terminated_bytes", new NullTerminatedBytesType(5));
+    dataType("raw_bytes", new RawBytesType(5));
+    StructType flat =
+        DataTypes.struct(
+            new StructField("flag", DataTypes.BOOL),
+            new StructField("id", DataTypes.UINT64),
+            new StructField("z", DataTypes.COMPLEX64),
+            new StructField("half", DataTypes.FLOAT16));
+    dataType("struct-flat", flat);
+    dataType(
+        "struct-nested",
+        DataTypes.struct(
+            new StructField("na\u00efve", flat),
+            new StructField("t", DataTypes.datetime64(NumpyUnit.DAY, 1)),
+            new StructField("s", DataTypes.fixedLengthUtf32(2)),
+            new StructField("r", new RawBytesType(3))));
+  }
+
+  private void dataType(String name, DataType type) {
+    add("dtype-" + name + "-little", array(type, 7, 5).chunkShape(3, 2));
+    if (type.hasByteOrder()) {
+      add("dtype-" + name + "-big", array(type, 7, 5).chunkShape(3, 2).codecs(bytes("big")));
     }
   }
 
@@ -288,16 +310,34 @@ final class WrittenArrays {
       fill(type, JsonArray.of(new JsonString("NaN"), new JsonString("-Infinity")));
     }
     fill(DataTypes.raw(16), numbers(1, 255));
+    for (DataType type : List.of(DataTypes.BFLOAT16, DataTypes.FLOAT8_E5M2)) {
+      fill(type, new JsonNumber("0.1"));
+      fill(type, new JsonString("NaN"));
+      fill(type, new JsonString("-Infinity"));
+    }
+    fill(DataTypes.INT4, JsonNumber.of(-3));
+    fill(DataTypes.FLOAT8_E8M0FNU, JsonNumber.of(4));
+    fill(DataTypes.FLOAT8_E4M3FNUZ, new JsonString("NaN"));
+    fill("datetime64-NaT", DataTypes.datetime64(NumpyUnit.SECOND, 1), new JsonString("NaT"));
+    fill("timedelta64-7", DataTypes.timedelta64(NumpyUnit.HOUR, 6), JsonNumber.of(-7));
+    fill("utf32-text", DataTypes.fixedLengthUtf32(3), new JsonString("\u00ef\ud83d\ude00"));
+    fill("bytes-text", new NullTerminatedBytesType(4), new JsonString("YWI="));
+    fill("raw_bytes-text", new RawBytesType(2), new JsonString("YWI="));
+    fill(
+        "struct",
+        DataTypes.struct(
+            new StructField("a", DataTypes.INT32), new StructField("b", DataTypes.FLOAT64)),
+        JsonObject.EMPTY.with("a", -5).with("b", "NaN"));
   }
 
   private void fill(DataType type, JsonValue value) {
-    String name = value.toString().replaceAll("[\"\\[\\]]", "").replace(',', '_');
+    String text = value.toString().replaceAll("[\"\\[\\]]", "").replace(',', '_');
+    fill(type + "-" + text, type, value);
+  }
+
+  private void fill(String name, DataType type, JsonValue value) {
     all.add(
-        Written.rows(
-            "fill-" + type + "-" + name,
-            array(type, 9).chunkShape(4).fillValue(value).build(),
-            4,
-            6));
+        Written.rows("fill-" + name, array(type, 9).chunkShape(4).fillValue(value).build(), 4, 6));
   }
 
   private void rectilinear() {

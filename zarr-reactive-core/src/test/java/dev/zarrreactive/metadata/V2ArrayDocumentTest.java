@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -240,7 +242,6 @@ class V2ArrayDocumentTest {
       textBlock =
           """
           /dtype='<f16' ! /dtype ! the dtype "<f16"
-          /dtype=[['a', '<i4'], ['b', '>i4']] ! /dtype ! not all of the same byte order
           /dtype=[['a', '|b1', [65536, 65536]]] ! /dtype/0/2 ! more than 65536 elements
           /filters=[{'id': 'zlib'}, {'id': 'delta', 'dtype': '<i4'}] ! /filters/1 ! stands after "zlib", which gives bytes
           """)
@@ -254,6 +255,35 @@ class V2ArrayDocumentTest {
               assertThat(e.statement()).contains(message);
               assertLocated(e);
             });
+  }
+
+  @Test
+  void fields_become_a_struct_and_may_have_different_byte_orders() {
+    JsonObject document =
+        Json.edited(
+            DOCUMENT,
+            "/dtype=[['a', '<i2'], ['n', [['x', '>f4'], ['', '|V1']]], ['m', '>u2', [2, 1]]]");
+    document = document.with("fill_value", "AQBAIAAABwABAAI=");
+    JsonObject vector = Json.edited(Json.edited(document, "/shape=[2]"), "/chunks=[2]");
+    MemoryStore store = MemoryStore.create();
+    store.set(StoreKey.of("a/.zarray"), Bytes.utf8(vector.toString())).block();
+    ZarrArray array = Zarr.openArray(store, "a").block();
+    assertThat(array.dataType())
+        .hasToString(
+            "struct{a: int16, n: struct{x: float32, f1: r8}, m: struct{0: uint16, 1: uint16}}");
+    String item = "{\"a\":1,\"n\":{\"x\":2.5,\"f1\":[7]},\"m\":{\"0\":1,\"1\":2}}";
+    assertThat(array.fillValue().toJson()).hasToString(item);
+
+    NdArray items = array.read(Selection.all()).block();
+    array.write(Selection.all(), items).block();
+    assertThat(store.get(StoreKey.of("a/0")).block()).isNull(); // all fill value
+    byte[] stored = {9, 0, 0x40, 0x20, 0, 0, 7, 0, 1, 0, 2, 9, 0, 0x40, 0x20, 0, 0, 7, 0, 1, 0, 2};
+    store.set(StoreKey.of("a/0"), Bytes.wrap(stored)).block();
+    NdArray read = array.read(Selection.all()).block();
+    assertThat(array.dataType().toJson(read.bytes().toByteArray(), 11))
+        .hasToString(item.replace("\"a\":1", "\"a\":9"));
+    array.write(Selection.all(), read).block();
+    assertThat(store.get(StoreKey.of("a/0")).block().toByteArray()).isEqualTo(stored);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.MetadataException;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes of Zarr v2 in a store: reading, creating and changing them. */
@@ -188,6 +190,44 @@ class V2NodesTest {
             Json.object(
                 "{'id': 'blosc', 'cname': 'lz4', 'clevel': 5, 'shuffle': 2, 'typesize': 4,"
                     + " 'blocksize': 0}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          bool       ! true  ! "|b1"  ! true
+          uint8      ! 3     ! "|u1"  ! 3
+          int64      ! -3    ! ">i8"  ! -3
+          float16    ! 'NaN' ! ">f2"  ! "NaN"
+          complex128 ! [1, '-Infinity'] ! ">c16" ! [1.0,"-Infinity"]
+          r16        ! [1, 2] ! "|V2" ! "AQI="
+          {'name': 'null_terminated_bytes', 'configuration': {'length_bytes': 3}} ! 'QUI=' ! "|S3" ! "QUIA"
+          {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 8}} ! 'hé' ! ">U2" ! "hé"
+          {'name': 'numpy.datetime64', 'configuration': {'unit': 's', 'scale_factor': 1}} ! 5 ! ">M8[s]" ! 5
+          {'name': 'numpy.timedelta64', 'configuration': {'unit': 'us', 'scale_factor': 10}} ! 'NaT' ! ">m8[10us]" ! -9223372036854775808
+          {'name': 'struct', 'configuration': {'fields': [{'name': 'a', 'data_type': 'int16'}, {'name': 'b', 'data_type': 'float32'}]}} ! {'a': 1, 'b': 2.5} ! [["a",">i2"],["b",">f4"]] ! "AAFAIAAA"
+          """)
+  void data_types_and_fill_values_are_written_and_read_again(
+      String type, String fillValue, String dtype, String written) {
+    DataType dataType =
+        DataTypes.parse(Json.extension(type.startsWith("{") ? type : "'" + type + "'"));
+    FillValue fill = dataType.parseFillValue(Json.value(fillValue));
+    ArrayMetadata metadata =
+        new ArrayMetadataBuilder(Shape.of(3), dataType)
+            .zarrFormat(2)
+            .fillValue(fill)
+            .codecs(
+                dataType.hasByteOrder()
+                    ? Json.extension("{'name': 'bytes', 'configuration': {'endian': 'big'}}")
+                    : NamedConfiguration.of("bytes"))
+            .build();
+    assertThat(metadata.document().get("dtype")).hasToString(dtype);
+    assertThat(metadata.document().get("fill_value")).hasToString(written);
+    assertThat(metadata.dataType()).isEqualTo(dataType);
+    assertThat(metadata.fillValue()).isEqualTo(fill);
   }
 
   @Test

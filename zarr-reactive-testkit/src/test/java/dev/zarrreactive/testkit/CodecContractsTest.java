@@ -35,7 +35,11 @@ class CodecContractsTest {
   @Test
   void no_codec_of_the_library_is_left_out() {
     Set<String> tested = new TreeSet<>(Set.of("endian")); // the old name of bytes
-    for (Class<?> contracts : List.of(CodecContractsTest.class, NumcodecsContractsTest.class)) {
+    for (Class<?> contracts :
+        List.of(
+            CodecContractsTest.class,
+            NumcodecsContractsTest.class,
+            ExtensionCodecContractsTest.class)) {
       for (Class<?> contract : contracts.getDeclaredClasses()) {
         Tag codec = contract.getAnnotation(Tag.class);
         if (codec != null) {

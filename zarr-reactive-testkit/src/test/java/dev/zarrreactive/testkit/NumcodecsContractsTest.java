@@ -1,12 +1,20 @@
 package dev.zarrreactive.testkit;
 
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -181,6 +189,103 @@ class NumcodecsContractsTest {
   class LzmaRaw extends LzmaContract {
     LzmaRaw() {
       super("{'format': 3, 'filters': [{'id': 3, 'dist': 2}, {'id': 33, 'preset': 0}]}");
+    }
+  }
+
+  abstract static class ArrayContract extends ArrayToArrayCodecContract {
+    private final String configuration;
+    private final DataType type;
+    private final Shape[] shapes;
+
+    ArrayContract(String configuration, DataType type, Shape... shapes) {
+      this.configuration = configuration;
+      this.type = type;
+      this.shapes =
+          shapes.length > 0
+              ? shapes
+              : new Shape[] {Shape.SCALAR, Shape.of(7), Shape.of(3, 5), Shape.of(2, 3, 4)};
+    }
+
+    @Override
+    protected ArrayToArrayCodec codec() {
+      String name = getClass().getAnnotation(Tag.class).value();
+      return (ArrayToArrayCodec) CodecRegistry.standard().create(use(name, configuration));
+    }
+
+    @Override
+    protected List<ChunkRepresentation> representations() {
+      return Stream.of(shapes)
+          .map(shape -> new ChunkRepresentation(shape, type, FillValue.zero(type)))
+          .toList();
+    }
+  }
+
+  /** Noise that went through the codec once: what it loses is lost. */
+  abstract static class LossyContract extends ArrayContract {
+    LossyContract(String configuration, DataType type) {
+      super(configuration, type);
+    }
+
+    @Override
+    protected NdArray chunk(ChunkRepresentation representation) {
+      ArrayToArrayCodec codec = codec();
+      return codec.decode(codec.encode(super.chunk(representation)), representation);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.delta")
+  class DeltaOfIntegers extends ArrayContract {
+    DeltaOfIntegers() {
+      super("{'dtype': '<i4'}", DataTypes.INT32);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.delta")
+  class DeltaOfBytes extends ArrayContract {
+    DeltaOfBytes() {
+      super("{'dtype': '|u1', 'astype': '<i8'}", DataTypes.UINT8);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.astype")
+  class AsType extends ArrayContract {
+    AsType() {
+      super("{'encode_dtype': '<f8', 'decode_dtype': '<u4'}", DataTypes.UINT32);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.fixedscaleoffset")
+  class FixedScaleOffset extends LossyContract {
+    FixedScaleOffset() {
+      super("{'offset': 1000, 'scale': 8, 'dtype': '<f8', 'astype': '<i2'}", DataTypes.FLOAT64);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.quantize")
+  class Quantize extends LossyContract {
+    Quantize() {
+      super("{'digits': 2, 'dtype': '<f4'}", DataTypes.FLOAT32);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.bitround")
+  class Bitround extends LossyContract {
+    Bitround() {
+      super("{'keepbits': 5}", DataTypes.FLOAT16);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.packbits")
+  class PackBits extends ArrayContract {
+    PackBits() {
+      super("{}", DataTypes.BOOL, Shape.of(8), Shape.of(2, 4), Shape.of(3, 8, 5));
     }
   }
 }

@@ -12,10 +12,17 @@ public final class CoreCodecProvider implements CodecProvider {
       Set.of(
           BytesCodec.NAME,
           BytesCodec.OLD_NAME,
+          StructBytesCodec.NAME,
           TransposeCodec.NAME,
           GzipCodec.NAME,
           ZstdCodec.NAME,
-          Crc32cCodec.NAME);
+          Crc32cCodec.NAME,
+          BitroundCodec.NAME,
+          BitroundCodec.OTHER_NAME,
+          ReshapeCodec.NAME,
+          ScaleOffsetCodec.NAME,
+          CastValueCodec.NAME,
+          PackbitsCodec.NAME);
 
   @Override
   public Set<String> names() {
@@ -26,10 +33,16 @@ public final class CoreCodecProvider implements CodecProvider {
   public Codec create(NamedConfiguration configuration, CodecRegistry registry) {
     return switch (configuration.name()) {
       case BytesCodec.NAME, BytesCodec.OLD_NAME -> BytesCodec.of(configuration);
+      case StructBytesCodec.NAME -> StructBytesCodec.of(configuration);
       case TransposeCodec.NAME -> TransposeCodec.of(configuration);
       case GzipCodec.NAME -> GzipCodec.of(configuration);
       case ZstdCodec.NAME -> ZstdCodec.of(configuration);
       case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
+      case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
+      case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
+      case ScaleOffsetCodec.NAME -> ScaleOffsetCodec.of(configuration);
+      case CastValueCodec.NAME -> CastValueCodec.of(configuration);
+      case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
     };
   }

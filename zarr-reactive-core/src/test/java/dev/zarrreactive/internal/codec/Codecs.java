@@ -34,6 +34,13 @@ final class Codecs {
             .create(NamedConfiguration.parse(codecs.elements().get(1))));
   }
 
+  static LocatedJson json(String json) {
+    String document = "{\"value\": " + json + "}";
+    return JsonDocument.parse(
+            ByteBuffer.wrap(document.getBytes(StandardCharsets.UTF_8)), Location.UNKNOWN)
+        .member("value");
+  }
+
   static Bytes hex(String digits) {
     return Bytes.wrap(HexFormat.of().parseHex(digits.replace(" ", "")));
   }

@@ -1,0 +1,88 @@
+package dev.zarrreactive.internal.codec;
+
+import dev.zarrreactive.json.LocatedJson;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** The roundings of {@code cast_value}. */
+enum Rounding {
+  NEAREST_EVEN("nearest-even", RoundingMode.HALF_EVEN),
+  TOWARDS_ZERO("towards-zero", RoundingMode.DOWN),
+  TOWARDS_POSITIVE("towards-positive", RoundingMode.CEILING),
+  TOWARDS_NEGATIVE("towards-negative", RoundingMode.FLOOR),
+  NEAREST_AWAY("nearest-away", RoundingMode.HALF_UP);
+
+  private final String json;
+  private final RoundingMode decimal;
+
+  Rounding(String json, RoundingMode decimal) {
+    this.json = json;
+    this.decimal = decimal;
+  }
+
+  static Rounding parse(LocatedJson json) {
+    String name =
+        json.oneOf(
+            "nearest-even", "towards-zero", "towards-positive", "towards-negative", "nearest-away");
+    for (Rounding rounding : values()) {
+      if (rounding.json.equals(name)) {
+        return rounding;
+      }
+    }
+    throw json.expected("a rounding");
+  }
+
+  /** A finite value without its fraction, in a double. */
+  double toInteger(double value) {
+    return switch (this) {
+      case NEAREST_EVEN -> Math.rint(value);
+      case TOWARDS_ZERO -> value < 0 ? Math.ceil(value) : Math.floor(value);
+      case TOWARDS_POSITIVE -> Math.ceil(value);
+      case TOWARDS_NEGATIVE -> Math.floor(value);
+      case NEAREST_AWAY -> {
+        double down = Math.floor(Math.abs(value));
+        yield Math.copySign(Math.abs(value) - down >= 0.5 ? down + 1 : down, value);
+      }
+    };
+  }
+
+  /**
+   * The element of a float type for an exact value; an infinity where it is beyond the type's
+   * largest number by half a step or more, or by anything where it is rounded away from zero.
+   */
+  long toFloat(BigDecimal exact, Scalar type) {
+    if (exact.signum() == 0) {
+      return type.fromDouble(0);
+    }
+    long sign = exact.signum() < 0 ? 1L << (Byte.SIZE * type.size() - 1) : 0;
+    BigDecimal magnitude = exact.abs();
+    // as sign and magnitude, the bits of floats are in the order of their values
+    long infinity = type.fromDouble(Double.POSITIVE_INFINITY);
+    long below = type.fromDouble(magnitude.doubleValue());
+    while (below == infinity || type.exact(below).compareTo(magnitude) > 0) {
+      below--;
+    }
+    while (below + 1 < infinity && type.exact(below + 1).compareTo(magnitude) <= 0) {
+      below++;
+    }
+    BigDecimal over = magnitude.subtract(type.exact(below));
+    if (over.signum() == 0) {
+      return sign | below;
+    }
+    // what would follow the largest number: one step further
+    BigDecimal step =
+        below + 1 < infinity
+            ? type.exact(below + 1).subtract(type.exact(below))
+            : type.exact(below).subtract(type.exact(below - 1));
+    int half = over.multiply(BigDecimal.valueOf(2)).compareTo(step);
+    boolean up =
+        switch (decimal) {
+          case HALF_EVEN -> half > 0 || (half == 0 && (below & 1) != 0);
+          case HALF_UP -> half >= 0;
+          case CEILING -> sign == 0;
+          case FLOOR -> sign != 0;
+          default -> false;
+        };
+    return sign | (below + (up ? 1 : 0));
+  }
+}

@@ -1,0 +1,218 @@
+package dev.zarrreactive.internal.codec;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Float16;
+import dev.zarrreactive.datatype.IntegerType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of one number, for codecs that compute. An element is handed around as a long: the value
+ * of an integer (that of a {@code uint64} as its bits), 0 or 1 of a {@code bool}, the bits of a
+ * float.
+ */
+public enum Scalar {
+  BOOL(DataTypes.BOOL, Kind.UNSIGNED),
+  INT8(DataTypes.INT8, Kind.SIGNED),
+  INT16(DataTypes.INT16, Kind.SIGNED),
+  INT32(DataTypes.INT32, Kind.SIGNED),
+  INT64(DataTypes.INT64, Kind.SIGNED),
+  UINT8(DataTypes.UINT8, Kind.UNSIGNED),
+  UINT16(DataTypes.UINT16, Kind.UNSIGNED),
+  UINT32(DataTypes.UINT32, Kind.UNSIGNED),
+  UINT64(DataTypes.UINT64, Kind.UNSIGNED),
+  FLOAT16(DataTypes.FLOAT16, Kind.FLOAT),
+  FLOAT32(DataTypes.FLOAT32, Kind.FLOAT),
+  FLOAT64(DataTypes.FLOAT64, Kind.FLOAT);
+
+  private enum Kind {
+    SIGNED,
+    UNSIGNED,
+    FLOAT
+  }
+
+  private static final VarHandle SHORTS = view(short[].class);
+  private static final VarHandle INTS = view(int[].class);
+  private static final VarHandle LONGS = view(long[].class);
+
+  @SuppressWarnings("ImmutableEnumChecker") // every data type is a record of numbers
+  private final DataType type;
+
+  private final Kind kind;
+  private final int size;
+
+  Scalar(DataType type, Kind kind) {
+    this.type = type;
+    this.kind = kind;
+    this.size = type.itemSize();
+  }
+
+  private static VarHandle view(Class<?> array) {
+    return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The scalar of a data type; null where it is not one number. */
+  public static @Nullable Scalar of(DataType type) {
+    for (Scalar scalar : values()) {
+      if (scalar.type.equals(type)) {
+        return scalar;
+      }
+    }
+    return null;
+  }
+
+  /** The data type. */
+  public DataType type() {
+    return type;
+  }
+
+  /** The size of an element, in bytes. */
+  public int size() {
+    return size;
+  }
+
+  /** True for floats. */
+  public boolean isFloat() {
+    return kind == Kind.FLOAT;
+  }
+
+  /** True for integers, not for {@code bool}. */
+  public boolean isInteger() {
+    return kind != Kind.FLOAT && this != BOOL;
+  }
+
+  /** True for signed integers. */
+  public boolean isSigned() {
+    return kind == Kind.SIGNED;
+  }
+
+  /** The number of mantissa bits that a float stores. */
+  public int mantissaBits() {
+    return this == FLOAT16 ? 10 : this == FLOAT32 ? 23 : 52;
+  }
+
+  /** The element whose image begins at {@code at}. */
+  public long get(byte[] array, int at) {
+    long raw =
+        switch (size) {
+          case 1 -> array[at];
+          case 2 -> (short) SHORTS.get(array, at);
+          case 4 -> (int) INTS.get(array, at);
+          default -> (long) LONGS.get(array, at);
+        };
+    return this == BOOL ? raw == 0 ? 0 : 1 : narrow(raw);
+  }
+
+  /** Writes the image of an element. */
+  public void put(byte[] array, int at, long element) {
+    switch (size) {
+      case 1 -> array[at] = (byte) element;
+      case 2 -> SHORTS.set(array, at, (short) element);
+      case 4 -> INTS.set(array, at, (int) element);
+      default -> LONGS.set(array, at, element);
+    }
+  }
+
+  /** The lowest bits of an integer, as this type sees them: modulo two to the number of bits. */
+  public long narrow(long value) {
+    int unused = Long.SIZE - Byte.SIZE * size;
+    return kind == Kind.SIGNED ? value << unused >> unused : value << unused >>> unused;
+  }
+
+  /** The value; of 64-bit integers the nearest that a double has. */
+  public double toDouble(long element) {
+    return switch (this) {
+      case FLOAT16 -> Float16.toFloat((short) element);
+      case FLOAT32 -> Float.intBitsToFloat((int) element);
+      case FLOAT64 -> Double.longBitsToDouble(element);
+      // halved, and what that drops kept as a sticky bit: rounded once
+      case UINT64 -> element >= 0 ? element : ((element >>> 1) | (element & 1)) * 2.0;
+      default -> element;
+    };
+  }
+
+  /** The element of a float type that is nearest to {@code value}, ties to even. */
+  public long fromDouble(double value) {
+    return switch (this) {
+      case FLOAT16 -> Float16.fromFloat(toOdd(value)) & 0xffffL;
+      case FLOAT32 -> Float.floatToRawIntBits((float) value) & 0xffff_ffffL;
+      case FLOAT64 -> Double.doubleToRawLongBits(value);
+      default -> throw new IllegalStateException(this + " is no float");
+    };
+  }
+
+  /** A float from which a half is rounded as if from {@code value}: where inexact, an odd one. */
+  private static float toOdd(double value) {
+    float nearest = (float) value;
+    if (nearest == value || (Float.floatToRawIntBits(nearest) & 1) != 0) {
+      return nearest;
+    }
+    return value > nearest
+        ? Math.nextUp(nearest)
+        : value < nearest ? Math.nextDown(nearest) : nearest;
+  }
+
+  /** The value, exactly; of floats a finite one. */
+  BigDecimal exact(long element) {
+    if (isFloat()) {
+      return new BigDecimal(toDouble(element));
+    }
+    return new BigDecimal(this == UINT64 ? Long.toUnsignedString(element) : "" + element);
+  }
+
+  /** The smallest value of an integer type. */
+  BigInteger min() {
+    return ((IntegerType) type).min();
+  }
+
+  /** The largest value of an integer type. */
+  BigInteger max() {
+    return ((IntegerType) type).max();
+  }
+
+  /** An element for people. */
+  String text(long element) {
+    byte[] image = new byte[size];
+    put(image, 0, element);
+    return type.toJson(image, 0).toString();
+  }
+
+  /**
+   * An element as NumPy's {@code astype} makes it of this one: integers wrap around; floats lose
+   * their fraction on the way to an integer, and what is no number becomes 0.
+   */
+  public long cast(long element, Scalar to) {
+    if (to == this) {
+      return element;
+    }
+    if (to == BOOL) {
+      return isFloat() ? toDouble(element) == 0 ? 0 : 1 : element == 0 ? 0 : 1;
+    }
+    if (!isFloat()) {
+      return to.isFloat() ? toFloat(element, to) : to.narrow(element);
+    }
+    double value = toDouble(element);
+    if (to.isFloat()) {
+      return to.fromDouble(value);
+    }
+    boolean high = value >= 0x1p63 && value < 0x1p64;
+    return to.narrow(high ? (long) (value - 0x1p63) ^ Long.MIN_VALUE : (long) value);
+  }
+
+  /** Rounds an integer once. */
+  private long toFloat(long element, Scalar to) {
+    if (to == FLOAT64) {
+      return to.fromDouble(toDouble(element));
+    }
+    boolean high = this == UINT64 && element < 0;
+    float value = high ? ((element >>> 1) | (element & 1)) * 2f : element;
+    return to == FLOAT32
+        ? Float.floatToRawIntBits(value) & 0xffff_ffffL
+        : Float16.fromFloat(value) & 0xffffL;
+  }
+}

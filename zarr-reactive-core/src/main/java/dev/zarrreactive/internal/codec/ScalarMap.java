@@ -1,0 +1,65 @@
+package dev.zarrreactive.internal.codec;
+
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Elements that {@code cast_value} does not cast, but replaces: the first entry that fits. */
+final class ScalarMap {
+  private final Scalar from;
+  private final long[] keys;
+  private final long[] values;
+
+  private ScalarMap(Scalar from, long[] keys, long[] values) {
+    this.from = from;
+    this.keys = keys;
+    this.values = values;
+  }
+
+  /** Reads a list of pairs, each element in the form that a fill value of its type has. */
+  static ScalarMap parse(@Nullable LocatedJson json, Scalar from, Scalar to) {
+    List<LocatedJson> pairs = json == null ? List.of() : json.elements();
+    long[] keys = new long[pairs.size()];
+    long[] values = new long[pairs.size()];
+    for (int i = 0; i < keys.length; i++) {
+      List<LocatedJson> pair = pairs.get(i).elements();
+      if (pair.size() != 2) {
+        throw pairs.get(i).expected("a pair: what is replaced, and by what");
+      }
+      keys[i] = element(pair.get(0), from);
+      values[i] = element(pair.get(1), to);
+    }
+    return new ScalarMap(from, keys, values);
+  }
+
+  /** The registered text has an example with "+Infinity"; only here is it read. */
+  private static long element(LocatedJson json, Scalar type) {
+    boolean plus = json.value() instanceof JsonString text && text.value().equals("+Infinity");
+    LocatedJson value = plus ? new LocatedJson(new JsonString("Infinity"), json.location()) : json;
+    FillValue parsed = type.type().parseFillValue(value);
+    return type.get(parsed.image(), 0);
+  }
+
+  /** The number of the entry for an element; -1 where there is none. */
+  int find(long element) {
+    for (int i = 0; i < keys.length; i++) {
+      if (keys[i] == element || (from.isFloat() && same(keys[i], element))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private boolean same(long key, long element) {
+    double a = from.toDouble(key);
+    double b = from.toDouble(element);
+    return a == b || (Double.isNaN(a) && Double.isNaN(b));
+  }
+
+  /** What replaces the element that {@link #find} found. */
+  long value(int entry) {
+    return values[entry];
+  }
+}

@@ -1,0 +1,101 @@
+package dev.zarrreactive.internal.codec.numcodecs;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.codec.ArrayToArrayCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.Elementwise;
+import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.store.Bytes;
+
+/**
+ * The first element, then the difference of each to the one before it in C order. Integers wrap
+ * around, floats are rounded.
+ */
+final class Delta implements ArrayToArrayCodec {
+  private final NamedConfiguration configuration;
+  private final Scalar decodedType;
+  private final Scalar encodedType;
+
+  private Delta(NamedConfiguration configuration, Scalar decodedType, Scalar encodedType) {
+    this.configuration = configuration;
+    this.decodedType = decodedType;
+    this.encodedType = encodedType;
+  }
+
+  static Delta of(NamedConfiguration use) {
+    use.configuration().allowOnly("dtype", "astype");
+    Scalar decoded = NumpyTypeName.parse(use.member("dtype"));
+    Scalar encoded = Arithmetic.storedType(use, decoded);
+    if (decoded == Scalar.BOOL || encoded == Scalar.BOOL) {
+      throw use.configuration().error("bool has no differences");
+    }
+    return new Delta(use, decoded, encoded);
+  }
+
+  /** Checks that a chunk is of the type that a codec is configured for. */
+  static void checkType(
+      NamedConfiguration configuration, ChunkRepresentation decoded, Scalar expected) {
+    if (!decoded.dataType().equals(expected.type())) {
+      throw configuration.error(
+          "it is configured for " + expected.type() + ", but the chunk is " + decoded.dataType());
+    }
+  }
+
+  @Override
+  public NamedConfiguration configuration() {
+    return configuration;
+  }
+
+  @Override
+  public ChunkRepresentation encodedRepresentation(ChunkRepresentation decoded) {
+    checkType(configuration, decoded, decodedType);
+    // No one value stands for a chunk of differences; other programs keep the number, too.
+    return new ChunkRepresentation(
+        decoded.shape(),
+        encodedType.type(),
+        Elementwise.map(
+            decoded.fillValue(),
+            decodedType,
+            encodedType.type(),
+            encodedType,
+            x -> decodedType.cast(x, encodedType)));
+  }
+
+  @Override
+  public NdArray encode(NdArray decoded) {
+    Bytes image = decoded.bytes();
+    byte[] encoded = new byte[decoded.shape().byteSize(encodedType.size())];
+    long before = 0;
+    for (int i = 0; i < encoded.length / encodedType.size(); i++) {
+      long element =
+          decodedType.get(image.unsafeArray(), image.unsafeOffset() + i * decodedType.size());
+      long difference = i == 0 ? element : sum(element, before, -1);
+      before = element;
+      encodedType.put(encoded, i * encodedType.size(), decodedType.cast(difference, encodedType));
+    }
+    return NdArray.wrap(encodedType.type(), decoded.shape(), Bytes.wrap(encoded));
+  }
+
+  @Override
+  public NdArray decode(NdArray encoded, ChunkRepresentation representation) {
+    Bytes image = encoded.bytes();
+    byte[] decoded = new byte[representation.shape().byteSize(decodedType.size())];
+    long sum = 0;
+    for (int i = 0; i < decoded.length / decodedType.size(); i++) {
+      long stored =
+          encodedType.get(image.unsafeArray(), image.unsafeOffset() + i * encodedType.size());
+      long difference = encodedType.cast(stored, decodedType);
+      sum = i == 0 ? difference : sum(sum, difference, 1);
+      decodedType.put(decoded, i * decodedType.size(), sum);
+    }
+    return NdArray.wrap(decodedType.type(), representation.shape(), Bytes.wrap(decoded));
+  }
+
+  /** {@code a + sign · b}, in the type of the chunk. */
+  private long sum(long a, long b, int sign) {
+    return decodedType.isFloat()
+        ? decodedType.fromDouble(decodedType.toDouble(a) + sign * decodedType.toDouble(b))
+        : decodedType.narrow(a + sign * b);
+  }
+}

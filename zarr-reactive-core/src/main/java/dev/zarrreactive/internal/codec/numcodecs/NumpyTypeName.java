@@ -1,0 +1,39 @@
+package dev.zarrreactive.internal.codec.numcodecs;
+
+import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The names of NumPy's types that codecs compute with: a byte order, which in Zarr v3 says nothing
+ * (the codec {@code bytes} has its own), a kind, and the number of bytes. Or the type's long name.
+ */
+final class NumpyTypeName {
+  private static final Pattern SHORT = Pattern.compile("[<>|=]?([biuf])([1248])");
+
+  private NumpyTypeName() {}
+
+  /** The type of this name. */
+  static Scalar parse(LocatedJson json) {
+    String name = json.string();
+    Matcher parts = SHORT.matcher(name);
+    String longName = parts.matches() ? longName(parts.group(1), parts.group(2)) : name;
+    for (Scalar scalar : Scalar.values()) {
+      if (scalar.type().name().equals(longName)) {
+        return scalar;
+      }
+    }
+    throw json.expected("a type of integers, floats or bool, such as \"<i4\" or \"|u1\"");
+  }
+
+  private static String longName(String kind, String size) {
+    int bits = Byte.SIZE * Integer.parseInt(size);
+    return switch (kind) {
+      case "b" -> bits == 8 ? "bool" : "";
+      case "i" -> "int" + bits;
+      case "u" -> "uint" + bits;
+      default -> "float" + bits;
+    };
+  }
+}
