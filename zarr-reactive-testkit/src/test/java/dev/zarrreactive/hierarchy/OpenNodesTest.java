@@ -20,6 +20,8 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -39,6 +41,17 @@ class OpenNodesTest {
     assertThat(group.openArray("a").block().path().value()).isEqualTo("/g/a");
     assertThat(group.exists("a").block()).isTrue();
     assertThat(group.exists("b").block()).isFalse();
+  }
+
+  @Test
+  void opening_costs_one_request() {
+    hierarchy.createArray("g/a", ARRAY).block();
+    store.counts().reset();
+    hierarchy.openArray("g/a").block();
+    hierarchy.exists("g/a").block();
+    assertThat(store.counts().requests())
+        .extracting(request -> request.target())
+        .containsExactly("g/a/zarr.json", "g/a/zarr.json");
   }
 
   @Test
@@ -88,12 +101,22 @@ class OpenNodesTest {
   }
 
   @Test
-  void an_array_of_version_1_is_called_by_its_name() {
+  void a_node_of_version_1_is_called_by_its_name() {
     Documents.put(store, "a/meta", "{}");
     assertThatThrownBy(() -> hierarchy.open("a").block())
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("of Zarr v1")
-        .hasMessageContaining("node /a, key a/meta");
+        .hasMessageContaining("node /a");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a/.zarray, a", "a/.zgroup, a", ".zgroup, ''"})
+  void a_node_of_version_2_is_read_by_the_rules_of_version_2(String key, String path) {
+    Documents.put(store, key, "{}");
+    assertThatThrownBy(() -> hierarchy.open(path).block())
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("\"zarr_format\" is missing")
+        .hasMessageContaining("key " + key);
   }
 
   @Test
