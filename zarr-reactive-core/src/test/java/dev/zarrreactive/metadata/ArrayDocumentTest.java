@@ -165,7 +165,7 @@ class ArrayDocumentTest {
       quoteCharacter = '`',
       textBlock =
           """
-          /data_type='float128'     | /data_type          | unknown data type "float128"; available: bfloat16, bool, complex128
+          /data_type='float128'     | /data_type          | unknown data type "float128"; available: b
           /data_type='Int32'        | /data_type          | unknown data type "Int32"
           /data_type='<i4'          | /data_type          | unknown data type "<i4"
           /data_type={'name': 'x', 'configuration': {}} | /data_type | unknown data type "x"

@@ -110,6 +110,7 @@ class PermitsTest {
                                             held.decrementAndGet();
                                           }));
                           return (i % 3 == 0 ? use.takeUntilOther(Mono.just(i)) : use)
+                              .doOnTerminate(permit::release)
                               .doFinally(end -> permit.release());
                         })
                     .subscribeOn(Schedulers.parallel()),

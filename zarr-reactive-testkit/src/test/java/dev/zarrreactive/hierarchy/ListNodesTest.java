@@ -16,6 +16,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOperation;
+import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
@@ -94,12 +95,24 @@ class ListNodesTest {
       putGroup(store, "g" + i + "/x");
     }
     ZarrGroup root = root(store);
-    Duration delay = Duration.ofMillis(50);
-    store.delay(delay);
-    long start = System.nanoTime();
-    assertThat(paths(root.tree())).hasSize(16);
-    long roundTrips = (System.nanoTime() - start) / delay.toNanos();
-    assertThat(roundTrips).as("3 levels, 2 round trips each").isBetween(5L, 9L);
+    HeldRequests listings =
+        store.hold(
+            request ->
+                request.operation() == StoreOperation.LIST_DIR && !request.target().isEmpty());
+    HeldRequests documents = store.hold(request -> request.target().matches("g./x/zarr.json"));
+    StepVerifier.create(root.tree().map(node -> node.path().value()))
+        .expectNextCount(8)
+        .then(() -> eventually(listings, 8))
+        .then(listings::release)
+        .then(() -> eventually(documents, 8))
+        .then(documents::release)
+        .expectNextCount(8)
+        .expectComplete()
+        .verify(Duration.ofSeconds(10));
+  }
+
+  private static void eventually(HeldRequests held, int waiting) {
+    Waiting.eventually("requests wait", () -> held.waiting() == waiting);
   }
 
   @Test

@@ -4,9 +4,9 @@ import static dev.zarrreactive.pipeline.TestArrays.CHUNK_BYTES;
 import static dev.zarrreactive.pipeline.TestArrays.chunk;
 import static dev.zarrreactive.pipeline.TestArrays.chunks;
 import static dev.zarrreactive.pipeline.TestArrays.counting;
-import static dev.zarrreactive.pipeline.TestArrays.eventually;
-import static dev.zarrreactive.pipeline.TestArrays.pause;
 import static dev.zarrreactive.pipeline.TestArrays.row;
+import static dev.zarrreactive.testing.Waiting.eventually;
+import static dev.zarrreactive.testing.Waiting.pause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,7 +1,5 @@
 package dev.zarrreactive.pipeline;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
@@ -13,9 +11,7 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.testkit.InstrumentedStore;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Arrays of int32 at {@code a} that hold 1, 2, 3, ... */
@@ -83,22 +79,5 @@ final class TestArrays {
   /** Requests for one chunk of a row. */
   static Predicate<StoreRequest> chunk(int index) {
     return request -> request.target().equals("a/c/" + index);
-  }
-
-  /** Waits until something is so. */
-  static void eventually(String what, BooleanSupplier holds) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (!holds.getAsBoolean() && System.nanoTime() < deadline) {
-      pause(1);
-    }
-    assertThat(holds.getAsBoolean()).as(what).isTrue();
-  }
-
-  static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

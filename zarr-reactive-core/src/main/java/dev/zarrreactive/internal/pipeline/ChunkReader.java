@@ -102,7 +102,7 @@ public final class ChunkReader {
     array.checkReadable();
     Flux<EncodedChunk> chunks =
         Flux.fromIterable(ChunkPlan.of(selection, array.grid())).map(array::encodedChunk);
-    return array.isSharded() ? chunks.flatMapSequential(shards::open, OPEN_SHARDS, 1) : chunks;
+    return array.isSharded() ? Concurrently.mapInOrder(chunks, OPEN_SHARDS, shards::open) : chunks;
   }
 
   private Mono<Boolean> assemble(EncodedChunk chunk, byte[] result, Scratch.Pool scratch) {

@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.pipeline;
 
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -16,7 +18,24 @@ public final class CodecScheduler {
   }
 
   private static final class Holder {
-    static final Scheduler SCHEDULER =
-        Schedulers.newParallel("zarr-codec", Runtime.getRuntime().availableProcessors(), true);
+    static final Scheduler SCHEDULER = create(Runtime.getRuntime().availableProcessors());
+  }
+
+  /** Not through {@code Schedulers}, whose factory a test with virtual time may have replaced. */
+  static Scheduler create(int threads) {
+    AtomicInteger made = new AtomicInteger();
+    Scheduler scheduler =
+        new Schedulers.Factory() {}.newParallel(
+            threads, work -> new CodecThread(work, made.incrementAndGet()));
+    scheduler.init();
+    return scheduler;
+  }
+
+  /** What blocks such a thread delays every array: Reactor and BlockHound refuse it. */
+  private static final class CodecThread extends Thread implements NonBlocking {
+    CodecThread(Runnable work, int number) {
+      super(work, "zarr-codec-" + number);
+      setDaemon(true);
+    }
   }
 }
