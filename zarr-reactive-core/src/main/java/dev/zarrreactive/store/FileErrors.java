@@ -57,8 +57,7 @@ final class FileErrors {
     if (Files.exists(base) && !Files.isDirectory(base)) {
       if (isZip(base)) {
         throw new UnsupportedFeatureException(
-            base + " is a zip archive, not a directory; open it with ZipStore",
-            Location.UNKNOWN);
+            base + " is a zip archive, not a directory; open it with ZipStore", Location.UNKNOWN);
       }
       throw new FileSystemException(
           base.toString(), null, "a file-system store is a directory, and this is a file");
