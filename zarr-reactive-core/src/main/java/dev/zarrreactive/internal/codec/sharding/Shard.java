@@ -11,6 +11,7 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.LocatedJson;
@@ -79,7 +80,8 @@ final class Shard implements ShardLayout {
   }
 
   /** What a shard without slack may need; other programs leave slack, but no compressor bound. */
-  SizeBound encodedSize() {
+  @Override
+  public SizeBound encodedSize() {
     double all =
         (double) inner.encodedSize().bytes() * grid.gridShape().elementCount().doubleValue();
     return all > Long.MAX_VALUE / 4.0
@@ -129,6 +131,16 @@ final class Shard implements ShardLayout {
               + encoded.size(),
           Location.UNKNOWN);
     }
-    return new ShardIndex(index.decode(encoded));
+    try {
+      return new ShardIndex(index.decode(encoded));
+    } catch (ChecksumMismatchException e) {
+      throw new ChecksumMismatchException(ofIndex(e), e.location(), e);
+    } catch (CodecException e) {
+      throw new CodecException(ofIndex(e), e.location(), e);
+    }
+  }
+
+  private static String ofIndex(CodecException e) {
+    return "the shard's index is damaged: " + e.statement();
   }
 }
