@@ -48,7 +48,7 @@ public final class ChunkCodec {
         layout == null ? arrayToBytes.encodedSize(representation) : layout.encodedSize();
     sizes.add(size);
     for (BytesToBytesCodec codec : bytesToBytes) {
-      size = codec.encodedSize(size);
+      size = codec.encodedSize(size).after(sizes.get(0));
       sizes.add(size);
     }
     shardLayout = arrayToArray.isEmpty() && bytesToBytes.isEmpty() ? layout : null;

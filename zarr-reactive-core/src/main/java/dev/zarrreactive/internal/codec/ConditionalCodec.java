@@ -42,6 +42,8 @@ final class ConditionalCodec implements BytesToBytesCodec {
       Codec codec = registry.create(NamedConfiguration.parse(json));
       if (!(codec instanceof BytesToBytesCodec bytes)) {
         throw json.expected("a bytes→bytes codec");
+      } else if (codec instanceof ConditionalCodec) {
+        throw json.error("a choice inside of a choice is not supported; one list can hold both");
       }
       codecs.add(bytes);
     }
@@ -66,7 +68,8 @@ final class ConditionalCodec implements BytesToBytesCodec {
   public SizeBound encodedSize(SizeBound decoded) {
     SizeBound most = decoded;
     for (BytesToBytesCodec codec : codecs) {
-      most = SizeBound.atMost(Math.max(most.bytes(), codec.encodedSize(most).bytes()));
+      long encoded = codec.encodedSize(most).bytes();
+      most = SizeBound.atMost(Math.max(most.bytes(), encoded)).after(decoded);
     }
     return SizeBound.atMost(most.plus(headerSize).bytes());
   }
@@ -97,7 +100,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
     SizeBound size = target.size();
     for (BytesToBytesCodec codec : applied) {
       sizes.add(size);
-      size = codec.encodedSize(size);
+      size = codec.encodedSize(size).after(target.size());
     }
     Bytes bytes = encoded.slice(headerSize, encoded.size() - headerSize);
     for (int i = applied.size() - 1; i >= 0; i--) {

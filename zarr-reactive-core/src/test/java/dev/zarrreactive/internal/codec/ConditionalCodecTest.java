@@ -10,6 +10,7 @@ import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.store.Bytes;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +78,13 @@ class ConditionalCodecTest {
         .withMessageContaining("codec crc32c");
   }
 
+  @Test
+  void many_compressors_in_a_row_do_not_let_a_chunk_decode_to_anything() {
+    String many = String.join(",", Collections.nCopies(40, GZIP));
+    long most = codec("'codecs': [" + many + "]").encodedSize(SizeBound.exactly(100)).bytes();
+    assertThat(most).isLessThan(8 << 20);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -88,6 +96,7 @@ class ConditionalCodecTest {
         "'codecs': ['crc32c'], 'header_bits': 12",
         "'codecs': ['crc32c'], 'header_bits': -8",
         "'codecs': ['crc32c'], 'mask': 1",
+        "'codecs': [{'name': 'conditional', 'configuration': {'codecs': []}}]",
       })
   void a_wrong_configuration_is_refused(String configuration) {
     assertThatExceptionOfType(MetadataException.class).isThrownBy(() -> codec(configuration));

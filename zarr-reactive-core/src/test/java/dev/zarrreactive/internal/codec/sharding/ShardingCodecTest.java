@@ -202,4 +202,21 @@ class ShardingCodecTest {
         codec("'chunk_shape':[2],'codecs':" + inside + ",'index_codecs':" + PLAIN, Shape.of(4));
     assertThat(codec.decode(codec.encode(HALF_EMPTY))).isEqualTo(HALF_EMPTY);
   }
+
+  @Test
+  void a_shard_that_is_compressed_does_not_decode_to_anything() {
+    String gzip = "{'name':'gzip','configuration':{'level':5}}";
+    String inside = "[{'name':'bytes','configuration':{'endian':'little'}}," + gzip + "]";
+    for (int depth = 0; depth < 20; depth++) {
+      inside =
+          "[{'name':'sharding_indexed','configuration':{'chunk_shape':[1],'codecs':"
+              + inside
+              + ",'index_codecs':"
+              + PLAIN
+              + "}}]";
+    }
+    ChunkCodec codec =
+        codec("'chunk_shape':[1],'codecs':" + inside + ",'index_codecs':" + PLAIN, Shape.of(1000));
+    assertThat(codec.encodedSize().bytes()).isBetween(1000L * 16, 8L << 20);
+  }
 }
