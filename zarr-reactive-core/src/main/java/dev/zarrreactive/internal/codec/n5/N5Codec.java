@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.n5;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
@@ -136,16 +137,15 @@ final class N5Codec implements ArrayToBytesCodec {
 
   /** The chunk that begins where the block does. */
   private static NdArray fitted(NdArray block, ChunkRepresentation chunk) {
-    int itemSize = chunk.dataType().itemSize();
-    byte[] fitted = new byte[chunk.shape().byteSize(itemSize)];
-    chunk.fillValue().fill(fitted, 0, fitted.length);
-    Bytes from = block.bytes();
+    NdArray filled = NdArray.filled(chunk.shape(), chunk.fillValue());
+    ElementMemory fitted = ElementMemory.allocate(chunk.dataType(), chunk.shape());
+    fitted.copyFrom(ElementMemory.of(filled), 0);
     ChunkGrid blocks = ChunkGrid.regular(chunk.shape(), block.shape());
     ChunkPlan.of(Selection.all().resolve(chunk.shape()), blocks)
         .iterator()
         .next()
         .region()
-        .copyToResult(from.unsafeArray(), from.unsafeOffset(), fitted, itemSize);
-    return NdArray.wrap(chunk.dataType(), chunk.shape(), Bytes.wrap(fitted));
+        .copyToResult(ElementMemory.of(block), fitted);
+    return fitted.toNdArray(chunk.shape());
   }
 }
