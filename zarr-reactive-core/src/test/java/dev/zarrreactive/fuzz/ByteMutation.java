@@ -6,8 +6,31 @@ import java.util.Random;
 /** Damages bytes as disks, networks and malice do. */
 final class ByteMutation {
   private static final long[] SIZES = {
-    0, 1, 2, 3, 4, 7, 8, 15, 16, 127, 128, 255, 256, 65535, 65536, 1 << 20, 1 << 30,
-    Integer.MAX_VALUE, 0x8000_0000L, 0xffff_ffffL, Long.MAX_VALUE, Long.MIN_VALUE, -1, -2, -16
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    8,
+    15,
+    16,
+    127,
+    128,
+    255,
+    256,
+    65535,
+    65536,
+    1 << 20,
+    1 << 30,
+    Integer.MAX_VALUE,
+    0x8000_0000L,
+    0xffff_ffffL,
+    Long.MAX_VALUE,
+    Long.MIN_VALUE,
+    -1,
+    -2,
+    -16
   };
 
   private ByteMutation() {}
@@ -20,7 +43,10 @@ final class ByteMutation {
   static byte[] of(byte[] original, byte[] other, Random random) {
     byte[] bytes = original.clone();
     for (int changes = 1 + random.nextInt(4); changes > 0; changes--) {
-      bytes = bytes.length == 0 ? Arrays.copyOf(bytes, random.nextInt(9)) : change(bytes, other, random);
+      bytes =
+          bytes.length == 0
+              ? Arrays.copyOf(bytes, random.nextInt(9))
+              : change(bytes, other, random);
     }
     return bytes;
   }
@@ -41,7 +67,8 @@ final class ByteMutation {
       }
       case 7 -> {
         int end = end(at, bytes.length, random);
-        return joined(bytes, at, Arrays.copyOfRange(bytes, at, end), random.nextBoolean() ? end : at);
+        return joined(
+            bytes, at, Arrays.copyOfRange(bytes, at, end), random.nextBoolean() ? end : at);
       }
       default -> {
         int from = other.length == 0 ? 0 : random.nextInt(other.length);

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * Tries cases until the time is over. Case {@code n} depends on the first seed plus {@code n} and on
- * nothing else, so that the seed of a case repeats it. A case ends well, or with a {@link
+ * Tries cases until the time is over. Case {@code n} depends on the first seed plus {@code n} and
+ * on nothing else, so that the seed of a case repeats it. A case ends well, or with a {@link
  * ZarrException} that says where; within the time, and with the memory that its data needs.
  */
 final class Fuzzing {

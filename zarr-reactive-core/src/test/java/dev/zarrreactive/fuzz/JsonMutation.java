@@ -20,16 +20,61 @@ import java.util.TreeMap;
 final class JsonMutation {
   private static final List<String> NUMBERS =
       List.of(
-          "-1", "0", "-0", "1", "2", "3", "7", "8", "9", "255", "256", "65535", "2147483647",
-          "2147483648", "4294967296", "9007199254740993", "9223372036854775807",
-          "9223372036854775808", "18446744073709551615", "18446744073709551616", "1e3", "1e400",
-          "-1e400", "1e-400", "0.5", "1.0", "1e1000000000", "1" + "0".repeat(300));
+          "-1",
+          "0",
+          "-0",
+          "1",
+          "2",
+          "3",
+          "7",
+          "8",
+          "9",
+          "255",
+          "256",
+          "65535",
+          "2147483647",
+          "2147483648",
+          "4294967296",
+          "9007199254740993",
+          "9223372036854775807",
+          "9223372036854775808",
+          "18446744073709551615",
+          "18446744073709551616",
+          "1e3",
+          "1e400",
+          "-1e400",
+          "1e-400",
+          "0.5",
+          "1.0",
+          "1e1000000000",
+          "1" + "0".repeat(300));
 
   private static final List<String> STRINGS =
       List.of(
-          "", "NaN", "Infinity", "-Infinity", "0x7fc00000", "0x", "/", "..", ".", "__a", "a/b",
-          "\u0000", "\ud83d\ude00", "bytes", "C", "F", "<i4", "|O", "little", "default", "v2",
-          "AAAA", "NaT", "x".repeat(2000));
+          "",
+          "NaN",
+          "Infinity",
+          "-Infinity",
+          "0x7fc00000",
+          "0x",
+          "/",
+          "..",
+          ".",
+          "__a",
+          "a/b",
+          "\u0000",
+          "\ud83d\ude00",
+          "bytes",
+          "C",
+          "F",
+          "<i4",
+          "|O",
+          "little",
+          "default",
+          "v2",
+          "AAAA",
+          "NaT",
+          "x".repeat(2000));
 
   private static final int MOST_OF_A_NAME = 300;
 
@@ -191,7 +236,8 @@ final class JsonMutation {
           case 0 -> oneOf(STRINGS, random);
           case 1 -> text.substring(0, at);
           case 2 -> text + text.charAt(at);
-          case 3 -> text.substring(0, at) + (char) (' ' + random.nextInt(95)) + text.substring(at + 1);
+          case 3 ->
+              text.substring(0, at) + (char) (' ' + random.nextInt(95)) + text.substring(at + 1);
           default -> text.toUpperCase(Locale.ROOT);
         });
   }

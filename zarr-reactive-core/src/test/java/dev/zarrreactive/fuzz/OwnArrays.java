@@ -26,28 +26,54 @@ final class OwnArrays {
   private static final Map<String, String> CHAINS =
       new TreeMap<>(
           Map.of(
-              "n5", "{'name': 'n5_default', 'configuration': {'codecs': [" + REVERSED + "," + BYTES + "]}}",
+              "n5",
+                  "{'name': 'n5_default', 'configuration': {'codecs': ["
+                      + REVERSED
+                      + ","
+                      + BYTES
+                      + "]}}",
               "n5-gzip",
                   "{'name': 'n5_default', 'configuration': {'codecs': ["
-                      + REVERSED + "," + BYTES + "," + GZIP + "]}}",
+                      + REVERSED
+                      + ","
+                      + BYTES
+                      + ","
+                      + GZIP
+                      + "]}}",
               "conditional",
-                  BYTES + ",{'name': 'conditional', 'configuration': {'codecs': [" + ZSTD
-                      + ",'crc32c'," + GZIP + "], 'header_bits': 16}}",
+                  BYTES
+                      + ",{'name': 'conditional', 'configuration': {'codecs': ["
+                      + ZSTD
+                      + ",'crc32c',"
+                      + GZIP
+                      + "], 'header_bits': 16}}",
               "base64", BYTES + "," + GZIP + ",'numcodecs.base64'",
               "packbits",
                   "{'name': 'packbits', 'configuration': {'last_bit': 8, 'padding_encoding':"
-                      + " 'first_byte'}}," + GZIP,
+                      + " 'first_byte'}},"
+                      + GZIP,
               "computed",
                   "{'name': 'scale_offset', 'configuration': {'offset': 7}}, {'name': 'cast_value',"
                       + " 'configuration': {'data_type': 'int32'}}, {'name': 'reshape',"
-                      + " 'configuration': {'shape': [[0, 1]]}}," + BYTES,
+                      + " 'configuration': {'shape': [[0, 1]]}},"
+                      + BYTES,
               "shard-start", shard(BYTES + "," + ZSTD, "start"),
               "shard-n5",
-                  shard("{'name': 'n5_default', 'configuration': {'codecs': [" + REVERSED + "," + BYTES + "]}}", "end"),
+                  shard(
+                      "{'name': 'n5_default', 'configuration': {'codecs': ["
+                          + REVERSED
+                          + ","
+                          + BYTES
+                          + "]}}",
+                      "end"),
               "shard-in-shard",
                   shard(
                       "{'name': 'sharding_indexed', 'configuration': {'chunk_shape': [1, 2],"
-                          + " 'codecs': [" + BYTES + "], 'index_codecs': [" + BYTES + "]}}",
+                          + " 'codecs': ["
+                          + BYTES
+                          + "], 'index_codecs': ["
+                          + BYTES
+                          + "]}}",
                       "end"),
               "shard-compressed", shard(BYTES, "end") + "," + GZIP));
 
@@ -80,10 +106,7 @@ final class OwnArrays {
     Zarr.hierarchy(store)
         .createArray(
             "",
-            new ArrayMetadataBuilder(SHAPE, DataTypes.INT16)
-                .chunkShape(4, 6)
-                .codecs(chain)
-                .build())
+            new ArrayMetadataBuilder(SHAPE, DataTypes.INT16).chunkShape(4, 6).codecs(chain).build())
         .flatMap(
             array ->
                 array.write(

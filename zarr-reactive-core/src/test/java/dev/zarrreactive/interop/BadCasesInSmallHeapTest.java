@@ -12,7 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hostile bytes cost a clear error, and neither memory nor time: all cases, in a JVM of 256 MiB. */
+/**
+ * Hostile bytes cost a clear error, and neither memory nor time: all cases, in a JVM of 256 MiB.
+ */
 class BadCasesInSmallHeapTest {
   private static final int MINUTES = 2;
 

@@ -168,8 +168,7 @@ class ExtensionCodecContractsTest {
     @Override
     protected List<ChunkRepresentation> representations() {
       return Stream.of(DataTypes.UINT8, DataTypes.INT64, DataTypes.FLOAT32)
-          .map(
-              type -> new ChunkRepresentation(Shape.of(2, 3, 4), type, FillValue.zero(type)))
+          .map(type -> new ChunkRepresentation(Shape.of(2, 3, 4), type, FillValue.zero(type)))
           .toList();
     }
   }
