@@ -62,7 +62,9 @@ public final class Tree {
   }
 
   private String problem(UnreadableNode node) {
-    return Style.ERROR.of("cannot be opened: ", colour) + Printable.of(node.error().statement());
+    return Style.ERROR.of("cannot be opened:", colour)
+        + " "
+        + Printable.of(node.error().statement());
   }
 
   private Flux<String> children(ZarrGroup group, String below, int depth) {
