@@ -141,7 +141,10 @@ final class CaseReading {
     }
     ZarrGroup known = await(Zarr.openGroup(onlyTheRoot, ""));
     List<String> found = await(known.tree().map(n -> n.path().value().substring(1)).collectList());
-    same("nodes that are known", new ArrayList<>(expected.keySet()), found.stream().sorted().toList());
+    same(
+        "nodes that are known",
+        new ArrayList<>(expected.keySet()),
+        found.stream().sorted().toList());
   }
 
   private void checkArray(ZarrArray array, JsonObject expected) {
