@@ -97,7 +97,8 @@ class ReadingSamplesTest {
     Zarr.openGroup(store, "").flatMap(ZarrGroup::consolidate).block();
     store.set(StoreKey.of("new/zarr.json"), Bytes.utf8("{}")).block();
     // docs: consolidated
-    Mono<Long> nodes = Zarr.openGroup(store, "").flatMapMany(ZarrGroup::tree).count(); // one request
+    Mono<Long> nodes =
+        Zarr.openGroup(store, "").flatMapMany(ZarrGroup::tree).count(); // one request
 
     ZarrOptions options = ZarrOptions.defaults().withConsolidatedMetadata(false);
     Mono<ZarrGroup> afresh = Zarr.hierarchy(store, options).openGroup("");
