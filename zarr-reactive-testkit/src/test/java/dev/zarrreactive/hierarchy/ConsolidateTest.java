@@ -158,6 +158,14 @@ class ConsolidateTest {
   }
 
   @Test
+  void a_node_of_version_3_takes_it_away_from_a_group_of_version_2_too() {
+    tree(2).consolidate().block();
+    hierarchy.createArray("g/new", array(3)).block();
+    assertThat(isConsolidated("")).isFalse();
+    assertThat(paths(hierarchy.openGroup("").block().tree())).contains("/g/new");
+  }
+
+  @Test
   void attributes_of_the_group_itself_do_not_concern_version_3_but_version_2() {
     tree(3).consolidate().block();
     hierarchy.openGroup("").block().updateAttributes(old -> old.with("mine", 2)).block();

@@ -56,6 +56,14 @@ public final class KnownNodes {
             .map(child -> node(child, Objects.requireNonNull(known.look(child))));
   }
 
+  /** True where a node is known at {@code path}. */
+  boolean has(NodePath path) {
+    ConsolidatedMetadata known = believed();
+    return known != null
+        && group.contains(path)
+        && known.paths().contains(group.relativize(path));
+  }
+
   /** The node at {@code path}, which may be unreadable; null where nothing is known of it. */
   @Nullable FoundNode node(NodePath path) {
     ConsolidatedMetadata known = believed();

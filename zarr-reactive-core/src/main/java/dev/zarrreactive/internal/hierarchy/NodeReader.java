@@ -67,16 +67,18 @@ public final class NodeReader {
 
   /** The node at {@code path} below {@code group}; not asked for where the group knows of it. */
   public Mono<FoundNode> read(FoundNode group, NodePath path) {
-    return Mono.fromSupplier(() -> group.below().node(path))
-        .map(FoundNode::orThrow)
-        .subscribeOn(parser)
-        .switchIfEmpty(Mono.defer(() -> read(path)));
+    return group.below() == KnownNodes.NONE
+        ? read(path)
+        : Mono.fromSupplier(() -> group.below().node(path))
+            .map(FoundNode::orThrow)
+            .subscribeOn(parser)
+            .switchIfEmpty(Mono.defer(() -> read(path)));
   }
 
   /** True where there is a node at {@code path} below {@code group}; as {@link #read}. */
   public Mono<Boolean> exists(FoundNode group, NodePath path) {
     return Mono.defer(
-        () -> group.below().node(path) == null ? exists(path) : Mono.just(Boolean.TRUE));
+        () -> group.below().has(path) ? Mono.just(Boolean.TRUE) : exists(path));
   }
 
   private Mono<FoundNode> any(NodePath path) {

@@ -148,15 +148,14 @@ public final class NodeWriter {
    * @param consolidated where those that are there may have consolidated metadata
    */
   private record Line(List<NodePath> missing, List<ConsolidatedPlace> consolidated) {
-    static Line of(NodePath path, List<FoundNode> found, int zarrFormat) {
+    static Line of(NodePath path, List<FoundNode> found) {
       List<NodePath> missing = new ArrayList<>(path.ancestors());
       List<ConsolidatedPlace> consolidated = new ArrayList<>();
       for (FoundNode node : found) {
         missing.remove(node.path());
         if (node.metadata() instanceof GroupMetadata group
-            && group.zarrFormat() == zarrFormat
-            && (zarrFormat == 2 || group.carriesConsolidated())) {
-          consolidated.add(new ConsolidatedPlace(node.path(), zarrFormat));
+            && (group.zarrFormat() == 2 || group.carriesConsolidated())) {
+          consolidated.add(new ConsolidatedPlace(node.path(), group.zarrFormat()));
         }
       }
       return new Line(missing, consolidated);
@@ -170,7 +169,7 @@ public final class NodeWriter {
     return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), reader::find)
         .doOnNext(found -> checkAncestor(path, metadata, found))
         .collectList()
-        .map(found -> Line.of(path, found, metadata.zarrFormat()));
+        .map(found -> Line.of(path, found));
   }
 
   private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
