@@ -41,7 +41,7 @@ public final class ArrayDescription {
     ArrayMetadata metadata = array.metadata();
     return new Fields(colour)
         .field("array", name)
-        .field("format", "Zarr v3")
+        .field("format", "Zarr v" + metadata.zarrFormat())
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
         .field("data type", array.dataType().name())
