@@ -1,7 +1,5 @@
 package dev.zarrreactive.fuzz;
 
-import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.interop.Fixture;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
@@ -74,11 +72,6 @@ final class FuzzStore {
 
   byte[] value(String key) {
     return values.get(key).toByteArray();
-  }
-
-  /** About how many bytes an element of an array needs. */
-  static int itemSize(DataType type) {
-    return type instanceof VariableLengthType ? VariableLengthType.ASSUMED_SIZE : type.itemSize();
   }
 
   /** Works with {@code value} at {@code key}. */
