@@ -86,8 +86,7 @@ class N5CodecTest {
     "000000020000000200000003 00090000000a0000000b0000, '9, 10, 11, 0, 0, 0'",
   })
   void a_block_of_tensorstore_is_read(String block, String elements) {
-    NdArray decoded =
-        codec(REVERSED + "," + BIG).decode(hex(block), chunk(DataTypes.INT16, 2, 3));
+    NdArray decoded = codec(REVERSED + "," + BIG).decode(hex(block), chunk(DataTypes.INT16, 2, 3));
     assertThat(Arrays.toString(decoded.toShortArray())).isEqualTo("[" + elements + "]");
   }
 
