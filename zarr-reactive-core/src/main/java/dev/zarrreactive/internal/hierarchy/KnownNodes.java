@@ -59,9 +59,7 @@ public final class KnownNodes {
   /** True where a node is known at {@code path}. */
   boolean has(NodePath path) {
     ConsolidatedMetadata known = believed();
-    return known != null
-        && group.contains(path)
-        && known.paths().contains(group.relativize(path));
+    return known != null && group.contains(path) && known.paths().contains(group.relativize(path));
   }
 
   /** The node at {@code path}, which may be unreadable; null where nothing is known of it. */

@@ -77,8 +77,7 @@ public final class NodeReader {
 
   /** True where there is a node at {@code path} below {@code group}; as {@link #read}. */
   public Mono<Boolean> exists(FoundNode group, NodePath path) {
-    return Mono.defer(
-        () -> group.below().has(path) ? Mono.just(Boolean.TRUE) : exists(path));
+    return Mono.defer(() -> group.below().has(path) ? Mono.just(Boolean.TRUE) : exists(path));
   }
 
   private Mono<FoundNode> any(NodePath path) {
