@@ -100,7 +100,7 @@ final class Shard implements ShardLayout {
         inner.shardLayout() instanceof Shard shard
             ? shard.likelySize()
             : inner.encodedSize().exact()
-                ? inner.encodedSize().bytes()
+                ? (double) inner.encodedSize().bytes()
                 : Math.min(
                     inner.encodedSize().bytes(),
                     4.0 * inner.representation().byteSize() + CHUNK_OVERHEAD);
