@@ -100,9 +100,9 @@ final class Shard implements ShardLayout {
         inner.shardLayout() instanceof Shard shard
             ? shard.likelySize()
             : inner.encodedSize().exact()
-                ? (double) inner.encodedSize().bytes()
+                ? inner.encodedSize().bytes()
                 : Math.min(
-                    inner.encodedSize().bytes(),
+                    (double) inner.encodedSize().bytes(),
                     4.0 * inner.representation().byteSize() + CHUNK_OVERHEAD);
     return chunk * grid.gridShape().elementCount().doubleValue() + indexSize();
   }
