@@ -38,17 +38,17 @@ public final class ZarrGroup implements ZarrNode {
 
   /**
    * The nodes directly in this group, in the order in which the store lists them; empty where there
-   * are none. Prefixes without a metadata document are no nodes. Under demand; on a thread of the
-   * codec scheduler; a cancel ends the listing and all look-ups. A child whose metadata is broken
-   * is an error.
+   * are none. Prefixes without a metadata document are no nodes, unless {@link
+   * ZarrOptions#withDrafts} says so. Under demand; on a thread of the codec scheduler; a cancel
+   * ends the listing and all look-ups. A child whose metadata is broken is an error.
    */
   public Flux<ZarrNode> children() {
-    return hierarchy.children(path, metadata.zarrFormat());
+    return hierarchy.children(path, metadata);
   }
 
   /** Every node below this group, level by level; otherwise as {@link #children()}. */
   public Flux<ZarrNode> tree() {
-    return hierarchy.tree(path, metadata.zarrFormat());
+    return hierarchy.tree(path, metadata);
   }
 
   /** Opens the node at {@code relative}, such as {@code a/b}, below this group. */

@@ -36,7 +36,7 @@ public final class ZarrHierarchy {
   ZarrHierarchy(Store store, ZarrOptions options) {
     this.store = store;
     this.options = options;
-    this.reader = new NodeReader(store, options.codecScheduler());
+    this.reader = new NodeReader(store, options.codecScheduler(), options.drafts());
     this.writer = new NodeWriter(store, reader);
   }
 
@@ -108,15 +108,12 @@ public final class ZarrHierarchy {
     return writer.erase(node).checkpoint("zarr erase of " + node);
   }
 
-  Flux<ZarrNode> children(NodePath group, int zarrFormat) {
-    return reader
-        .children(group, zarrFormat)
-        .map(this::node)
-        .checkpoint("zarr children of " + group);
+  Flux<ZarrNode> children(NodePath group, GroupMetadata metadata) {
+    return reader.children(group, metadata).map(this::node).checkpoint("zarr children of " + group);
   }
 
-  Flux<ZarrNode> tree(NodePath group, int zarrFormat) {
-    return reader.tree(group, zarrFormat).map(this::node).checkpoint("zarr tree of " + group);
+  Flux<ZarrNode> tree(NodePath group, GroupMetadata metadata) {
+    return reader.tree(group, metadata).map(this::node).checkpoint("zarr tree of " + group);
   }
 
   Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {

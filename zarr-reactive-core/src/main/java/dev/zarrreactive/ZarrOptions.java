@@ -3,6 +3,7 @@ package dev.zarrreactive;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import dev.zarrreactive.internal.pipeline.Limits;
+import dev.zarrreactive.metadata.Drafts;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -15,25 +16,29 @@ public final class ZarrOptions {
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
 
   private static final ZarrOptions DEFAULTS =
-      new ZarrOptions(CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, null);
+      new ZarrOptions(
+          CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, null, Drafts.none());
 
   private final CodecRegistry codecs;
   private final int maxConcurrency;
   private final long maxInFlightBytes;
   private final boolean writeEmptyChunks;
   private final @Nullable Scheduler codecScheduler;
+  private final Drafts drafts;
 
   private ZarrOptions(
       CodecRegistry codecs,
       int maxConcurrency,
       long maxInFlightBytes,
       boolean writeEmptyChunks,
-      @Nullable Scheduler codecScheduler) {
+      @Nullable Scheduler codecScheduler,
+      Drafts drafts) {
     this.codecs = codecs;
     this.maxConcurrency = maxConcurrency;
     this.maxInFlightBytes = maxInFlightBytes;
     this.writeEmptyChunks = writeEmptyChunks;
     this.codecScheduler = codecScheduler;
+    this.drafts = drafts;
   }
 
   /**
@@ -47,7 +52,7 @@ public final class ZarrOptions {
   /** With these codecs. */
   public ZarrOptions withCodecs(CodecRegistry registry) {
     return new ZarrOptions(
-        registry, maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler);
+        registry, maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler, drafts);
   }
 
   /**
@@ -58,7 +63,8 @@ public final class ZarrOptions {
     if (chunks < 1) {
       throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + chunks);
     }
-    return new ZarrOptions(codecs, chunks, maxInFlightBytes, writeEmptyChunks, codecScheduler);
+    return new ZarrOptions(
+        codecs, chunks, maxInFlightBytes, writeEmptyChunks, codecScheduler, drafts);
   }
 
   /**
@@ -69,12 +75,12 @@ public final class ZarrOptions {
     if (bytes < 1) {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
-    return new ZarrOptions(codecs, maxConcurrency, bytes, writeEmptyChunks, codecScheduler);
+    return new ZarrOptions(codecs, maxConcurrency, bytes, writeEmptyChunks, codecScheduler, drafts);
   }
 
   /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
-    return new ZarrOptions(codecs, maxConcurrency, maxInFlightBytes, write, codecScheduler);
+    return new ZarrOptions(codecs, maxConcurrency, maxInFlightBytes, write, codecScheduler, drafts);
   }
 
   /**
@@ -87,7 +93,19 @@ public final class ZarrOptions {
         maxConcurrency,
         maxInFlightBytes,
         writeEmptyChunks,
-        Objects.requireNonNull(scheduler));
+        Objects.requireNonNull(scheduler),
+        drafts);
+  }
+
+  /**
+   * With nodes of these drafts of Zarr v3 read too; by default of none. Such nodes can only be
+   * read, and have {@link ZarrNode#warnings() warnings}. Opening any other node costs as much as
+   * before; to find that there is none at a path costs a look at the root (2022) or a listing
+   * (2023).
+   */
+  public ZarrOptions withDrafts(Drafts accepted) {
+    return new ZarrOptions(
+        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler, accepted);
   }
 
   /** The codecs. */
@@ -108,6 +126,11 @@ public final class ZarrOptions {
   /** True where chunks that are all fill value are stored. */
   public boolean writeEmptyChunks() {
     return writeEmptyChunks;
+  }
+
+  /** The drafts of Zarr v3 whose nodes are read. */
+  public Drafts drafts() {
+    return drafts;
   }
 
   Scheduler codecScheduler() {

@@ -1,7 +1,9 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +16,12 @@ public final class GroupMetadata implements NodeMetadata {
   private final LocatedJson source;
   private final JsonObject attributes;
   private final @Nullable ConsolidatedMetadata consolidated;
+  private final Provenance provenance;
 
-  private GroupMetadata(LocatedJson json) {
+  private GroupMetadata(LocatedJson document, LocatedJson json, Provenance provenance) {
     zarrFormat = 3;
-    source = json;
+    source = document;
+    this.provenance = provenance;
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
     attributes = MetadataReader.attributes(json);
     LocatedJson inline = MetadataReader.presentOrNull(json, "consolidated_metadata");
@@ -29,12 +33,58 @@ public final class GroupMetadata implements NodeMetadata {
     source = zgroup;
     this.attributes = attributes;
     consolidated = null;
+    provenance = Provenance.PLAIN;
     MetadataReader.checkFormat2(zgroup);
+  }
+
+  private GroupMetadata(JsonObject attributes, LocatedJson source, Provenance provenance) {
+    zarrFormat = 3;
+    this.source = source;
+    this.attributes = attributes;
+    consolidated = null;
+    this.provenance = provenance;
   }
 
   /** Reads a document whose format and node type are known. */
   static GroupMetadata read(LocatedJson json) {
-    return new GroupMetadata(json);
+    return new GroupMetadata(json, json, Provenance.PLAIN);
+  }
+
+  /** Reads a document that may be in forms of the 2023 draft where that is accepted. */
+  static GroupMetadata read(LocatedJson document, Drafts drafts) {
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
+    LocatedJson json = Draft2023Document.group(document, leniencies);
+    return new GroupMetadata(document, json, Provenance.of(leniencies));
+  }
+
+  /** Reads a document of the 2022 draft. */
+  static GroupMetadata readDraft2022(LocatedJson document, Draft2022Hierarchy hierarchy) {
+    document.allowOnly("attributes");
+    Leniencies leniencies = hierarchy.leniencies();
+    LocatedJson attributes = Draft2022Array.attributes(document, leniencies);
+    return new GroupMetadata(
+        attributes.object(),
+        document,
+        Provenance.of2022(hierarchy, hierarchy.warnings(leniencies)));
+  }
+
+  /** A group without a document, which nodes below it imply. */
+  static GroupMetadata implicit(LocatedJson nothing, Provenance provenance) {
+    return new GroupMetadata(JsonObject.EMPTY, nothing, provenance);
+  }
+
+  /** A group of the 2023 draft without a document, which is there because something is below it. */
+  public static GroupMetadata implicit(NodePath path) {
+    Location place = Location.ofNode(path.value()).key(path.documentKey().value()).pointer("");
+    LocatedJson nothing = new LocatedJson(JsonObject.EMPTY, place);
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, Drafts.of(Draft.OF_2023));
+    leniencies.take(nothing, "a group without a document");
+    return implicit(nothing, Provenance.of(leniencies));
+  }
+
+  /** True for a group without a document, as the drafts have them. */
+  public boolean isImplicit() {
+    return source.object().members().isEmpty();
   }
 
   /** Reads a {@code .zgroup}; its further members, which nobody should write, are ignored. */
@@ -72,6 +122,21 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   @Override
+  public @Nullable Draft draft() {
+    return provenance.draft();
+  }
+
+  @Override
+  public @Nullable Draft2022Hierarchy draft2022() {
+    return provenance.hierarchy();
+  }
+
+  @Override
+  public List<MetadataWarning> warnings() {
+    return provenance.warnings();
+  }
+
+  @Override
   public int zarrFormat() {
     return zarrFormat;
   }
@@ -88,6 +153,7 @@ public final class GroupMetadata implements NodeMetadata {
 
   @Override
   public GroupMetadata withAttributes(JsonObject others) {
+    provenance.checkWritable(source.location());
     return zarrFormat == 2
         ? readV2(source, others)
         : read(new LocatedJson(document().with("attributes", others), source.location()));

@@ -96,6 +96,13 @@ record V2DataType(
     return List.copyOf(swaps);
   }
 
+  /** The same type with its bytes in this order, where they have one. */
+  V2DataType in(ByteOrder other) {
+    return dataType.hasByteOrder()
+        ? new V2DataType(text, kind, dataType, other, swaps(dataType, other))
+        : this;
+  }
+
   /** True where fields have different byte orders. */
   boolean isMixed() {
     return order == null && !swaps.isEmpty();

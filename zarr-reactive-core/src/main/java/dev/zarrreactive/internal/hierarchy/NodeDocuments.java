@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -28,10 +29,12 @@ final class NodeDocuments {
 
   private final Store store;
   private final Scheduler parser;
+  private final Drafts drafts;
 
-  NodeDocuments(Store store, Scheduler parser) {
+  NodeDocuments(Store store, Scheduler parser, Drafts drafts) {
     this.store = store;
     this.parser = parser;
+    this.drafts = drafts;
   }
 
   /** The node of any format at {@code path}; empty where there is none. */
@@ -53,7 +56,9 @@ final class NodeDocuments {
   }
 
   private Mono<Supplier<NodeMetadata>> version3(NodePath path) {
-    return store.get(path.documentKey()).map(document -> () -> MetadataReader.read(document, path));
+    return store
+        .get(path.documentKey())
+        .map(document -> () -> MetadataReader.read(document, path, drafts));
   }
 
   private Mono<Supplier<NodeMetadata>> version2(NodePath path) {

@@ -5,6 +5,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
@@ -16,7 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Finds nodes of Zarr v3 and v2. A node is there where its metadata document is. */
+/** Finds nodes of Zarr v3, its drafts, and v2. A node is there where its metadata document is. */
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
   private static final int CONCURRENCY = 32;
@@ -32,15 +33,18 @@ public final class NodeReader {
 
   private final Store store;
   private final NodeDocuments documents;
+  private final DraftNodes drafts;
 
   /**
    * A reader of the nodes in {@code store}.
    *
    * @param parser where documents are parsed
+   * @param drafts which drafts nodes may be written to
    */
-  public NodeReader(Store store, Scheduler parser) {
+  public NodeReader(Store store, Scheduler parser, Drafts drafts) {
     this.store = store;
-    this.documents = new NodeDocuments(store, parser);
+    this.documents = new NodeDocuments(store, parser, drafts);
+    this.drafts = new DraftNodes(store, parser, drafts, documents);
   }
 
   /** The node at {@code path}; an error where there is none. */
@@ -52,6 +56,8 @@ public final class NodeReader {
   public Mono<FoundNode> find(NodePath path) {
     return documents
         .any(path)
+        .flatMap(drafts::resolved)
+        .switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path)))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
@@ -59,7 +65,14 @@ public final class NodeReader {
   public Mono<Boolean> exists(NodePath path) {
     return documents
         .exists(path)
+        .filter(exists -> exists)
+        .switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path).hasElement()))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  /** Completes where nodes may be changed; an error where the store holds a draft's hierarchy. */
+  Mono<Void> checkChangeable() {
+    return drafts.checkNo2022();
   }
 
   /** Says why nothing can be opened at {@code path}. */
@@ -102,32 +115,41 @@ public final class NodeReader {
    * The nodes directly below a group, in the order in which the store lists them. Below a group of
    * Zarr v3 only nodes of v3 are looked for, with one request each.
    */
-  public Flux<FoundNode> children(NodePath group, int zarrFormat) {
+  public Flux<FoundNode> children(NodePath group, GroupMetadata metadata) {
+    Draft2022Nodes draft = drafts.of(metadata);
+    Flux<FoundNode> children =
+        draft != null ? draft.children(group, CONCURRENCY) : children(group, metadata.zarrFormat());
+    return children.onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
+  }
+
+  private Flux<FoundNode> children(NodePath group, int zarrFormat) {
     return Concurrently.mapInOrder(
-            store
-                .listDir(group.prefix())
-                .filter(
-                    entry ->
-                        entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
-            CONCURRENCY,
-            entry -> child(group.resolve(entry.name()), zarrFormat))
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
+        store
+            .listDir(group.prefix())
+            .filter(
+                entry -> entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
+        CONCURRENCY,
+        entry -> child(group.resolve(entry.name()), zarrFormat));
   }
 
   private Mono<FoundNode> child(NodePath path, int zarrFormat) {
-    return zarrFormat == 2
-        ? find(path)
-        : documents
-            .onlyVersion3(path)
-            .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+    Mono<FoundNode> child =
+        zarrFormat == 2
+            ? documents.any(path)
+            : documents
+                .onlyVersion3(path)
+                .switchIfEmpty(
+                    Mono.defer(() -> drafts.implicit(path))
+                        .map(group -> new FoundNode(path, group)));
+    return child.onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   /** Every node below a group, level by level; the groups of a level are listed together. */
-  public Flux<FoundNode> tree(NodePath group, int zarrFormat) {
-    return below(List.of(new Group(group, zarrFormat)), 1);
+  public Flux<FoundNode> tree(NodePath group, GroupMetadata metadata) {
+    return below(List.of(new Group(group, metadata)), 1);
   }
 
-  private record Group(NodePath path, int zarrFormat) {}
+  private record Group(NodePath path, GroupMetadata metadata) {}
 
   private Flux<FoundNode> below(List<Group> groups, int depth) {
     if (groups.isEmpty()) {
@@ -145,11 +167,11 @@ public final class NodeReader {
           return Concurrently.mapInOrder(
                   Flux.fromIterable(groups),
                   LISTINGS,
-                  group -> children(group.path(), group.zarrFormat()))
+                  group -> children(group.path(), group.metadata()))
               .doOnNext(
                   node -> {
-                    if (node.metadata() instanceof GroupMetadata) {
-                      found.add(new Group(node.path(), node.metadata().zarrFormat()));
+                    if (node.metadata() instanceof GroupMetadata metadata) {
+                      found.add(new Group(node.path(), metadata));
                     }
                   })
               .concatWith(Flux.defer(() -> below(found, depth + 1)));

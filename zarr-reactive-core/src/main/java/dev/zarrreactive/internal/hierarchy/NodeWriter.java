@@ -11,6 +11,7 @@ import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -57,8 +58,9 @@ public final class NodeWriter {
 
   /** Erases the node and everything below it; the root: everything. */
   public Mono<Void> erase(NodePath path) {
-    return store
-        .erasePrefix(path.prefix())
+    return reader
+        .checkChangeable()
+        .then(store.erasePrefix(path.prefix()))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
@@ -106,8 +108,7 @@ public final class NodeWriter {
             Flux.fromIterable(line),
             line.size(),
             node ->
-                reader
-                    .find(node)
+                written(node)
                     .doOnNext(found -> checkAncestor(path, metadata, found))
                     .map(found -> false)
                     .defaultIfEmpty(!node.equals(path))
@@ -116,7 +117,20 @@ public final class NodeWriter {
         .collectList();
   }
 
+  /** The node, but no group that is there only because something is below it: it can be created. */
+  private Mono<FoundNode> written(NodePath path) {
+    return reader
+        .find(path)
+        .filter(
+            found ->
+                found.metadata().draft2022() != null
+                    || !(found.metadata() instanceof GroupMetadata group && group.isImplicit()));
+  }
+
   private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
+    if (found.metadata().draft2022() != null) {
+      throw Draft.OF_2022.refusesWrites(Location.ofNode(path.value()));
+    }
     if (found.path().equals(path)) {
       throw exists(path);
     }
@@ -154,8 +168,8 @@ public final class NodeWriter {
         store,
         path.documentKey(),
         turn ->
-            reader
-                .exists(path)
+            written(path)
+                .hasElement()
                 .flatMap(
                     exists ->
                         exists
