@@ -24,6 +24,10 @@ final class Draft2022DataType {
   private static final Pattern CORE_NAME =
       Pattern.compile("bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|r[0-9]+");
 
+  /** Extensions of the project's own are named by URIs that begin so; some never got one. */
+  private static final List<String> NUMPYS =
+      List.of(Draft2022Hierarchy.URI, "https://zarr-specs.readthedocs.io/", "TODO");
+
   private Draft2022DataType() {}
 
   static V2DataType read(LocatedJson json, List<V2Codec> filters, Leniencies leniencies) {
@@ -55,9 +59,9 @@ final class Draft2022DataType {
     return plain(other, filters);
   }
 
-  /** The project's own extensions were NumPy's types; some never got a URI. */
+  /** The project's own extensions were NumPy's types. */
   private static boolean isNumpys(String extension) {
-    return extension.startsWith(Draft2022Hierarchy.URI) || extension.startsWith("TODO");
+    return NUMPYS.stream().anyMatch(extension::startsWith);
   }
 
   /** Raw items were written as the one field, without a name, that NumPy describes them as. */

@@ -7,6 +7,7 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
@@ -45,10 +46,12 @@ public final class Draft2022Hierarchy {
 
   /** True where a {@code zarr.json} is the entry point of a hierarchy of the 2022 draft. */
   public static boolean isEntryPoint(LocatedJson document) {
-    return document.value() instanceof JsonObject object
-        && (object.get("zarr_format") instanceof JsonString uri && uri.value().startsWith(URI)
-            || object.get("metadata_encoding") != null
-                && !(object.get("zarr_format") instanceof JsonNumber));
+    if (!(document.value() instanceof JsonObject object)) {
+      return false;
+    }
+    JsonValue format = object.get("zarr_format");
+    return (format instanceof JsonString uri && uri.value().startsWith(URI))
+        || (object.get("metadata_encoding") != null && !(format instanceof JsonNumber));
   }
 
   /**

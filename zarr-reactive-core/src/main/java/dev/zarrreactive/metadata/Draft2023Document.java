@@ -23,7 +23,7 @@ final class Draft2023Document {
 
   /** The document of an array in the forms of Zarr v3; the same object where it is in them. */
   static LocatedJson array(LocatedJson document, Leniencies leniencies) {
-    LocatedJson result = withoutExtensions(document, leniencies);
+    LocatedJson result = withoutExtensions(document, "array", leniencies);
     for (String point : new String[] {"chunk_grid", "chunk_key_encoding"}) {
       result = replaced(result, point, use -> named(use, leniencies));
     }
@@ -34,7 +34,7 @@ final class Draft2023Document {
 
   /** The document of a group; as {@link #array}. */
   static LocatedJson group(LocatedJson document, Leniencies leniencies) {
-    return withoutExtensions(document, leniencies);
+    return withoutExtensions(document, "group", leniencies);
   }
 
   private static int rank(LocatedJson document) {
@@ -61,14 +61,15 @@ final class Draft2023Document {
     return new LocatedJson(object.object().with(name, value), object.location());
   }
 
-  private static LocatedJson withoutExtensions(LocatedJson document, Leniencies leniencies) {
+  private static LocatedJson withoutExtensions(
+      LocatedJson document, String node, Leniencies leniencies) {
     LocatedJson extensions = document.optional("extensions");
     if (extensions == null
         || !(extensions.value() instanceof JsonArray list)
         || !list.elements().stream().allMatch(Draft2023Document::isIgnorable)) {
       return document;
     }
-    leniencies.take(extensions, "unknown member \"extensions\"");
+    leniencies.take(extensions, "unknown member \"extensions\" of the " + node + "'s metadata");
     return new LocatedJson(document.object().without("extensions"), document.location());
   }
 
@@ -92,7 +93,7 @@ final class Draft2023Document {
       }
     }
     if (object.get("configuration") instanceof JsonNull) {
-      leniencies.take(use.member("configuration"), "a configuration that is null");
+      leniencies.take(use.member("configuration"), "expected an object, found null");
       result = result.without("configuration");
     }
     return result;
@@ -142,7 +143,8 @@ final class Draft2023Document {
     }
     JsonValue value = DraftFillValue.translate(json.value(), type);
     if (value != json.value()) {
-      leniencies.take(json, "the fill value " + json.value() + " in a form of its own");
+      leniencies.take(
+          json, "the fill value " + json.value() + " is in a form that Zarr v3 does not have");
     }
     return value;
   }

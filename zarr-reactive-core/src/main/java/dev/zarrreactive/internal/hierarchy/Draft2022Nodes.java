@@ -30,11 +30,6 @@ final class Draft2022Nodes {
   /** The same, as some programs wrote it. */
   private static final String NUMBERED_SCALAR = "c0";
 
-  /** Programs kept consolidated metadata below a group of this name, which is none. */
-  private static final String CONSOLIDATED = "consolidated";
-
-  private static final String CONSOLIDATED_DOCUMENT = ".zmetadata";
-
   private final Store store;
   private final Scheduler parser;
   private final Draft2022Hierarchy hierarchy;
@@ -106,13 +101,7 @@ final class Draft2022Nodes {
     if (!store.capabilities().contains(StoreCapability.LIST)) {
       return Mono.empty();
     }
-    boolean perhapsConsolidated =
-        layout.namesRoot() && path.parent().isRoot() && path.name().equals(CONSOLIDATED);
-    return store
-        .listDir(layout.documentsBelow(path))
-        .filter(entry -> !perhapsConsolidated || !entry.name().equals(CONSOLIDATED_DOCUMENT))
-        .next()
-        .flatMap(anything -> implicit(path));
+    return store.listDir(layout.documentsBelow(path)).next().flatMap(anything -> implicit(path));
   }
 
   /**
@@ -158,8 +147,7 @@ final class Draft2022Nodes {
         switch (kind) {
           case ARRAY -> array(path);
           case GROUP -> group(path);
-          case IMPLICIT_GROUP ->
-              path.name().equals(CONSOLIDATED) ? implicitIfAny(path) : implicit(path);
+          case IMPLICIT_GROUP -> implicit(path);
         };
     return metadata.map(found -> new FoundNode(path, found));
   }
