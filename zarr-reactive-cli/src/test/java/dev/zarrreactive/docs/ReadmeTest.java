@@ -63,7 +63,10 @@ class ReadmeTest {
         .containsExactlyInAnyOrderElementsOf(ChunkKeyEncoding.names());
   }
 
-  /** {@code endian} is what drafts called {@code bytes}; {@code v2.} and {@code draft.} are for old data. */
+  /**
+   * {@code endian} is what drafts called {@code bytes}; {@code v2.} and {@code draft.} are for old
+   * data.
+   */
   private static Collection<String> withoutOldNames() {
     return CodecRegistry.standard().names().stream()
         .filter(name -> !name.equals("endian") && !name.matches("(v2|draft)[.].*"))

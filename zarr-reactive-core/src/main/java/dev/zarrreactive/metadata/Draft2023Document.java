@@ -3,6 +3,7 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -108,13 +109,19 @@ final class Draft2023Document {
     }
     leniencies.take(fallback, "a data type with a fallback");
     LocatedJson type = new LocatedJson(result.object().without("fallback"), use.location());
-    return isKnown(type)
-        ? type.value()
-        : FallbackDataType.of(type, fallback, Draft2023Document::isKnown, leniencies).value();
+    return isUnknown(type)
+        ? FallbackDataType.of(type, fallback, use -> parsed(use) != null, leniencies).value()
+        : type.value();
   }
 
-  private static boolean isKnown(LocatedJson use) {
-    return parsed(use) != null;
+  /** Not true for one that is known, but wrong. */
+  private static boolean isUnknown(LocatedJson type) {
+    try {
+      DataTypes.parse(NamedConfiguration.parse(type));
+      return false;
+    } catch (ZarrException e) {
+      return e instanceof UnknownExtensionException;
+    }
   }
 
   private static @Nullable DataType parsed(@Nullable LocatedJson use) {

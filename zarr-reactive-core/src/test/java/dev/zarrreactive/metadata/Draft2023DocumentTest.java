@@ -104,8 +104,7 @@ class Draft2023DocumentTest {
   }
 
   private static NdArray data() {
-    return NdArray.ofShorts(
-        DataTypes.INT16, Shape.of(2, 3), new short[] {1, 2, 3, 4, 5, 6});
+    return NdArray.ofShorts(DataTypes.INT16, Shape.of(2, 3), new short[] {1, 2, 3, 4, 5, 6});
   }
 
   @ParameterizedTest
@@ -165,8 +164,7 @@ class Draft2023DocumentTest {
     put("a/zarr.json", Json.edited(DOCUMENT, edit));
     assertThatThrownBy(this::open)
         .isInstanceOfSatisfying(
-            ZarrException.class,
-            e -> assertThat(e.location().jsonPointer()).isEqualTo(pointer));
+            ZarrException.class, e -> assertThat(e.location().jsonPointer()).isEqualTo(pointer));
   }
 
   @Test
@@ -303,9 +301,7 @@ class Draft2023DocumentTest {
 
   @Test
   void a_group_may_have_extensions_too() {
-    put(
-        "a/zarr.json",
-        Json.object("{'zarr_format': 3, 'node_type': 'group', 'extensions': []}"));
+    put("a/zarr.json", Json.object("{'zarr_format': 3, 'node_type': 'group', 'extensions': []}"));
     assertThatThrownBy(() -> Zarr.open(store, "a").block())
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("unknown member \"extensions\" of the group's metadata")

@@ -44,7 +44,8 @@ class ImplicitGroupsTest {
   @Test
   void something_below_makes_a_group() {
     ZarrGroup root = lenient.openGroup("").block();
-    assertThat(names(root)).containsExactlyInAnyOrder("/foo", "/foo/bar", "/foo/baz", "/foo/baz/qux");
+    assertThat(names(root))
+        .containsExactlyInAnyOrder("/foo", "/foo/bar", "/foo/baz", "/foo/baz/qux");
     for (String path : List.of("", "foo", "foo/baz")) {
       ZarrGroup group = lenient.openGroup(path).block();
       assertThat(group.metadata().isImplicit()).isTrue();
