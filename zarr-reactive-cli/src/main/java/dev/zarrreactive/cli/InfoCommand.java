@@ -19,8 +19,7 @@ final class InfoCommand extends NodeOperation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return location()
-        .open()
+    return warned(location().open(options()))
         .flatMap(node -> json ? Mono.just(document(node)) : description(node))
         .publishOn(console.thread())
         .doOnNext(console.out()::print)

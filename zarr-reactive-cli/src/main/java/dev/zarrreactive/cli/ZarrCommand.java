@@ -4,8 +4,10 @@ import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
+import dev.zarrreactive.metadata.Drafts;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -62,10 +64,14 @@ public final class ZarrCommand extends Operation {
       description = "Print the trace of an error.")
   private boolean verbose;
 
+  @Mixin private final DraftOptions drafts = new DraftOptions();
+
   private final CommandConsole console;
+  private final Warnings warnings;
 
   private ZarrCommand(CommandConsole console) {
     this.console = console;
+    this.warnings = new Warnings(console);
   }
 
   /** Runs the command of the process and ends it. */
@@ -104,6 +110,14 @@ public final class ZarrCommand extends Operation {
     return verbose;
   }
 
+  Drafts drafts() {
+    return drafts.drafts();
+  }
+
+  Warnings warnings() {
+    return warnings;
+  }
+
   ColourChoice colour() {
     return colour;
   }
@@ -114,8 +128,7 @@ public final class ZarrCommand extends Operation {
       throw new ParameterException(
           spec.commandLine(), "Missing command: one of info, tree, read, stream, demo");
     }
-    return NodeLocation.of(arrayPath)
-        .openArray()
+    return warned(NodeLocation.of(arrayPath, drafts()).openArray(options()))
         .flatMap(
             array ->
                 ElementOutput.of(array, Selection.all(), ElementFormat.JSON)

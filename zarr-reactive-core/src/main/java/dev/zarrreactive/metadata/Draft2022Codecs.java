@@ -84,7 +84,7 @@ final class Draft2022Codecs {
   /** The chain in the terms of Zarr v3. */
   List<NamedConfiguration> chain(V2DataType type, int rank) {
     V2CodecChain chain = new V2CodecChain(memoryLayout, type);
-    if (isReversed() && rank > 1) {
+    if (isReversed() && rank > 1 && !V2ObjectType.nestsDimensions(filters)) {
       chain.reverseDimensions(memoryLayout, rank);
     }
     filters.forEach(chain::add);

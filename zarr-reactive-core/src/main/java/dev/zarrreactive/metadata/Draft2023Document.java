@@ -110,7 +110,7 @@ final class Draft2023Document {
     leniencies.take(fallback, "a data type with a fallback");
     LocatedJson type = new LocatedJson(result.object().without("fallback"), use.location());
     return isUnknown(type)
-        ? FallbackDataType.of(type, fallback, use -> parsed(use) != null, leniencies).value()
+        ? FallbackDataType.of(type, fallback, other -> parsed(other) != null, leniencies).value()
         : type.value();
   }
 

@@ -103,6 +103,11 @@ record V2DataType(
         : this;
   }
 
+  /** The size of an element, in bytes; 1 where they are of any length. */
+  int itemSize() {
+    return kind == Kind.OBJECT ? 1 : dataType.itemSize();
+  }
+
   /** True where fields have different byte orders. */
   boolean isMixed() {
     return order == null && !swaps.isEmpty();

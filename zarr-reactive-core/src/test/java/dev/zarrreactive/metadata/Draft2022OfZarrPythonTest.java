@@ -6,6 +6,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.store.Store;
@@ -95,6 +96,14 @@ class Draft2022OfZarrPythonTest {
       }
     }
     return expected;
+  }
+
+  @Test
+  void texts_have_their_codec_among_the_filters() {
+    NdArray texts = hierarchy.openArray("obj").block().read(Selection.all()).block();
+    assertThat(texts.getString(0)).isEqualTo("a");
+    assertThat(texts.getString(1)).isEqualTo("bc\u00e9");
+    assertThat(texts.getString(2)).isEmpty();
   }
 
   @Test

@@ -54,7 +54,7 @@ public final class GroupDescription {
     Fields fields =
         new Fields(colour)
             .field("group", name)
-            .field("format", "Zarr v3")
+            .field("format", Format.of(group.metadata()))
             .field("children", children.toString());
     ConsolidatedMetadata consolidated = group.metadata().consolidated();
     if (consolidated != null) {
