@@ -98,7 +98,7 @@ class DraftOptionsTest {
     assertThat(zarr("read", of2023("'uint8'")).err()).contains("2023 draft", "--draft 2023");
     assertThat(zarr("info", "--draft", "2021", "x").err())
         .startsWith(
-            "zarr: error: Invalid value for option '--draft' (<accepted>): expected 2022 or 2023;"
+            "zarr: error: Invalid value for option '--draft' (YEAR): expected 2022 or 2023;"
                 + " found 2021");
     assertThat(zarr("info", of2022() + "/g/b", "--draft=2022").err()).contains("no array or group");
     assertThat(zarr("info", directory + "/nothing/x", "--draft=2022").err())
