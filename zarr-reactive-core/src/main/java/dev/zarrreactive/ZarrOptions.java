@@ -17,12 +17,13 @@ public final class ZarrOptions {
 
   private static final ZarrOptions DEFAULTS =
       new ZarrOptions(
-          CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, null, Drafts.none());
+          CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, true, null, Drafts.none());
 
   private final CodecRegistry codecs;
   private final int maxConcurrency;
   private final long maxInFlightBytes;
   private final boolean writeEmptyChunks;
+  private final boolean consolidatedMetadata;
   private final @Nullable Scheduler codecScheduler;
   private final Drafts drafts;
 
@@ -31,19 +32,22 @@ public final class ZarrOptions {
       int maxConcurrency,
       long maxInFlightBytes,
       boolean writeEmptyChunks,
+      boolean consolidatedMetadata,
       @Nullable Scheduler codecScheduler,
       Drafts drafts) {
     this.codecs = codecs;
     this.maxConcurrency = maxConcurrency;
     this.maxInFlightBytes = maxInFlightBytes;
     this.writeEmptyChunks = writeEmptyChunks;
+    this.consolidatedMetadata = consolidatedMetadata;
     this.codecScheduler = codecScheduler;
     this.drafts = drafts;
   }
 
   /**
    * The defaults: the standard codecs, 64 chunks and the smaller of 256 MiB and a quarter of the
-   * heap in flight, chunks that are all fill value erased instead of written.
+   * heap in flight, chunks that are all fill value erased instead of written, consolidated metadata
+   * used where a group has them.
    */
   public static ZarrOptions defaults() {
     return DEFAULTS;
@@ -52,7 +56,13 @@ public final class ZarrOptions {
   /** With these codecs. */
   public ZarrOptions withCodecs(CodecRegistry registry) {
     return new ZarrOptions(
-        registry, maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler, drafts);
+        registry,
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
   }
 
   /**
@@ -64,7 +74,13 @@ public final class ZarrOptions {
       throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + chunks);
     }
     return new ZarrOptions(
-        codecs, chunks, maxInFlightBytes, writeEmptyChunks, codecScheduler, drafts);
+        codecs,
+        chunks,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
   }
 
   /**
@@ -75,12 +91,35 @@ public final class ZarrOptions {
     if (bytes < 1) {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
-    return new ZarrOptions(codecs, maxConcurrency, bytes, writeEmptyChunks, codecScheduler, drafts);
+    return new ZarrOptions(
+        codecs,
+        maxConcurrency,
+        bytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
   }
 
   /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
-    return new ZarrOptions(codecs, maxConcurrency, maxInFlightBytes, write, codecScheduler, drafts);
+    return new ZarrOptions(
+        codecs,
+        maxConcurrency,
+        maxInFlightBytes,
+        write,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
+  }
+
+  /**
+   * With consolidated metadata used where a group has them ({@code true}), or ignored ({@code
+   * false}), for instance since another program may have changed nodes after consolidating them.
+   */
+  public ZarrOptions withConsolidatedMetadata(boolean use) {
+    return new ZarrOptions(
+        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, use, codecScheduler, drafts);
   }
 
   /**
@@ -93,6 +132,7 @@ public final class ZarrOptions {
         maxConcurrency,
         maxInFlightBytes,
         writeEmptyChunks,
+        consolidatedMetadata,
         Objects.requireNonNull(scheduler),
         drafts);
   }
@@ -105,7 +145,13 @@ public final class ZarrOptions {
    */
   public ZarrOptions withDrafts(Drafts accepted) {
     return new ZarrOptions(
-        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler, accepted);
+        codecs,
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        accepted);
   }
 
   /** The codecs. */
@@ -126,6 +172,11 @@ public final class ZarrOptions {
   /** True where chunks that are all fill value are stored. */
   public boolean writeEmptyChunks() {
     return writeEmptyChunks;
+  }
+
+  /** True where consolidated metadata are used. */
+  public boolean consolidatedMetadata() {
+    return consolidatedMetadata;
   }
 
   /** The drafts of Zarr v3 whose nodes are read. */

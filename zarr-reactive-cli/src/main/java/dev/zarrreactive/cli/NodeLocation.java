@@ -2,6 +2,7 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.metadata.Draft;
@@ -100,6 +101,15 @@ record NodeLocation(Store store, String node) {
 
   Mono<ZarrNode> open(ZarrOptions options) {
     return Zarr.hierarchy(store, options).open(node);
+  }
+
+  Mono<ZarrGroup> openGroup(ZarrOptions options) {
+    return Zarr.hierarchy(store, options).openGroup(node);
+  }
+
+  /** The node, also where it cannot be opened. */
+  Mono<ZarrNode> inspect(ZarrOptions options) {
+    return Zarr.hierarchy(store, options).inspect(node);
   }
 
   Mono<ZarrArray> openArray(ZarrOptions options) {

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 /** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
 @Command(
     name = "zarr",
-    description = "Looks into Zarr v3 hierarchies and reads their arrays.",
+    description = "Looks into Zarr hierarchies and reads their arrays.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -38,6 +38,7 @@ import reactor.core.publisher.Mono;
       TreeCommand.class,
       ReadCommand.class,
       StreamCommand.class,
+      ConsolidateCommand.class,
       DemoCommand.class
     })
 public final class ZarrCommand extends Operation {
@@ -126,7 +127,8 @@ public final class ZarrCommand extends Operation {
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
       throw new ParameterException(
-          spec.commandLine(), "Missing command: one of info, tree, read, stream, demo");
+          spec.commandLine(),
+          "Missing command: one of info, tree, read, stream, consolidate, demo");
     }
     return warned(NodeLocation.of(arrayPath, drafts()).openArray(options()))
         .flatMap(

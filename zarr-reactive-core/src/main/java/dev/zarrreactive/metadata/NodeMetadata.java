@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata of a node. Immutable. */
-public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata {
+public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata, UnreadableMetadata {
   /** The version of Zarr whose documents the node has: 2 or 3. */
   int zarrFormat();
 

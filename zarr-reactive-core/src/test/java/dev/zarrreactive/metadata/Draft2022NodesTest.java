@@ -3,10 +3,12 @@ package dev.zarrreactive.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
@@ -131,6 +133,18 @@ class Draft2022NodesTest {
   }
 
   @Test
+  void a_child_that_breaks_a_rule_is_listed_as_unreadable() {
+    put("zarr.json", ENTRY_POINT);
+    put("meta/a.array.json", "{'shape': 1}");
+    put("meta/b.array.json", ARRAY);
+    List<ZarrNode> children =
+        hierarchy.openGroup("").flatMapMany(ZarrGroup::children).collectList().block();
+    assertThat(children.get(0)).isInstanceOf(UnreadableNode.class);
+    assertThat(children.get(1)).isInstanceOf(ZarrArray.class);
+    assertThatThrownBy(() -> hierarchy.open("a").block()).isInstanceOf(MetadataException.class);
+  }
+
+  @Test
   void a_root_without_a_document_is_a_group() {
     put("zarr.json", ENTRY_POINT);
     ZarrGroup root = hierarchy.openGroup("").block();
@@ -239,6 +253,7 @@ class Draft2022NodesTest {
     refused(() -> hierarchy.createGroup("new", JsonObject.EMPTY).block());
     refused(() -> hierarchy.createGroup("g/new", JsonObject.EMPTY).block());
     refused(() -> hierarchy.openGroup("g").block().updateAttributes(a -> a).block());
+    refused(() -> hierarchy.openGroup("g").block().consolidate().block());
     refused(() -> hierarchy.erase("a").block());
     refused(() -> hierarchy.erase("").block());
     assertThat(keys()).isEqualTo(before);

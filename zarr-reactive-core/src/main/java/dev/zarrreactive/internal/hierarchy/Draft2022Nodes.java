@@ -1,11 +1,14 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft2022Hierarchy;
 import dev.zarrreactive.metadata.Draft2022Layout;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -74,23 +78,38 @@ final class Draft2022Nodes {
   }
 
   private Mono<NodeMetadata> parsedGroup(NodePath path, Bytes document) {
-    return Mono.just(document).publishOn(parser).map(bytes -> hierarchy.group(bytes, path));
+    return parsed(path, document, bytes -> hierarchy.group(bytes, path));
   }
 
   /** The key of the chunk of an array without dimensions is found out now, once. */
   private Mono<NodeMetadata> parsedArray(NodePath path, Bytes document) {
-    Mono<ArrayMetadata> bare =
-        Mono.just(document)
-            .publishOn(parser)
-            .map(bytes -> hierarchy.array(bytes, path, BARE_SCALAR));
-    return bare.flatMap(
-        metadata ->
-            metadata.shape().rank() > 0 || !layout.namesRoot()
-                ? Mono.just(metadata)
-                : store
-                    .get(layout.chunks(path).key(NUMBERED_SCALAR))
-                    .map(chunk -> hierarchy.array(document, path, NUMBERED_SCALAR))
-                    .defaultIfEmpty(metadata));
+    return parsed(path, document, bytes -> hierarchy.array(bytes, path, BARE_SCALAR))
+        .flatMap(
+            metadata ->
+                metadata instanceof ArrayMetadata array
+                        && array.shape().rank() == 0
+                        && layout.namesRoot()
+                    ? store
+                        .get(layout.chunks(path).key(NUMBERED_SCALAR))
+                        .<NodeMetadata>map(
+                            chunk -> hierarchy.array(document, path, NUMBERED_SCALAR))
+                        .defaultIfEmpty(metadata)
+                    : Mono.just(metadata));
+  }
+
+  /** What is wrong with a document is a property of the node, not of the looking. */
+  private Mono<NodeMetadata> parsed(
+      NodePath path, Bytes document, Function<Bytes, NodeMetadata> reading) {
+    return Mono.just(document)
+        .publishOn(parser)
+        .map(
+            bytes -> {
+              try {
+                return reading.apply(bytes);
+              } catch (ZarrException e) {
+                return UnreadableMetadata.of(bytes, e.at(Location.ofNode(path.value())));
+              }
+            });
   }
 
   private Mono<NodeMetadata> implicit(NodePath path) {

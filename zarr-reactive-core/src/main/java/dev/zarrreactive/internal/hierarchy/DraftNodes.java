@@ -42,19 +42,15 @@ final class DraftNodes {
     return hierarchy == null ? null : new Draft2022Nodes(store, parser, hierarchy);
   }
 
-  /** The node that {@code found} stands for: of an entry point, what the root really is. */
-  Mono<FoundNode> resolved(FoundNode found) {
-    Draft2022Nodes nodes = of(found.metadata());
-    return nodes == null
-        ? Mono.just(found)
-        : nodes.find(found.path()).map(metadata -> new FoundNode(found.path(), metadata));
+  /** What {@code metadata} stand for: of an entry point, what the root really is. */
+  Mono<NodeMetadata> resolved(NodePath path, NodeMetadata metadata) {
+    Draft2022Nodes nodes = of(metadata);
+    return nodes == null ? Mono.just(metadata) : nodes.find(path);
   }
 
   /** The node at a path that has no document of its own; empty where no draft has one there. */
-  Mono<FoundNode> elsewhere(NodePath path) {
-    return in2022(path)
-        .switchIfEmpty(Mono.defer(() -> in2023(path)))
-        .map(metadata -> new FoundNode(path, metadata));
+  Mono<NodeMetadata> elsewhere(NodePath path) {
+    return in2022(path).switchIfEmpty(Mono.defer(() -> in2023(path)));
   }
 
   private Mono<NodeMetadata> in2022(NodePath path) {
@@ -64,7 +60,7 @@ final class DraftNodes {
   /** The hierarchy of the 2022 draft that the store holds; empty where it holds none. */
   private Mono<Draft2022Nodes> hierarchyOf2022() {
     return drafts.accepts(Draft.OF_2022)
-        ? documents.onlyVersion3(NodePath.ROOT).mapNotNull(root -> of(root.metadata()))
+        ? documents.onlyVersion3(NodePath.ROOT).mapNotNull(this::of)
         : Mono.empty();
   }
 
@@ -84,7 +80,7 @@ final class DraftNodes {
         ? Mono.just(false)
         : documents
             .onlyVersion3(path.parent())
-            .map(parent -> parent.metadata() instanceof ArrayMetadata)
+            .map(parent -> parent instanceof ArrayMetadata)
             .switchIfEmpty(Mono.defer(() -> isBelowArray(path.parent())));
   }
 
