@@ -41,8 +41,8 @@ public final class ZarrHierarchy {
     this.store = store;
     this.options = options;
     Scheduler parser = options.codecScheduler();
-    this.reader = new NodeReader(store, parser, options.consolidatedMetadata());
-    this.plainReader = new NodeReader(store, parser, false);
+    this.reader = new NodeReader(store, parser, options.consolidatedMetadata(), options.drafts());
+    this.plainReader = new NodeReader(store, parser, false, options.drafts());
     this.writer = new NodeWriter(store, plainReader, parser);
   }
 

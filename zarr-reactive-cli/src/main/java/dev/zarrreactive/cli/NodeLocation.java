@@ -5,6 +5,8 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreObserver;
@@ -17,11 +19,14 @@ import java.util.regex.Pattern;
 import reactor.core.publisher.Mono;
 
 /**
- * Where a node is: the directory of the node itself, which is the root of a store in its turn.
+ * Where a node is: the directory of the node itself, which is the root of a store in its turn. A
+ * node of the 2022 draft has no directory of its own: what the user names is then the directory of
+ * the hierarchy and, behind that, the node's path in it.
  *
- * @param store the store whose root the node is
+ * @param store the store
+ * @param node the node's path in it
  */
-record NodeLocation(Store store) {
+record NodeLocation(Store store, String node) {
   private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
 
   /** A scheme has two letters at least, for one letter is a drive. */
@@ -31,10 +36,11 @@ record NodeLocation(Store store) {
   /**
    * Reads what the user wrote.
    *
+   * @param drafts which drafts the node may be written to
    * @throws CommandFailure where it is no directory
    * @throws IllegalArgumentException where it is no path and no {@code file:} URI
    */
-  static NodeLocation of(String path) {
+  static NodeLocation of(String path, Drafts drafts) {
     if (path.isEmpty()) {
       throw new CommandFailure("the path is empty");
     }
@@ -45,8 +51,12 @@ record NodeLocation(Store store) {
         FILE_URI.matcher(path).matches()
             ? FileSystemStore.open(URI.create(path))
             : FileSystemStore.open(directory(path));
-    requireDirectory(store.directory());
-    return new NodeLocation(store);
+    Path hierarchy =
+        drafts.accepts(Draft.OF_2022) ? hierarchyAbove(store.directory()) : store.directory();
+    requireDirectory(hierarchy);
+    return hierarchy.equals(store.directory())
+        ? new NodeLocation(store, "")
+        : new NodeLocation(FileSystemStore.open(hierarchy), relative(hierarchy, store));
   }
 
   private static Path directory(String path) {
@@ -55,6 +65,21 @@ record NodeLocation(Store store) {
     } catch (InvalidPathException e) {
       throw new CommandFailure("not a path: " + e.getReason());
     }
+  }
+
+  /** The nearest directory above that may be a hierarchy's; the path itself where there is none. */
+  private static Path hierarchyAbove(Path path) {
+    for (Path above = path; above != null; above = above.getParent()) {
+      if (Files.exists(above)) {
+        return Files.isRegularFile(above.resolve("zarr.json")) ? above : path;
+      }
+    }
+    return path;
+  }
+
+  private static String relative(Path hierarchy, FileSystemStore store) {
+    Path node = hierarchy.relativize(store.directory());
+    return node.toString().replace(node.getFileSystem().getSeparator(), "/");
   }
 
   private static void requireDirectory(Path path) {
@@ -71,27 +96,23 @@ record NodeLocation(Store store) {
 
   /** This place, with an observer of the requests to the store. */
   NodeLocation observedBy(StoreObserver observer) {
-    return new NodeLocation(Stores.observed(store, observer));
+    return new NodeLocation(Stores.observed(store, observer), node);
   }
 
-  Mono<ZarrNode> open() {
-    return Zarr.open(store, "");
+  Mono<ZarrNode> open(ZarrOptions options) {
+    return Zarr.hierarchy(store, options).open(node);
   }
 
-  Mono<ZarrGroup> openGroup() {
-    return Zarr.openGroup(store, "");
+  Mono<ZarrGroup> openGroup(ZarrOptions options) {
+    return Zarr.hierarchy(store, options).openGroup(node);
   }
 
   /** The node, also where it cannot be opened. */
-  Mono<ZarrNode> inspect() {
-    return Zarr.hierarchy(store).inspect("");
-  }
-
-  Mono<ZarrArray> openArray() {
-    return openArray(ZarrOptions.defaults());
+  Mono<ZarrNode> inspect(ZarrOptions options) {
+    return Zarr.hierarchy(store, options).inspect(node);
   }
 
   Mono<ZarrArray> openArray(ZarrOptions options) {
-    return Zarr.hierarchy(store, options).openArray("");
+    return Zarr.hierarchy(store, options).openArray(node);
   }
 }

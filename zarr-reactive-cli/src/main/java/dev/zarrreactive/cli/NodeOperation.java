@@ -24,6 +24,6 @@ abstract class NodeOperation extends Operation {
 
   /** The node that the user named. */
   final NodeLocation location() {
-    return NodeLocation.of(path);
+    return NodeLocation.of(path, command.drafts());
   }
 }

@@ -4,8 +4,10 @@ import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
+import dev.zarrreactive.metadata.Drafts;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -63,10 +65,14 @@ public final class ZarrCommand extends Operation {
       description = "Print the trace of an error.")
   private boolean verbose;
 
+  @Mixin private final DraftOptions drafts = new DraftOptions();
+
   private final CommandConsole console;
+  private final Warnings warnings;
 
   private ZarrCommand(CommandConsole console) {
     this.console = console;
+    this.warnings = new Warnings(console);
   }
 
   /** Runs the command of the process and ends it. */
@@ -105,6 +111,14 @@ public final class ZarrCommand extends Operation {
     return verbose;
   }
 
+  Drafts drafts() {
+    return drafts.drafts();
+  }
+
+  Warnings warnings() {
+    return warnings;
+  }
+
   ColourChoice colour() {
     return colour;
   }
@@ -116,8 +130,7 @@ public final class ZarrCommand extends Operation {
           spec.commandLine(),
           "Missing command: one of info, tree, read, stream, consolidate, demo");
     }
-    return NodeLocation.of(arrayPath)
-        .openArray()
+    return warned(NodeLocation.of(arrayPath, drafts()).openArray(options()))
         .flatMap(
             array ->
                 ElementOutput.of(array, Selection.all(), ElementFormat.JSON)
