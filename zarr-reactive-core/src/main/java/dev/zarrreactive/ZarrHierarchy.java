@@ -45,6 +45,11 @@ public final class ZarrHierarchy {
     return store;
   }
 
+  /** What the operations on nodes may use. */
+  public ZarrOptions options() {
+    return options;
+  }
+
   /** Opens the node at {@code path}, array or group. */
   public Mono<ZarrNode> open(String path) {
     return open(path, this::node);
@@ -63,6 +68,16 @@ public final class ZarrHierarchy {
   private <T> Mono<T> open(String path, Function<FoundNode, T> opened) {
     NodePath node = NodePath.of(path);
     return reader.read(node).map(opened).checkpoint("zarr open of " + node);
+  }
+
+  /**
+   * The array at {@code path} whose metadata is known already, such as from a cache, or is to be
+   * stored later. Asks the store for nothing.
+   *
+   * @throws dev.zarrreactive.error.ZarrException where no array can have such metadata
+   */
+  public ZarrArray array(String path, ArrayMetadata metadata) {
+    return array(new FoundNode(NodePath.of(path), metadata));
   }
 
   /** True where there is a node at {@code path}. */

@@ -1,0 +1,68 @@
+package dev.zarrreactive.copy;
+
+import dev.zarrreactive.codec.ArrayToBytesCodec;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.numcodecs.CoreNames;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** From the codec chain of an array to that of its copy. */
+final class CodecConversion {
+  /** What metadata of Zarr v2 is read as, and no document can say. */
+  private static final String STRUCT_BYTES = "v2.struct_bytes";
+
+  private final CodecRegistry registry;
+
+  CodecConversion(CodecRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** The chain with the names that Zarr v3 itself has for its codecs. */
+  static List<NamedConfiguration> inCoreNames(List<NamedConfiguration> chain) {
+    return chain.stream().map(CoreNames::of).toList();
+  }
+
+  /** The chain, with what no document can say put in another way. */
+  static List<NamedConfiguration> sayable(List<NamedConfiguration> chain, DataType dataType) {
+    return chain.stream()
+        .map(
+            codec ->
+                codec.name().equals(STRUCT_BYTES)
+                    ? ArrayMetadataBuilder.littleEndian(dataType)
+                    : codec)
+        .toList();
+  }
+
+  /** True where the one chain encodes what the other decodes, and as the user wants it. */
+  static boolean areSame(List<NamedConfiguration> one, List<NamedConfiguration> other) {
+    return inCoreNames(one).equals(inCoreNames(other));
+  }
+
+  /**
+   * What {@code wanted} makes of a chain: where it has an array→bytes codec it is a whole chain,
+   * else it stands in the place of the bytes→bytes codecs.
+   */
+  List<NamedConfiguration> replace(
+      List<NamedConfiguration> chain, List<NamedConfiguration> wanted) {
+    if (wanted.stream().anyMatch(this::isArrayToBytes)) {
+      return wanted;
+    }
+    List<NamedConfiguration> result = new ArrayList<>();
+    for (NamedConfiguration codec : chain) {
+      result.add(codec);
+      if (isArrayToBytes(codec)) {
+        break;
+      }
+    }
+    result.addAll(wanted);
+    return List.copyOf(result);
+  }
+
+  private boolean isArrayToBytes(NamedConfiguration codec) {
+    boolean ignorable = !codec.mustUnderstand() && !registry.knows(codec.name());
+    return !ignorable && registry.create(codec) instanceof ArrayToBytesCodec;
+  }
+}
