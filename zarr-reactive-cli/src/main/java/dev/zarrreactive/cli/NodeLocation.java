@@ -2,25 +2,31 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreObserver;
 import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.zip.ZipStore;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Where a node is: the directory of the node itself, which is the root of a store in its turn.
+ * Where a node is: the directory of the node itself, which is the root of a store in its turn; or a
+ * zip archive and a path in it.
  *
- * @param store the store whose root the node is
+ * @param store the store
+ * @param node the node's path in it
  */
-record NodeLocation(Store store) {
+record NodeLocation(Mono<Store> store, String node) {
   private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
 
   /** A scheme has two letters at least, for one letter is a drive. */
@@ -30,51 +36,77 @@ record NodeLocation(Store store) {
   /**
    * Reads what the user wrote.
    *
-   * @throws CommandFailure where it is no directory
+   * @throws CommandFailure where it is no directory and no zip archive
    * @throws IllegalArgumentException where it is no path and no {@code file:} URI
    */
-  static NodeLocation of(String path) {
-    if (path.isEmpty()) {
-      throw new CommandFailure("the path is empty");
+  static NodeLocation of(String text) {
+    Path path = path(text);
+    if (Files.isDirectory(path)) {
+      return new NodeLocation(Mono.fromSupplier(() -> FileSystemStore.open(path)), "");
     }
-    if (URI_OF_ANOTHER_KIND.matcher(path).matches() && !FILE_URI.matcher(path).matches()) {
-      throw new CommandFailure("only directories and file: URIs can be opened yet");
+    Path archive = archive(path);
+    if (archive == null) {
+      throw new CommandFailure(
+          Files.isRegularFile(path)
+              ? "this is a file, not the directory of an array or a group"
+              : "no such directory");
     }
-    FileSystemStore store =
-        FILE_URI.matcher(path).matches()
-            ? FileSystemStore.open(URI.create(path))
-            : FileSystemStore.open(directory(path));
-    requireDirectory(store.directory());
-    return new NodeLocation(store);
+    String node =
+        archive.relativize(path).toString().replace(path.getFileSystem().getSeparator(), "/");
+    return new NodeLocation(ZipStore.open(archive).cast(Store.class), node);
   }
 
-  private static Path directory(String path) {
+  /**
+   * The path of a file or directory that may not be there.
+   *
+   * @throws CommandFailure where it is none
+   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
+   */
+  static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new CommandFailure("the path is empty");
+    }
+    if (FILE_URI.matcher(text).matches()) {
+      return FileSystemStore.open(URI.create(text)).directory();
+    }
+    if (URI_OF_ANOTHER_KIND.matcher(text).matches()) {
+      throw new CommandFailure("only directories, zip archives and file: URIs can be opened yet");
+    }
     try {
-      return Path.of(path);
+      return Path.of(text).toAbsolutePath().normalize();
     } catch (InvalidPathException e) {
       throw new CommandFailure("not a path: " + e.getReason());
     }
   }
 
-  private static void requireDirectory(Path path) {
-    if (Files.isRegularFile(path)) {
-      throw new CommandFailure(
-          path.toString().endsWith(".zip")
-              ? "zip files cannot be opened yet, only directories"
-              : "this is a file, not the directory of an array or a group");
+  /** True where a file of this name is, or would be, a zip archive. */
+  static boolean isArchiveName(Path path) {
+    Path name = path.getFileName();
+    return name != null && name.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
+  }
+
+  /** The zip archive that the path is, or leads into; null where there is none. */
+  private static @Nullable Path archive(Path path) {
+    for (Path above = path; above != null; above = above.getParent()) {
+      if (Files.exists(above)) {
+        return Files.isRegularFile(above) && isArchiveName(above) ? above : null;
+      }
     }
-    if (!Files.isDirectory(path)) {
-      throw new CommandFailure("no such directory");
-    }
+    return null;
   }
 
   /** This place, with an observer of the requests to the store. */
   NodeLocation observedBy(StoreObserver observer) {
-    return new NodeLocation(Stores.observed(store, observer));
+    return new NodeLocation(store.map(opened -> Stores.observed(opened, observer)), node);
+  }
+
+  /** The hierarchy that holds the node. */
+  Mono<ZarrHierarchy> hierarchy(ZarrOptions options) {
+    return store.map(opened -> Zarr.hierarchy(opened, options));
   }
 
   Mono<ZarrNode> open() {
-    return Zarr.open(store, "");
+    return hierarchy(ZarrOptions.defaults()).flatMap(hierarchy -> hierarchy.open(node));
   }
 
   Mono<ZarrArray> openArray() {
@@ -82,6 +114,6 @@ record NodeLocation(Store store) {
   }
 
   Mono<ZarrArray> openArray(ZarrOptions options) {
-    return Zarr.hierarchy(store, options).openArray("");
+    return hierarchy(options).flatMap(hierarchy -> hierarchy.openArray(node));
   }
 }

@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 /** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
 @Command(
     name = "zarr",
-    description = "Looks into Zarr v3 hierarchies and reads their arrays.",
+    description = "Looks into Zarr hierarchies, reads and copies their arrays.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -28,7 +28,7 @@ import reactor.core.publisher.Mono;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "PATH is a directory, or a file: URI; it may lead into a hierarchy.",
+      "PATH is a directory, a zip archive, or a file: URI; it may lead into a hierarchy.",
       "Exit codes: 0 all went well, 1 a failure, 2 wrong usage."
     },
     subcommands = {
@@ -36,6 +36,7 @@ import reactor.core.publisher.Mono;
       TreeCommand.class,
       ReadCommand.class,
       StreamCommand.class,
+      CopyCommand.class,
       DemoCommand.class
     })
 public final class ZarrCommand extends Operation {
@@ -112,7 +113,7 @@ public final class ZarrCommand extends Operation {
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
       throw new ParameterException(
-          spec.commandLine(), "Missing command: one of info, tree, read, stream, demo");
+          spec.commandLine(), "Missing command: one of info, tree, read, stream, copy, demo");
     }
     return NodeLocation.of(arrayPath)
         .openArray()

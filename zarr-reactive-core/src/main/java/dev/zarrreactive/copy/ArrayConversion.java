@@ -40,7 +40,7 @@ final class ArrayConversion {
     this.changes = changes;
     this.codecs = new CodecConversion(registry);
     keepsFormat = changes.keepsFormat(source);
-    chain = keepsFormat ? source.codecs() : CodecConversion.inCoreNames(source.codecs());
+    chain = keepsFormat ? source.codecs() : sayable(CodecConversion.inCoreNames(source.codecs()));
     sharding = Sharding.find(chain);
   }
 
@@ -69,9 +69,13 @@ final class ArrayConversion {
     if (keepsFormat && grid.equals(source.chunkGrid()) && newChain.equals(source.codecs())) {
       return source;
     }
-    return keepsFormat && source.zarrFormat() == 3
-        ? edited(grid, newChain)
-        : rebuilt(grid, newChain);
+    ArrayMetadata copy =
+        keepsFormat && source.zarrFormat() == 3 ? source : rebuilt(grid, sayable(newChain));
+    return copy.zarrFormat() == 3 ? edited(copy, grid, newChain) : copy;
+  }
+
+  private List<NamedConfiguration> sayable(List<NamedConfiguration> codecsOfReader) {
+    return CodecConversion.sayable(codecsOfReader, source.dataType());
   }
 
   private NamedConfiguration grid() {
@@ -115,9 +119,13 @@ final class ArrayConversion {
     return Shape.of(grid.member("chunk_shape").integers(0, Long.MAX_VALUE));
   }
 
-  private ArrayMetadata edited(NamedConfiguration grid, List<NamedConfiguration> newChain) {
+  private ArrayMetadata edited(
+      ArrayMetadata array, NamedConfiguration grid, List<NamedConfiguration> newChain) {
     JsonObject document =
-        source.document().with("chunk_grid", grid.toJson()).with("codecs", Sharding.json(newChain));
+        array
+            .document()
+            .with("chunk_grid", grid.toJson())
+            .with("codecs", CodecConversion.json(newChain));
     return (ArrayMetadata) MetadataReader.read(Bytes.utf8(JsonText.write(document)), path);
   }
 
@@ -130,7 +138,7 @@ final class ArrayConversion {
             .zarrFormat(format)
             .chunkGrid(grid)
             .fillValue(fillValue(type))
-            .codecs(CodecConversion.sayable(newChain, type).toArray(NamedConfiguration[]::new))
+            .codecs(newChain.toArray(NamedConfiguration[]::new))
             .attributes(format == 2 ? names.inAttributes() : source.attributes());
     if (format == 3 && names.isAny()) {
       array.dimensionNames(names.toArray());

@@ -5,6 +5,9 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.numcodecs.CoreNames;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +37,21 @@ final class CodecConversion {
                     ? ArrayMetadataBuilder.littleEndian(dataType)
                     : codec)
         .toList();
+  }
+
+  /**
+   * The chain as a document has it. Those of numcodecs get a configuration also where it is empty:
+   * zarr-python does not read them without.
+   */
+  static JsonArray json(List<NamedConfiguration> chain) {
+    return new JsonArray(chain.stream().<JsonValue>map(CodecConversion::json).toList());
+  }
+
+  private static JsonObject json(NamedConfiguration codec) {
+    JsonObject json = codec.toJson();
+    return codec.name().startsWith("numcodecs.") && json.get("configuration") == null
+        ? json.with("configuration", JsonObject.EMPTY)
+        : json;
   }
 
   /** True where the one chain encodes what the other decodes, and as the user wants it. */

@@ -181,7 +181,10 @@ final class Destination {
   }
 
   private static boolean areSame(NodeMetadata one, NodeMetadata other) {
-    if (one.zarrFormat() != other.zarrFormat() || !one.attributes().equals(other.attributes())) {
+    // As text, where the tokens NaN and Infinity are what they become when they are stored.
+    String attributes = one.attributes().toString();
+    if (one.zarrFormat() != other.zarrFormat()
+        || !attributes.equals(other.attributes().toString())) {
       return false;
     }
     return one instanceof ArrayMetadata array && other instanceof ArrayMetadata copy

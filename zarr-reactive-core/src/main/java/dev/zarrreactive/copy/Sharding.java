@@ -30,18 +30,16 @@ record Sharding(NamedConfiguration codec) {
             NAME,
             JsonObject.EMPTY
                 .with("chunk_shape", numbers(innerShape))
-                .with("codecs", json(codecs))
-                .with("index_codecs", json(List.of(index, NamedConfiguration.of("crc32c"))))
+                .with("codecs", CodecConversion.json(codecs))
+                .with(
+                    "index_codecs",
+                    CodecConversion.json(List.of(index, NamedConfiguration.of("crc32c"))))
                 .with("index_location", "end")));
   }
 
   static JsonArray numbers(Shape shape) {
     return new JsonArray(
         Arrays.stream(shape.toArray()).<JsonValue>mapToObj(JsonNumber::of).toList());
-  }
-
-  static JsonArray json(List<NamedConfiguration> codecs) {
-    return new JsonArray(codecs.stream().<JsonValue>map(NamedConfiguration::toJson).toList());
   }
 
   Shape innerShape() {
@@ -55,6 +53,7 @@ record Sharding(NamedConfiguration codec) {
   /** The same with other codecs inside. */
   Sharding withInnerCodecs(List<NamedConfiguration> codecs) {
     return new Sharding(
-        NamedConfiguration.of(NAME, codec.configuration().object().with("codecs", json(codecs))));
+        NamedConfiguration.of(
+            NAME, codec.configuration().object().with("codecs", CodecConversion.json(codecs))));
   }
 }

@@ -1,7 +1,5 @@
 package dev.zarrreactive.copy;
 
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -73,14 +71,9 @@ final class UnfinishedNodes {
             document ->
                 store
                     .get(partial(document.getKey()))
-                    .map(bytes -> document.getValue().equals(read(bytes, document.getKey()))),
+                    .map(bytes -> bytes.equals(text(document.getValue()))),
             0)
         .reduce((one, other) -> one && other);
-  }
-
-  private static JsonObject read(Bytes document, StoreKey key) {
-    return JsonDocument.parseAttributes(document.asByteBuffer(), Location.ofKey(key.value()))
-        .object();
   }
 
   /** The one that makes it a node is the last. */
@@ -98,6 +91,10 @@ final class UnfinishedNodes {
   }
 
   private Mono<Void> set(StoreKey key, JsonObject document) {
-    return store.set(key, Bytes.utf8(JsonText.writePretty(document)));
+    return store.set(key, text(document));
+  }
+
+  private static Bytes text(JsonObject document) {
+    return Bytes.utf8(JsonText.writePretty(document));
   }
 }

@@ -59,9 +59,7 @@ class CopyPropertyTest {
   }
 
   private static ZarrCopy copy(ZarrArray source, ZarrHierarchy target) {
-    return ZarrCopy.of(Zarr.hierarchy(source.store(), OPTIONS), target)
-        .from("a")
-        .to("b/c");
+    return ZarrCopy.of(Zarr.hierarchy(source.store(), OPTIONS), target).from("a").to("b/c");
   }
 
   private static void check(RandomArray model, ZarrCopy copy, ZarrHierarchy target) {
