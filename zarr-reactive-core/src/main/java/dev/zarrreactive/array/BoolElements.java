@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.store.Bytes;
 
 /** Truth values: false is 0, every other byte is true. */
-final class BoolElements extends Elements {
+final class BoolElements extends ImageElements {
   BoolElements(DataType type, Bytes bytes) {
     super(type, bytes);
   }

@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.store.Bytes;
 
 /** Byte strings, the zeros at the end of which are no part of them. */
-final class ByteStringElements extends Elements {
+final class ByteStringElements extends ImageElements {
   private final NullTerminatedBytesType type;
 
   ByteStringElements(NullTerminatedBytesType type, Bytes bytes) {

@@ -5,7 +5,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.Objects;
 
 /** Complex numbers: the elements of twice as many floats, read in pairs. */
-final class ComplexElements extends Elements {
+final class ComplexElements extends ImageElements {
   private final FloatElements parts;
 
   ComplexElements(ComplexType type, Bytes bytes) {

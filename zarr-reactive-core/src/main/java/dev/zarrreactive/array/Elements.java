@@ -1,15 +1,8 @@
 package dev.zarrreactive.array;
 
-import dev.zarrreactive.datatype.BoolType;
-import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
-import dev.zarrreactive.datatype.FloatType;
-import dev.zarrreactive.datatype.IntegerType;
-import dev.zarrreactive.datatype.NullTerminatedBytesType;
-import dev.zarrreactive.datatype.StructType;
-import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
@@ -17,55 +10,19 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The elements of an {@link NdArray} by their number in C order, from 0. A value is given exactly
  * or not at all: an accessor that would lose something of the data type's values throws {@link
  * UnsupportedOperationException}, which names the right one. Nothing is boxed.
  */
-public abstract sealed class Elements
-    permits BoolElements,
-        IntegerElements,
-        FloatElements,
-        ComplexElements,
-        TimeElements,
-        Utf32Elements,
-        ByteStringElements,
-        StructElements,
-        RawElements {
+public abstract sealed class Elements permits ImageElements, VariableLengthElements {
   private final DataType dataType;
-  private final Bytes bytes;
-  private final int itemSize;
   private final int count;
 
-  Elements(DataType dataType, Bytes bytes) {
+  Elements(DataType dataType, int count) {
     this.dataType = dataType;
-    this.bytes = bytes;
-    this.itemSize = dataType.itemSize();
-    this.count = bytes.size() / itemSize;
-  }
-
-  static Elements of(DataType dataType, Bytes bytes) {
-    if (dataType instanceof IntegerType integers) {
-      return new IntegerElements(integers, bytes);
-    } else if (dataType instanceof FloatType floats) {
-      return new FloatElements(floats, bytes);
-    } else if (dataType instanceof ComplexType complex) {
-      return new ComplexElements(complex, bytes);
-    } else if (dataType instanceof BoolType) {
-      return new BoolElements(dataType, bytes);
-    } else if (dataType instanceof TimeType times) {
-      return new TimeElements(times, bytes);
-    } else if (dataType instanceof FixedLengthUtf32Type texts) {
-      return new Utf32Elements(texts, bytes);
-    } else if (dataType instanceof NullTerminatedBytesType byteStrings) {
-      return new ByteStringElements(byteStrings, bytes);
-    } else if (dataType instanceof StructType structs) {
-      return new StructElements(structs, bytes);
-    }
-    return new RawElements(dataType, bytes);
+    this.count = count;
   }
 
   /** The number of elements. */
@@ -73,15 +30,14 @@ public abstract sealed class Elements
     return count;
   }
 
-  /** The element's bytes, each component little-endian. Of any data type. */
-  public final Bytes rawAt(int element) {
-    return bytes.slice(Objects.checkIndex(element, count) * itemSize, itemSize);
-  }
+  /**
+   * The element's bytes, each component little-endian. Of any data type but {@code string} and JSON
+   * values.
+   */
+  public abstract Bytes rawAt(int element);
 
   /** The element in the form that a fill value of the same bits has. Of any data type. */
-  public final JsonValue toJson(int element) {
-    return dataType.toJson(bytes.unsafeArray(), position(element));
-  }
+  public abstract JsonValue toJson(int element);
 
   /** The value of a {@code bool}: true for every byte but 0. */
   public boolean booleanAt(int element) {
@@ -155,16 +111,21 @@ public abstract sealed class Elements
   }
 
   /**
-   * The text of a {@code fixed_length_utf32}, without the U+0000 at its end; {@link
-   * FixedLengthUtf32Type#toText} says what it refuses.
+   * The text of a {@code string}, or of a {@code fixed_length_utf32} without the U+0000 at its end;
+   * {@link FixedLengthUtf32Type#toText} says what it refuses.
    */
   public String stringAt(int element) {
     throw refused("a String");
   }
 
-  /** The bytes of a {@code null_terminated_bytes}, without the zeros at its end. */
+  /** A {@code bytes}, or a {@code null_terminated_bytes} without the zeros at its end. */
   public Bytes byteStringAt(int element) {
     throw refused("a byte string");
+  }
+
+  /** A list of Zarr v2's {@code vlen-array}: an array of one dimension. */
+  public NdArray listAt(int element) {
+    throw refused("a list");
   }
 
   /** The values of one field of a {@code struct}: a copy. */
@@ -224,11 +185,13 @@ public abstract sealed class Elements
   abstract String text(int element);
 
   /** The bits, for a view that some types only have. */
-  final ByteBuffer view(String what, DataType... types) {
-    if (!Arrays.asList(types).contains(dataType)) {
-      throw refused(what);
-    }
-    return bytes.asByteBuffer();
+  ByteBuffer view(String what, DataType... types) {
+    throw refused(what);
+  }
+
+  /** The images, one after the other. */
+  Bytes bytes() {
+    throw refused("images");
   }
 
   final UnsupportedOperationException refused(String what) {
@@ -238,18 +201,5 @@ public abstract sealed class Elements
 
   final DataType dataType() {
     return dataType;
-  }
-
-  final Bytes bytes() {
-    return bytes;
-  }
-
-  final byte[] array() {
-    return bytes.unsafeArray();
-  }
-
-  /** Where the element begins in {@link #array()}. */
-  final int position(int element) {
-    return bytes.unsafeOffset() + Objects.checkIndex(element, count) * itemSize;
   }
 }

@@ -7,7 +7,7 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.store.Bytes;
 
 /** Floats of any format. */
-final class FloatElements extends Elements {
+final class FloatElements extends ImageElements {
   private final FloatFormat format;
   private final float[] byByte;
 

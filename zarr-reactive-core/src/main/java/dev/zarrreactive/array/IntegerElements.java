@@ -5,7 +5,7 @@ import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
 /** Integers of 2 to 64 bits; bits above those of the type are ignored. */
-final class IntegerElements extends Elements {
+final class IntegerElements extends ImageElements {
   private final int bits;
   private final boolean signed;
 

@@ -3,6 +3,7 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
@@ -17,8 +18,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable n-dimensional array in memory: a data type, a shape, and the elements' images in C
- * order (last dimension fastest), little-endian. Freely shared between threads. At most 2 GiB.
+ * An immutable n-dimensional array in memory: a data type, a shape, and the elements in C order
+ * (last dimension fastest): their images, little-endian, or of a {@link VariableLengthType}
+ * objects. Freely shared between threads. At most 2 GiB, or 2^31 objects.
  *
  * <p>Values are given exactly or not at all: {@code getInt} and {@code toIntArray} serve every type
  * whose values an {@code int} can hold; for any other they throw {@link
@@ -29,14 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class NdArray {
   private final DataType dataType;
   private final Shape shape;
-  private final Bytes bytes;
   private final Elements elements;
 
-  private NdArray(DataType dataType, Shape shape, Bytes bytes) {
+  private NdArray(DataType dataType, Shape shape, Elements elements) {
     this.dataType = dataType;
     this.shape = shape;
-    this.bytes = bytes;
-    this.elements = Elements.of(dataType, bytes);
+    this.elements = elements;
   }
 
   /**
@@ -51,16 +51,21 @@ public final class NdArray {
       throw new IllegalArgumentException(
           dataType + " of shape " + shape + " has " + size + " bytes, not " + bytes.size());
     }
-    return new NdArray(dataType, shape, bytes);
+    return new NdArray(dataType, shape, ImageElements.of(dataType, bytes));
+  }
+
+  static NdArray wrap(VariableLengthType dataType, Shape shape, Object[] values) {
+    int count = shape.byteSize(1);
+    if (values.length != count) {
+      throw new IllegalArgumentException(
+          dataType + " of shape " + shape + " takes " + count + " values, not " + values.length);
+    }
+    return new NdArray(dataType, shape, new VariableLengthElements(dataType, values));
   }
 
   /** An array whose elements all are the fill value. */
   public static NdArray filled(Shape shape, FillValue fillValue) {
-    byte[] image = new byte[shape.byteSize(fillValue.dataType().itemSize())];
-    if (!fillValue.isZero()) {
-      fillValue.fill(image, 0, image.length);
-    }
-    return new NdArray(fillValue.dataType(), shape, Bytes.wrap(image));
+    return ElementMemory.filled(shape, fillValue).toNdArray(shape);
   }
 
   /**
@@ -124,12 +129,30 @@ public final class NdArray {
   }
 
   /**
-   * An array of {@code fixed_length_utf32}.
+   * An array of {@code string}, or of {@code fixed_length_utf32}.
    *
    * @throws IllegalArgumentException where a text is longer than an element, or no Unicode
    */
   public static NdArray ofStrings(DataType dataType, Shape shape, String... values) {
     return Packing.strings(dataType, shape, values);
+  }
+
+  /** An array of {@code bytes}. */
+  public static NdArray ofByteStrings(Shape shape, Bytes... values) {
+    return ofValues(DataTypes.BYTES, shape, (Object[]) values);
+  }
+
+  /**
+   * An array of elements of any length, each of the data type's {@link
+   * VariableLengthType#valueClass}.
+   *
+   * @throws IllegalArgumentException where one is no such element
+   */
+  public static NdArray ofValues(VariableLengthType dataType, Shape shape, Object... values) {
+    for (Object value : values) {
+      dataType.checkValue(value);
+    }
+    return wrap(dataType, shape, values.clone());
   }
 
   /** An array of {@code complex64}: the real and the imaginary part of each element in turn. */
@@ -152,9 +175,13 @@ public final class NdArray {
     return shape;
   }
 
-  /** The elements' images in C order, little-endian; nothing is copied. */
+  /**
+   * The elements' images in C order, little-endian; nothing is copied.
+   *
+   * @throws UnsupportedOperationException for a {@link VariableLengthType}
+   */
   public Bytes bytes() {
-    return bytes;
+    return elements.bytes();
   }
 
   /** The elements by their number in C order. */
@@ -172,7 +199,7 @@ public final class NdArray {
       throw new IllegalArgumentException(
           "an array of shape " + shape + " cannot have shape " + other);
     }
-    return new NdArray(dataType, other, bytes);
+    return new NdArray(dataType, other, elements);
   }
 
   /** {@link Elements#booleanAt} by index. */
@@ -250,6 +277,11 @@ public final class NdArray {
     return elements.byteStringAt(shape.elementNumber(index));
   }
 
+  /** {@link Elements#listAt} by index. */
+  public NdArray getList(long... index) {
+    return elements.listAt(shape.elementNumber(index));
+  }
+
   /** {@link Elements#rawAt} by index. */
   public Bytes getRaw(long... index) {
     return elements.rawAt(shape.elementNumber(index));
@@ -300,7 +332,7 @@ public final class NdArray {
     return elements.toComplexDoubleArray();
   }
 
-  /** The texts of {@code fixed_length_utf32}, in C order: a copy. */
+  /** The texts of {@code string} or {@code fixed_length_utf32}, in C order: a copy. */
   public String[] toStringArray() {
     return elements.toStringArray();
   }
@@ -320,9 +352,9 @@ public final class NdArray {
     return elements.toJson(element);
   }
 
-  /** The bytes of any data type, little-endian. */
+  /** The images of any data type that has some, little-endian. */
   public ByteBuffer asByteBuffer() {
-    return bytes.asByteBuffer();
+    return bytes().asByteBuffer();
   }
 
   /** A read-only view of the bits of {@code int16}, {@code uint16} or floats of 16 bits. */
@@ -356,18 +388,17 @@ public final class NdArray {
     return elements.view("doubles", DataTypes.FLOAT64, DataTypes.COMPLEX128).asDoubleBuffer();
   }
 
-  /** Equal where data type, shape and bits are. */
+  /** Equal where data type, shape and bits, or objects, are. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof NdArray that
-        && dataType.equals(that.dataType)
         && shape.equals(that.shape)
-        && bytes.equals(that.bytes);
+        && elements.equals(that.elements);
   }
 
   @Override
   public int hashCode() {
-    return 31 * shape.hashCode() + bytes.hashCode();
+    return 31 * shape.hashCode() + elements.hashCode();
   }
 
   /**

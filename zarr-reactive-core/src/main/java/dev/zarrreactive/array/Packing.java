@@ -19,6 +19,7 @@ import dev.zarrreactive.datatype.Float16;
 import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
@@ -94,8 +95,12 @@ final class Packing {
   }
 
   static NdArray strings(DataType type, Shape shape, String... values) {
+    if (type instanceof StringType string) {
+      return NdArray.ofValues(string, shape, (Object[]) values);
+    }
     if (!(type instanceof FixedLengthUtf32Type texts)) {
-      throw new IllegalArgumentException("ofStrings makes fixed_length_utf32, not " + type);
+      throw new IllegalArgumentException(
+          "ofStrings makes string or fixed_length_utf32, not " + type);
     }
     return pack(
         type,

@@ -5,7 +5,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.HexFormat;
 
 /** Opaque bytes. */
-final class RawElements extends Elements {
+final class RawElements extends ImageElements {
   private static final int SHOWN = 16;
 
   RawElements(DataType type, Bytes bytes) {

@@ -6,7 +6,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.stream.Collectors;
 
 /** Items of fields. */
-final class StructElements extends Elements {
+final class StructElements extends ImageElements {
   private final StructType type;
 
   StructElements(StructType type, Bytes bytes) {
@@ -15,7 +15,7 @@ final class StructElements extends Elements {
   }
 
   @Override
-  Elements field(String name) {
+  ImageElements field(String name) {
     StructField field = type.field(name);
     int size = field.dataType().itemSize();
     byte[] values = new byte[Math.multiplyExact(count(), size)];
@@ -45,7 +45,7 @@ final class StructElements extends Elements {
         .collect(Collectors.joining(", ", "(", type.fields().size() == 1 ? ",)" : ")"));
   }
 
-  private Elements valueIn(Bytes item, StructField field) {
+  private ImageElements valueIn(Bytes item, StructField field) {
     return of(field.dataType(), item.slice(type.offset(field), field.dataType().itemSize()));
   }
 }

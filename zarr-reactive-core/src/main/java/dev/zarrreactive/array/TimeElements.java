@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Points in time and lengths of time: counts, which the data type knows the meaning of. */
-final class TimeElements extends Elements {
+final class TimeElements extends ImageElements {
   private final TimeType type;
 
   TimeElements(TimeType type, Bytes bytes) {

@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.store.Bytes;
 
 /** Texts of four bytes a code point. */
-final class Utf32Elements extends Elements {
+final class Utf32Elements extends ImageElements {
   private final FixedLengthUtf32Type type;
 
   Utf32Elements(FixedLengthUtf32Type type, Bytes bytes) {

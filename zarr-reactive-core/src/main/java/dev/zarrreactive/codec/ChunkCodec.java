@@ -1,5 +1,6 @@
 package dev.zarrreactive.codec;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
@@ -116,26 +117,28 @@ public final class ChunkCodec {
   /**
    * Decodes a chunk to where its elements belong; straight there, where it {@link #decodesInPlace}.
    *
-   * @param target the array to write to
-   * @param offset where the chunk's image begins in it
+   * @param target the memory to write to
+   * @param element the place of the chunk's first element in it
    */
-  public void decodeInto(Bytes encoded, byte[] target, int offset) {
+  public void decodeInto(Bytes encoded, ElementMemory target, int element) {
     checkSize();
-    int length = (int) representation().byteSize();
     if (!decodesInPlace()) {
-      decode(encoded).bytes().copyTo(0, target, offset, length);
+      target.copyFrom(ElementMemory.of(decode(encoded)), element);
       return;
     }
+    int length = (int) representation().byteSize();
+    byte[] array = (byte[]) target.array();
+    int offset = target.slot(element);
     Bytes bytes = encoded;
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
       SizeBound size = sizes.get(i);
       boolean last = i == 0 && size.allows(length);
-      DecodeTarget to = last ? DecodeTarget.into(target, offset, length) : DecodeTarget.fresh(size);
+      DecodeTarget to = last ? DecodeTarget.into(array, offset, length) : DecodeTarget.fresh(size);
       bytes = undo(i, bytes, to);
     }
     Bytes elements = toArray(bytes).bytes();
-    if (elements.unsafeArray() != target) {
-      elements.copyTo(0, target, offset, length);
+    if (elements.unsafeArray() != array) {
+      elements.copyTo(0, array, offset, length);
     }
   }
 
@@ -176,8 +179,7 @@ public final class ChunkCodec {
   }
 
   private void checkSize() {
-    long size = representation().byteSize();
-    if (size > Integer.MAX_VALUE - 8) {
+    if (!representation().fitsOneArray()) {
       throw new UnsupportedFeatureException(
           "a chunk of shape "
               + representation().shape()

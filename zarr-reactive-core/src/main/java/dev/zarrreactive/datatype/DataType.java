@@ -7,8 +7,9 @@ import java.util.List;
 
 /**
  * The type of an array's elements (specification: "Data types"). In memory an element is its
- * <em>image</em>: {@link #itemSize()} bytes, every component little-endian. Two names of one type,
- * such as {@code complex64} and {@code complex_float32}, make equal data types.
+ * <em>image</em>: {@link #itemSize()} bytes, every component little-endian; but elements of a
+ * {@link VariableLengthType} are objects. Two names of one type, such as {@code complex64} and
+ * {@code complex_float32}, make equal data types.
  */
 public sealed interface DataType
     permits BoolType,
@@ -20,11 +21,16 @@ public sealed interface DataType
         NullTerminatedBytesType,
         RawBytesType,
         RawType,
-        StructType {
+        StructType,
+        VariableLengthType {
   /** The name as it is written into metadata, such as {@code float32}. */
   String name();
 
-  /** The size of one element, in bytes. */
+  /**
+   * The size of one element, in bytes.
+   *
+   * @throws UnsupportedOperationException for a {@link VariableLengthType}
+   */
   int itemSize();
 
   /**

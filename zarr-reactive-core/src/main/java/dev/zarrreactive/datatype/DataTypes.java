@@ -92,6 +92,12 @@ public final class DataTypes {
   /** {@code complex128}. */
   public static final DataType COMPLEX128 = complex(FloatFormat.FLOAT64);
 
+  /** {@code string}. */
+  public static final StringType STRING = new StringType();
+
+  /** {@code bytes}. */
+  public static final BytesType BYTES = new BytesType(BytesType.NAME);
+
   private DataTypes() {}
 
   /** The complex numbers of two such floats, such as {@code complex_bfloat16}. */
@@ -124,9 +130,16 @@ public final class DataTypes {
     return new StructType(List.of(fields));
   }
 
-  /** The data types without a configuration, but not {@code r<N>}, sorted by name. */
+  /**
+   * The data types of a fixed size without a configuration, but not {@code r<N>}, sorted by name.
+   */
   public static List<DataType> named() {
     return DataTypesByName.withoutConfiguration();
+  }
+
+  /** The data types of variable length that metadata names, sorted by name. */
+  public static List<VariableLengthType> ofVariableLength() {
+    return DataTypesByName.ofVariableLength();
   }
 
   /**

@@ -38,6 +38,8 @@ final class DataTypesByName {
       add(new ComplexType(type));
       add(ComplexType.ofLongName(type));
     }
+    add(DataTypes.STRING);
+    BytesType.NAMES.forEach(name -> add(new BytesType(name)));
   }
 
   private DataTypesByName() {}
@@ -47,7 +49,16 @@ final class DataTypesByName {
   }
 
   static List<DataType> withoutConfiguration() {
-    return List.copyOf(WITHOUT_CONFIGURATION.values());
+    return WITHOUT_CONFIGURATION.values().stream()
+        .filter(type -> !(type instanceof VariableLengthType))
+        .toList();
+  }
+
+  static List<VariableLengthType> ofVariableLength() {
+    return WITHOUT_CONFIGURATION.values().stream()
+        .filter(VariableLengthType.class::isInstance)
+        .map(VariableLengthType.class::cast)
+        .toList();
   }
 
   static DataType parse(NamedConfiguration use) {

@@ -9,21 +9,42 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The value of elements that nobody wrote: the image of one element, kept and compared bit for bit,
- * so that {@code -0.0} and every NaN stay what they are.
+ * so that {@code -0.0} and every NaN stay what they are; of a {@link VariableLengthType} the
+ * element itself.
  */
 public final class FillValue {
   private final DataType dataType;
   private final byte[] image;
+  private final @Nullable Object value;
   private final boolean zero;
 
   private FillValue(DataType dataType, byte[] image) {
     this.dataType = dataType;
     this.image = image;
+    this.value = null;
     this.zero = isZero(image);
+  }
+
+  private FillValue(VariableLengthType dataType, Object value) {
+    this.dataType = dataType;
+    this.image = new byte[0];
+    this.value = value;
+    this.zero = value.equals(dataType.emptyValue());
+  }
+
+  /**
+   * A fill value of varying length.
+   *
+   * @throws IllegalArgumentException where it is no element of the data type
+   */
+  public static FillValue ofValue(VariableLengthType dataType, Object value) {
+    dataType.checkValue(value);
+    return new FillValue(dataType, value);
   }
 
   /**
@@ -96,8 +117,11 @@ public final class FillValue {
     }
   }
 
-  /** The fill value whose bits are all zero. */
+  /** The fill value whose bits are all zero, or that is empty. */
   public static FillValue zero(DataType dataType) {
+    if (dataType instanceof VariableLengthType variable) {
+      return new FillValue(variable, variable.emptyValue());
+    }
     return new FillValue(dataType, new byte[dataType.itemSize()]);
   }
 
@@ -106,19 +130,44 @@ public final class FillValue {
     return dataType;
   }
 
-  /** A copy of the value's image: one element, little-endian. */
+  /**
+   * A copy of the value's image: one element, little-endian.
+   *
+   * @throws UnsupportedOperationException for a {@link VariableLengthType}
+   */
   public byte[] image() {
+    requireImage();
     return image.clone();
   }
 
-  /** True where all bits are zero, as in new memory. */
+  /**
+   * The value of varying length.
+   *
+   * @throws UnsupportedOperationException for any other data type
+   */
+  public Object value() {
+    if (value == null) {
+      throw new UnsupportedOperationException(dataType + " has images");
+    }
+    return value;
+  }
+
+  private void requireImage() {
+    if (value != null) {
+      throw new UnsupportedOperationException("a fill value of " + dataType + " has no image");
+    }
+  }
+
+  /** True where all bits are zero, or the value is empty, as in new memory. */
   public boolean isZero() {
     return zero;
   }
 
   /** The value as it is written into metadata. */
   public JsonValue toJson() {
-    return dataType.toJson(image, 0);
+    return value != null && dataType instanceof VariableLengthType variable
+        ? variable.toJson(value)
+        : dataType.toJson(image, 0);
   }
 
   /**
@@ -163,6 +212,7 @@ public final class FillValue {
   }
 
   private void requireWholeElements(int length) {
+    requireImage();
     if (length % image.length != 0) {
       throw new IllegalArgumentException(
           length + " bytes are no whole number of elements of " + dataType);
@@ -183,12 +233,13 @@ public final class FillValue {
   public boolean equals(@Nullable Object other) {
     return other instanceof FillValue that
         && dataType.equals(that.dataType)
-        && Arrays.equals(image, that.image);
+        && Arrays.equals(image, that.image)
+        && Objects.equals(value, that.value);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(image);
+    return 31 * Arrays.hashCode(image) + Objects.hashCode(value);
   }
 
   @Override

@@ -59,7 +59,11 @@ final class StructMetadata {
     if (name.string().isEmpty()) {
       throw name.expected("the name of a field");
     }
-    return new StructField(name.string(), DataTypes.parse(NamedConfiguration.parse(dataType)));
+    DataType type = DataTypes.parse(NamedConfiguration.parse(dataType));
+    if (type instanceof VariableLengthType) {
+      throw dataType.expected("a data type whose elements are all of one size");
+    }
+    return new StructField(name.string(), type);
   }
 
   static JsonObject write(StructType type) {

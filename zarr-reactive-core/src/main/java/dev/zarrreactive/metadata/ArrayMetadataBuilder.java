@@ -1,8 +1,10 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.BytesType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -19,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the metadata of a new array. Without more, it has one chunk of the array's shape, the
- * {@code default} chunk key encoding, the codec {@code bytes} little-endian, and the fill value
- * zero.
+ * {@code default} chunk key encoding, the codec that is usual for the data type, and the fill value
+ * zero, or empty.
  */
 public final class ArrayMetadataBuilder {
   private final Shape shape;
@@ -39,11 +41,19 @@ public final class ArrayMetadataBuilder {
     this.dataType = dataType instanceof StructType struct ? struct.toStruct() : dataType;
     this.fillValue = FillValue.zero(dataType);
     this.chunkGrid = regular(Arrays.stream(shape.toArray()).map(n -> Math.max(1, n)).toArray());
-    this.codecs = List.of(littleEndian(dataType));
+    this.codecs = List.of(toBytes(dataType));
   }
 
-  /** The codec {@code bytes} as it is written for a data type. */
-  public static NamedConfiguration littleEndian(DataType dataType) {
+  /**
+   * The array→bytes codec that is usual for a data type: {@code bytes}, little-endian, or for texts
+   * and byte strings of any length {@code vlen-utf8} and {@code vlen-bytes}.
+   */
+  public static NamedConfiguration toBytes(DataType dataType) {
+    if (dataType instanceof StringType) {
+      return NamedConfiguration.of("vlen-utf8");
+    } else if (dataType instanceof BytesType) {
+      return NamedConfiguration.of("vlen-bytes");
+    }
     return NamedConfiguration.of(
         "bytes",
         dataType.hasByteOrder() ? JsonObject.EMPTY.with("endian", "little") : JsonObject.EMPTY);
@@ -113,10 +123,10 @@ public final class ArrayMetadataBuilder {
     return this;
   }
 
-  /** The codec {@code bytes}, little-endian, and then these bytes→bytes codecs. */
+  /** The {@linkplain #toBytes usual} array→bytes codec, and then these bytes→bytes codecs. */
   public ArrayMetadataBuilder compressedBy(NamedConfiguration... compressors) {
     List<NamedConfiguration> chain = new ArrayList<>();
-    chain.add(littleEndian(dataType));
+    chain.add(toBytes(dataType));
     chain.addAll(List.of(compressors));
     this.codecs = List.copyOf(chain);
     return this;

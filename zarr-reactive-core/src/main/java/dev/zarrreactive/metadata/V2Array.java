@@ -34,7 +34,7 @@ record V2Array(
     FillValue fillValue = V2FillValue.read(zarray.member("fill_value"), dtype);
 
     V2CodecChain chain = new V2CodecChain(zarray.member("dtype"), dtype);
-    if (reversed && shape.length > 1) {
+    if (reversed && shape.length > 1 && !V2ObjectType.nestsDimensions(filters)) {
       chain.reverseDimensions(zarray.member("order"), shape.length);
     }
     filters.forEach(chain::add);

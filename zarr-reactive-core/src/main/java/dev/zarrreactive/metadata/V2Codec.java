@@ -24,6 +24,7 @@ record V2Codec(String id, LocatedJson configuration) {
           Map.entry("bitround", Set.of("keepbits")),
           Map.entry("blosc", Set.of("cname", "clevel", "shuffle", "blocksize", "typesize")),
           Map.entry("bz2", Set.of("level")),
+          Map.entry("categorize", Set.of("labels", "dtype", "astype")),
           Map.entry("crc32", Set.of("location")),
           Map.entry("crc32c", Set.of("location")),
           Map.entry("delta", Set.of("dtype", "astype")),
@@ -36,6 +37,9 @@ record V2Codec(String id, LocatedJson configuration) {
           Map.entry("packbits", Set.of()),
           Map.entry("quantize", Set.of("digits", "dtype", "astype")),
           Map.entry("shuffle", Set.of("elementsize")),
+          Map.entry("vlen-array", Set.of("dtype")),
+          Map.entry("vlen-bytes", Set.of()),
+          Map.entry("vlen-utf8", Set.of()),
           Map.entry("zlib", Set.of("level")),
           Map.entry("zstd", Set.of("level", "checksum")));
 

@@ -58,9 +58,17 @@ final class V2CodecChain {
         onElements(codec, null, null);
         elements = V2DataType.BYTE;
       }
+      case "categorize" -> {
+        onElements(codec, null, codec.optional("astype"));
+        elements = codec.optional("astype") == null ? V2DataType.BYTE : elements;
+      }
       case "vlen-utf8", "vlen-bytes" -> {
         toBytes(codec);
         codecs.add(NamedConfiguration.of(codec.id(), codec.configuration()));
+      }
+      case "vlen-array", "json2", "msgpack2" -> {
+        toBytes(codec);
+        codecs.add(numcodecs(codec));
       }
       case "shuffle" -> onBytes(codec.optional("elementsize") == null ? shuffled(codec) : codec);
       case "blosc" -> onBytes(blosc(codec));
@@ -113,6 +121,9 @@ final class V2CodecChain {
   }
 
   private NamedConfiguration bytes() {
+    if (elements.kind() == V2DataType.Kind.OBJECT) {
+      throw dtype.error("no filter makes bytes of the elements, or not before the compressor");
+    }
     ByteOrder order = elements.order();
     String name = elements.isMixed() ? STRUCT_BYTES : "bytes";
     JsonObject configuration = JsonObject.EMPTY;
@@ -155,7 +166,7 @@ final class V2CodecChain {
     }
     return result.optional("typesize") != null
         ? result
-        : result.with("typesize", toBytes == null ? elements.dataType().itemSize() : 1);
+        : result.with("typesize", toBytes == null ? elements.itemSize() : 1);
   }
 
   List<NamedConfiguration> codecs() {

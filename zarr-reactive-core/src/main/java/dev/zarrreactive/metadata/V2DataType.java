@@ -96,6 +96,11 @@ record V2DataType(
     return List.copyOf(swaps);
   }
 
+  /** The size of an element, in bytes; 1 where they are of any length. */
+  int itemSize() {
+    return kind == Kind.OBJECT ? 1 : dataType.itemSize();
+  }
+
   /** True where fields have different byte orders. */
   boolean isMixed() {
     return order == null && !swaps.isEmpty();

@@ -12,6 +12,7 @@ import dev.zarrreactive.datatype.RawType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
@@ -27,6 +28,9 @@ final class V2Dtypes {
 
   /** The type string of a data type. */
   static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
+    if (type instanceof VariableLengthType) {
+      return V2ObjectType.OBJECT;
+    }
     int size = type.itemSize();
     if (type instanceof BoolType) {
       return new JsonString("|b1");

@@ -1,6 +1,7 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.JsonType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonNumber;
@@ -23,7 +24,7 @@ final class V2FillValue {
   private V2FillValue() {}
 
   static FillValue read(LocatedJson json, V2DataType dtype) {
-    if (json.isNull() && dtype.kind() != V2DataType.Kind.OBJECT) {
+    if (json.isNull()) {
       return FillValue.zero(dtype.dataType());
     }
     return switch (dtype.kind()) {
@@ -33,10 +34,18 @@ final class V2FillValue {
       case COMPLEX -> parse(dtype, json, checkComplex(json));
       case TEXT -> parse(dtype, json, json.value().equals(ZERO) ? EMPTY : json.value());
       case OBJECT ->
-          parse(dtype, json, json.isNull() || json.value().equals(ZERO) ? EMPTY : json.value());
+          isEmpty(json, dtype)
+              ? FillValue.zero(dtype.dataType())
+              : parse(dtype, json, json.value());
       case BYTES -> bytes(json, dtype);
       case RAW, STRUCT -> packed(json, dtype);
     };
+  }
+
+  /** Programs write 0 for empty texts and lists. */
+  private static boolean isEmpty(LocatedJson json, V2DataType dtype) {
+    return !(dtype.dataType() instanceof JsonType)
+        && (json.value().equals(ZERO) || json.value().equals(EMPTY));
   }
 
   private static FillValue parse(V2DataType dtype, LocatedJson json, JsonValue value) {

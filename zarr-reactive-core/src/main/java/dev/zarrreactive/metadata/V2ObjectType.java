@@ -1,5 +1,10 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.JsonType;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
@@ -8,10 +13,9 @@ import java.util.Set;
 
 /** The dtype {@code |O} of Zarr v2: what the elements are, its object codec says. */
 final class V2ObjectType {
-  private static final JsonString OBJECT = new JsonString("|O");
+  static final JsonString OBJECT = new JsonString("|O");
 
-  private static final Set<String> UNSUPPORTED =
-      Set.of("vlen-array", "json2", "msgpack2", "categorize");
+  private static final Set<String> NESTING = Set.of("json2", "msgpack2");
 
   private V2ObjectType() {}
 
@@ -19,21 +23,30 @@ final class V2ObjectType {
     return dtype.value().equals(OBJECT);
   }
 
+  /** True where the object codec sees the chunk with its dimensions, and not as one row. */
+  static boolean nestsDimensions(List<V2Codec> filters) {
+    return filters.stream().anyMatch(codec -> NESTING.contains(codec.id()));
+  }
+
   static V2DataType read(LocatedJson dtype, List<V2Codec> filters) {
     for (V2Codec filter : filters) {
       switch (filter.id()) {
-        case "vlen-utf8" -> {
-          return type(dtype, "string");
+        case "vlen-utf8", "categorize" -> {
+          return type(DataTypes.STRING);
         }
         case "vlen-bytes" -> {
-          return type(dtype, "bytes");
+          return type(DataTypes.BYTES);
+        }
+        case "vlen-array" -> {
+          return type(new ListType(items(filter)));
+        }
+        case "json2", "msgpack2" -> {
+          return type(new JsonType());
         }
         case "pickle" ->
             throw refused(dtype, filter, "pickle runs whatever code the stored bytes name");
         default -> {
-          if (UNSUPPORTED.contains(filter.id())) {
-            throw refused(dtype, filter, "there is no data type for its elements");
-          }
+          // not an object codec
         }
       }
     }
@@ -42,13 +55,13 @@ final class V2ObjectType {
             + " says what the elements are");
   }
 
-  private static V2DataType type(LocatedJson dtype, String name) {
-    return new V2DataType(
-        "|O",
-        V2DataType.Kind.OBJECT,
-        V2DataType.parse(dtype, new JsonString(name)),
-        null,
-        List.of());
+  private static DataType items(V2Codec filter) {
+    return V2DataType.read(filter.member("dtype"), V2DataType.Spelling.AS_PROGRAMMERS_WRITE)
+        .dataType();
+  }
+
+  private static V2DataType type(VariableLengthType type) {
+    return new V2DataType("|O", V2DataType.Kind.OBJECT, type, null, List.of());
   }
 
   private static UnsupportedFeatureException refused(LocatedJson dtype, V2Codec codec, String why) {

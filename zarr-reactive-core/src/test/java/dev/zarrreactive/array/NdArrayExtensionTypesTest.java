@@ -152,7 +152,7 @@ class NdArrayExtensionTypesTest {
     assertThatThrownBy(() -> NdArray.ofStrings(type, Shape.of(1), "\ud83d"))
         .hasMessage("value 0 is no text of up to 2 code points");
     assertThatThrownBy(() -> NdArray.ofStrings(DataTypes.INT8, Shape.of(1), "a"))
-        .hasMessage("ofStrings makes fixed_length_utf32, not int8");
+        .hasMessage("ofStrings makes string or fixed_length_utf32, not int8");
   }
 
   @Test

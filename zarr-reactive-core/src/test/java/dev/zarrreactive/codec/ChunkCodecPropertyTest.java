@@ -2,6 +2,7 @@ package dev.zarrreactive.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
@@ -63,11 +64,18 @@ class ChunkCodecPropertyTest {
     assertThat(codec.decode(shifted(encoded))).isEqualTo(c.chunk());
     assertThat(codec.decode(encoded, ChunkCodecPropertyTest::used)).isEqualTo(c.chunk());
     int size = c.chunk().bytes().size();
-    byte[] target = used(size + 7);
+    int itemSize = c.chunk().dataType().itemSize();
+    byte[] target = used(size + 5 * itemSize);
     byte[] expected = target.clone();
-    c.chunk().bytes().copyTo(0, expected, 3, size);
-    codec.decodeInto(encoded, target, 3);
+    c.chunk().bytes().copyTo(0, expected, 3 * itemSize, size);
+    codec.decodeInto(encoded, memory(c.chunk().dataType(), target), 3);
     assertThat(target).isEqualTo(expected);
+  }
+
+  private static ElementMemory memory(DataType type, byte... target) {
+    int count = target.length / type.itemSize();
+    Bytes bytes = Bytes.wrap(target, 0, count * type.itemSize());
+    return ElementMemory.of(NdArray.wrap(type, Shape.of(count), bytes));
   }
 
   /** The same bytes in the middle of an array. */

@@ -3,6 +3,7 @@ package dev.zarrreactive.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
@@ -99,6 +100,7 @@ class CodecChainTest {
     for (int size : new int[] {0, 2, 4}) {
       Bytes wrong = Bytes.wrap(new byte[size]);
       ChunkCodec codec = decodingBy(encoded -> wrong);
+      ElementMemory memory = ElementMemory.allocate(elements.dataType(), Shape.of(9));
       assertThatThrownBy(() -> codec.decode(elements.bytes()))
           .isInstanceOfSatisfying(
               CodecException.class,
@@ -106,7 +108,7 @@ class CodecChainTest {
                 assertThat(e.location().codec()).isEqualTo("test.throws");
                 assertThat(e.statement()).contains(size + " bytes", "3 bytes");
               });
-      assertThatThrownBy(() -> codec.decodeInto(elements.bytes(), new byte[9], 3))
+      assertThatThrownBy(() -> codec.decodeInto(elements.bytes(), memory, 3))
           .isInstanceOf(CodecException.class);
     }
   }

@@ -2,9 +2,12 @@ package dev.zarrreactive.interop;
 
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,9 +17,9 @@ import java.util.List;
  * An array as a list of elements in C order: slow and simple, one element at a time. What the
  * pipeline does is compared with it.
  *
- * @param elements one image for each element
+ * @param elements one image for each element, or where they are of any length the elements
  */
-record NaiveModel(Shape shape, List<Bytes> elements) {
+record NaiveModel(Shape shape, List<?> elements) {
 
   /** The array whose elements' images are {@code bytes}. */
   static NaiveModel of(Shape shape, DataType type, byte[] bytes) {
@@ -31,14 +34,11 @@ record NaiveModel(Shape shape, List<Bytes> elements) {
     return new NaiveModel(shape, elements);
   }
 
-  /** The elements, one after the other. */
-  static byte[] join(List<Bytes> elements) {
-    int size = elements.isEmpty() ? 0 : elements.get(0).size();
-    byte[] joined = new byte[elements.size() * size];
-    for (int i = 0; i < elements.size(); i++) {
-      elements.get(i).copyTo(0, joined, i * size, size);
-    }
-    return joined;
+  /** What an array holds, as the model has it. */
+  static List<?> elements(NdArray array) {
+    return array.dataType() instanceof VariableLengthType
+        ? Arrays.asList((Object[]) ElementMemory.of(array).array())
+        : of(array.shape(), array.dataType(), array.bytes().toByteArray()).elements();
   }
 
   /** The position of the element at {@code index} in C order. */
@@ -51,25 +51,25 @@ record NaiveModel(Shape shape, List<Bytes> elements) {
   }
 
   /** The elements at the crossings of the indices, last dimension fastest. */
-  byte[] crossings(List<long[]> indices) {
-    List<Bytes> taken = new ArrayList<>();
+  List<Object> crossings(List<long[]> indices) {
+    List<Object> taken = new ArrayList<>();
     for (long[] index : product(indices)) {
       taken.add(elements.get(position(index)));
     }
-    return join(taken);
+    return taken;
   }
 
   /** The elements at the points. */
-  byte[] points(List<long[]> points) {
-    return join(points.stream().map(point -> elements.get(position(point))).toList());
+  List<Object> points(List<long[]> points) {
+    return points.stream().<Object>map(point -> elements.get(position(point))).toList();
   }
 
   /** Puts chunks together; each element must come exactly once. */
-  static byte[] assemble(Shape shape, DataType type, List<Chunk> chunks) {
-    Bytes[] result = new Bytes[shape.elementCount().intValueExact()];
+  static List<?> assemble(Shape shape, List<Chunk> chunks) {
+    Object[] result = new Object[shape.elementCount().intValueExact()];
     NaiveModel whole = new NaiveModel(shape, List.of());
     for (Chunk chunk : chunks) {
-      NaiveModel part = of(chunk.data().shape(), type, chunk.data().bytes().toByteArray());
+      List<?> part = elements(chunk.data());
       List<long[]> indices = indices(chunk.selection());
       int next = 0;
       for (long[] index : product(indices)) {
@@ -77,18 +77,17 @@ record NaiveModel(Shape shape, List<Bytes> elements) {
         if (result[position] != null) {
           throw new AssertionError("the element " + Arrays.toString(index) + " came twice");
         }
-        result[position] = part.elements().get(next++);
+        result[position] = part.get(next++);
       }
-      if (next != part.elements().size()) {
-        throw new AssertionError(
-            chunk + " has " + part.elements().size() + " elements, not " + next);
+      if (next != part.size()) {
+        throw new AssertionError(chunk + " has " + part.size() + " elements, not " + next);
       }
     }
     int missing = Arrays.asList(result).indexOf(null);
     if (missing >= 0) {
       throw new AssertionError("the element at position " + missing + " never came");
     }
-    return join(Arrays.asList(result));
+    return Arrays.asList(result);
   }
 
   private static List<long[]> indices(ResolvedSelection selection) {

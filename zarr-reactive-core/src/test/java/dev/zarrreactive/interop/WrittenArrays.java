@@ -149,7 +149,7 @@ final class WrittenArrays {
       long[] shape = Arrays.copyOf(new long[] {5, 7, 4, 3, 2}, orders[i].length);
       long[] chunk = Arrays.copyOf(new long[] {2, 3, 4, 2, 2}, orders[i].length);
       String name = "transpose-" + join(orders[i]) + "-" + type;
-      NamedConfiguration bytes = ArrayMetadataBuilder.littleEndian(type);
+      NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(type);
       add(name, array(type, shape).chunkShape(chunk).codecs(transpose(orders[i]), bytes));
     }
     add(

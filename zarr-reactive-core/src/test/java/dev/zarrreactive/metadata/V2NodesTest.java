@@ -303,7 +303,7 @@ class V2NodesTest {
   }
 
   private static NamedConfiguration little() {
-    return ArrayMetadataBuilder.littleEndian(DataTypes.FLOAT32);
+    return ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32);
   }
 
   private static NamedConfiguration transposed(String order) {

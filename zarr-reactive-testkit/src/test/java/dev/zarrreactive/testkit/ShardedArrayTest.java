@@ -50,7 +50,7 @@ class ShardedArrayTest {
   private static NamedConfiguration sharding(String location, JsonArray inner, long... chunk) {
     JsonArray index =
         JsonArray.of(
-            ArrayMetadataBuilder.littleEndian(DataTypes.UINT64).toJson(),
+            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
             NamedConfiguration.of("crc32c").toJson());
     return NamedConfiguration.of(
         "sharding_indexed",
@@ -63,7 +63,7 @@ class ShardedArrayTest {
 
   private static JsonArray compressed() {
     return JsonArray.of(
-        ArrayMetadataBuilder.littleEndian(DataTypes.INT32).toJson(),
+        ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
         NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 1)).toJson(),
         NamedConfiguration.of("crc32c").toJson());
   }

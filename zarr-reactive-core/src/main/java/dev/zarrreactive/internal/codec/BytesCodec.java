@@ -61,6 +61,7 @@ final class BytesCodec implements ArrayToBytesCodec {
 
   @Override
   public SizeBound encodedSize(ChunkRepresentation decoded) {
+    decoded.requireImages(configuration);
     swaps(decoded.dataType());
     return SizeBound.exactly(decoded.byteSize());
   }

@@ -95,6 +95,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
 
   @Override
   public SizeBound encodedSize(ChunkRepresentation decoded) {
+    decoded.requireImages(configuration);
     BigInteger bits =
         BigInteger.valueOf(components(decoded))
             .multiply(BigInteger.valueOf(width(decoded.dataType())));

@@ -59,6 +59,7 @@ final class StructBytesCodec implements ArrayToBytesCodec {
 
   @Override
   public SizeBound encodedSize(ChunkRepresentation decoded) {
+    decoded.requireImages(configuration);
     int itemSize = decoded.dataType().itemSize();
     for (Run run : bigEndian) {
       if (run.end() > itemSize) {

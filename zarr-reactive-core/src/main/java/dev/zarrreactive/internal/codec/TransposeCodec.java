@@ -4,6 +4,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
@@ -96,9 +97,13 @@ final class TransposeCodec implements ArrayToArrayCodec {
   }
 
   private static NdArray transposed(NdArray array, int[] order) {
+    Shape shape = permuted(array.shape(), order);
+    if (array.dataType() instanceof VariableLengthType) {
+      return ValueTranspose.apply(array, order, shape);
+    }
     Bytes bytes =
         Transposition.of(array.shape(), order, array.dataType().itemSize()).apply(array.bytes());
-    return NdArray.wrap(array.dataType(), permuted(array.shape(), order), bytes);
+    return NdArray.wrap(array.dataType(), shape, bytes);
   }
 
   private static Shape permuted(Shape shape, int[] order) {

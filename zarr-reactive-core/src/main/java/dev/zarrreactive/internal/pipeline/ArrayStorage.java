@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.pipeline;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
@@ -174,7 +175,7 @@ public final class ArrayStorage {
   }
 
   private void checkSize(ChunkCodec codec) {
-    if (codec.representation().byteSize() > Integer.MAX_VALUE - 8) {
+    if (!codec.representation().fitsOneArray()) {
       throw new UnsupportedFeatureException(
           "chunks of shape "
               + codec.representation().shape()
@@ -184,16 +185,34 @@ public final class ArrayStorage {
   }
 
   /**
-   * The size of a selection's elements in bytes.
+   * Checks that a selection's elements fit into memory.
    *
-   * @throws UnsupportedFeatureException where that is more than a Java array holds
+   * @throws UnsupportedFeatureException where they are more than a Java array holds
    */
-  int resultSize(Shape selected) {
+  void checkResult(Shape selected) {
     try {
-      return selected.byteSize(metadata.dataType().itemSize());
+      ElementMemory.slots(metadata.dataType(), selected);
     } catch (IllegalArgumentException e) {
       throw new UnsupportedFeatureException(
           String.valueOf(e.getMessage()), Location.ofNode(path.value()));
+    }
+  }
+
+  /**
+   * Memory for a selection's elements.
+   *
+   * @throws UnsupportedFeatureException where the heap has no room for them
+   */
+  ElementMemory newResult(Shape selected) {
+    try {
+      return ElementMemory.allocate(metadata.dataType(), selected);
+    } catch (OutOfMemoryError e) {
+      throw new UnsupportedFeatureException(
+          "not enough memory for a result of shape "
+              + selected
+              + "; read a smaller selection, or stream the chunks with chunks(selection)",
+          Location.ofNode(path.value()),
+          e);
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
-import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
@@ -30,13 +30,11 @@ public final class ChunkReader {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private final ArrayStorage array;
-  private final DataType dataType;
   private final ShardOpener shards;
 
   /** A reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
-    this.dataType = array.metadata().dataType();
     this.shards = new ShardOpener(array.metadata().shape(), array.limits());
   }
 
@@ -45,13 +43,14 @@ public final class ChunkReader {
     Shape shape = selection.shape();
     return Mono.defer(
         () -> {
-          byte[] result = new byte[array.resultSize(shape)];
+          array.checkResult(shape);
+          Result result = new Result(array, shape);
           Scratch.Pool scratch = new Scratch.Pool();
           return Concurrently.map(
                   encodedChunks(selection),
                   array.concurrency(),
                   chunk -> assemble(chunk, result, scratch))
-              .then(Mono.fromSupplier(() -> NdArray.wrap(dataType, shape, Bytes.wrap(result))));
+              .then(Mono.fromSupplier(() -> result.memory().toNdArray(shape)));
         });
   }
 
@@ -119,26 +118,27 @@ public final class ChunkReader {
     return array.isSharded() ? Concurrently.mapInOrder(chunks, OPEN_SHARDS, shards::open) : chunks;
   }
 
-  private Mono<Boolean> assemble(EncodedChunk chunk, byte[] result, Scratch.Pool scratch) {
+  private Mono<Boolean> assemble(EncodedChunk chunk, Result result, Scratch.Pool scratch) {
     Region region = chunk.projection().region();
     return load(
         chunk.location(),
         stored(chunk),
         encoded -> {
-          long offset = region.imageOffset(dataType.itemSize());
-          if (offset >= 0 && chunk.codec().decodesInPlace()) {
-            chunk.codec().decodeInto(encoded, result, (int) offset);
+          long place = region.placeOfWholeChunk();
+          if (place >= 0 && chunk.codec().decodesInPlace()) {
+            chunk.codec().decodeInto(encoded, result.memory(), (int) place);
             return true;
           }
           return scratch.use(
               memory -> {
-                copy(chunk.codec().decode(encoded, memory), region, result);
+                NdArray decoded = chunk.codec().decode(encoded, memory);
+                region.copyToResult(ElementMemory.of(decoded), result.memory());
                 return true;
               });
         },
         () -> {
           if (!array.metadata().fillValue().isZero()) { // new memory is zero
-            region.fillResult(result, array.metadata().fillValue());
+            region.fillResult(result.memory(), array.metadata().fillValue());
           }
           return true;
         });
@@ -152,25 +152,20 @@ public final class ChunkReader {
             stored(chunk),
             encoded -> {
               Region alone = part.region().alone();
-              if (alone.imageOffset(dataType.itemSize()) == 0
+              if (alone.placeOfWholeChunk() == 0
                   && shape.equals(chunk.codec().representation().shape())) {
                 return chunk.codec().decode(encoded);
               }
               return scratch.use(
                   memory -> {
-                    byte[] result = new byte[shape.byteSize(dataType.itemSize())];
-                    copy(chunk.codec().decode(encoded, memory), alone, result);
-                    return NdArray.wrap(dataType, shape, Bytes.wrap(result));
+                    ElementMemory result = array.newResult(shape);
+                    NdArray decoded = chunk.codec().decode(encoded, memory);
+                    alone.copyToResult(ElementMemory.of(decoded), result);
+                    return result.toNdArray(shape);
                   });
             },
             () -> filled(shape))
         .map(data -> new Chunk(chunk.gridIndex(), part.selected(), data));
-  }
-
-  private void copy(NdArray chunk, Region region, byte[] result) {
-    Bytes elements = chunk.bytes();
-    region.copyToResult(
-        elements.unsafeArray(), elements.unsafeOffset(), result, dataType.itemSize());
   }
 
   private NdArray filled(Shape shape) {

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.codec.ChunkCodec;
@@ -116,7 +117,7 @@ public final class ChunkWriter {
               StoreKey key = array.key(index);
               ChunkCodec codec = array.codec(index);
               Mono<Bytes> before = isWhole(part) ? Mono.empty() : array.store().get(key);
-              Mono<byte[]> elements =
+              Mono<ElementMemory> elements =
                   reader.load(
                       array.location(index),
                       before,
@@ -135,39 +136,31 @@ public final class ChunkWriter {
         .coversChunk(array.grid().chunkStart(part.chunkIndex()), array.metadata().shape());
   }
 
-  private static byte[] oldElements(Bytes encoded, ChunkCodec codec) {
-    byte[] elements = new byte[size(codec.representation())];
+  private static ElementMemory oldElements(Bytes encoded, ChunkCodec codec) {
+    ChunkRepresentation chunk = codec.representation();
+    ElementMemory elements = ElementMemory.allocate(chunk.dataType(), chunk.shape());
     codec.decodeInto(encoded, elements, 0);
     return elements;
   }
 
-  private static byte[] fillElements(ChunkCodec codec) {
-    byte[] elements = new byte[size(codec.representation())];
-    codec.representation().fillValue().fill(elements, 0, elements.length);
+  private static ElementMemory fillElements(ChunkCodec codec) {
+    ChunkRepresentation chunk = codec.representation();
+    return ElementMemory.filled(chunk.shape(), chunk.fillValue());
+  }
+
+  private static ElementMemory changed(ElementMemory elements, ChunkProjection part, NdArray data) {
+    part.region().copyToChunk(ElementMemory.of(data), elements);
     return elements;
   }
 
-  private static int size(ChunkRepresentation chunk) {
-    return chunk.shape().byteSize(chunk.dataType().itemSize());
-  }
-
-  private static byte[] changed(byte[] elements, ChunkProjection part, NdArray data) {
-    Bytes source = data.bytes();
-    part.region()
-        .copyToChunk(
-            source.unsafeArray(), source.unsafeOffset(), elements, data.dataType().itemSize());
-    return elements;
-  }
-
-  private Mono<Void> store(StoreKey key, byte[] elements, ChunkCodec codec) {
+  private Mono<Void> store(StoreKey key, ElementMemory elements, ChunkCodec codec) {
     ChunkRepresentation chunk = codec.representation();
     Store store = array.store();
     if (!array.limits().writeEmptyChunks()
         && store.capabilities().contains(StoreCapability.ERASE)
-        && chunk.fillValue().isAll(elements, 0, elements.length)) {
+        && elements.isAll(chunk.fillValue())) {
       return store.erase(key);
     }
-    return store.set(
-        key, codec.encode(NdArray.wrap(chunk.dataType(), chunk.shape(), Bytes.wrap(elements))));
+    return store.set(key, codec.encode(elements.toNdArray(chunk.shape())));
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -18,7 +19,7 @@ final class BoxCopy {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
-  /** One loop: how often, and the byte offsets of each round on both sides. */
+  /** One loop: how often, and the offsets in slots of each round on both sides. */
   private record Loop(int count, Positions from, long fromStride, Positions to, long toStride) {
     int from(int i) {
       return (int) (from.get(i) * fromStride);
@@ -30,7 +31,7 @@ final class BoxCopy {
   }
 
   private final Loop[] loops;
-  private final int run; // bytes that are contiguous on both sides
+  private final int run; // slots that are contiguous on both sides
 
   private BoxCopy(Loop[] loops, int run) {
     this.loops = loops;
@@ -42,12 +43,13 @@ final class BoxCopy {
    *
    * @param fromExtents the shape of the array to read
    * @param toExtents the shape of the array to write
+   * @param slots the slots of an element
    */
-  static BoxCopy of(List<AxisPart> parts, long[] fromExtents, long[] toExtents, int itemSize) {
+  static BoxCopy of(List<AxisPart> parts, long[] fromExtents, long[] toExtents, int slots) {
     List<Loop> loops = new ArrayList<>();
-    long fromStride = itemSize;
-    long toStride = itemSize;
-    long run = itemSize;
+    long fromStride = slots;
+    long toStride = slots;
+    long run = slots;
     boolean contiguous = true;
     for (int d = parts.size() - 1; d >= 0; d--) {
       AxisPart part = parts.get(d);
@@ -69,10 +71,10 @@ final class BoxCopy {
     return new BoxCopy(loops.toArray(Loop[]::new), (int) run);
   }
 
-  /** Copies; both offsets are those of the arrays' first elements. */
-  void run(byte[] from, int fromOffset, byte[] to, int toOffset) {
-    int fromStart = fromOffset;
-    int toStart = toOffset;
+  /** Copies. */
+  void run(ElementMemory from, ElementMemory to) {
+    int fromStart = from.slot(0);
+    int toStart = to.slot(0);
     int deepest = -1;
     for (int d = 0; d < loops.length; d++) {
       if (loops[d].count == 0) {
@@ -86,22 +88,32 @@ final class BoxCopy {
       }
     }
     if (deepest < 0) {
-      System.arraycopy(from, fromStart, to, toStart, run);
+      System.arraycopy(from.array(), fromStart, to.array(), toStart, run);
     } else {
-      copy(0, deepest, from, fromStart, to, toStart);
+      copy(0, deepest, from.array(), fromStart, to.array(), toStart);
     }
   }
 
-  private void copy(int d, int deepest, byte[] from, int fromStart, byte[] to, int toStart) {
+  private void copy(int d, int deepest, Object from, int fromStart, Object to, int toStart) {
     Loop loop = loops[d];
     if (d == deepest) {
-      copyRuns(loop, from, fromStart, to, toStart);
+      if (from instanceof byte[] fromBytes && to instanceof byte[] toBytes) {
+        copyRuns(loop, fromBytes, fromStart, toBytes, toStart);
+      } else {
+        copyObjects(loop, from, fromStart, to, toStart);
+      }
     } else if (loop.count == 1) {
       copy(d + 1, deepest, from, fromStart, to, toStart);
     } else {
       for (int i = 0; i < loop.count; i++) {
         copy(d + 1, deepest, from, fromStart + loop.from(i), to, toStart + loop.to(i));
       }
+    }
+  }
+
+  private void copyObjects(Loop loop, Object from, int fromStart, Object to, int toStart) {
+    for (int i = 0; i < loop.count; i++) {
+      System.arraycopy(from, fromStart + loop.from(i), to, toStart + loop.to(i), run);
     }
   }
 

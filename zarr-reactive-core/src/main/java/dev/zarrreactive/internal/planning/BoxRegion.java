@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
 import java.util.ArrayList;
@@ -24,14 +25,13 @@ final class BoxRegion implements Region {
   }
 
   @Override
-  public void copyToResult(byte[] chunk, int chunkOffset, byte[] result, int itemSize) {
-    BoxCopy.of(parts, chunkExtents, resultExtents, itemSize).run(chunk, chunkOffset, result, 0);
+  public void copyToResult(ElementMemory chunk, ElementMemory result) {
+    BoxCopy.of(parts, chunkExtents, resultExtents, result.slotsPerElement()).run(chunk, result);
   }
 
   @Override
-  public void copyToChunk(byte[] result, int resultOffset, byte[] chunk, int itemSize) {
-    BoxCopy.of(swapped(), resultExtents, chunkExtents, itemSize)
-        .run(result, resultOffset, chunk, 0);
+  public void copyToChunk(ElementMemory result, ElementMemory chunk) {
+    BoxCopy.of(swapped(), resultExtents, chunkExtents, chunk.slotsPerElement()).run(result, chunk);
   }
 
   private List<AxisPart> swapped() {
@@ -41,10 +41,8 @@ final class BoxRegion implements Region {
   }
 
   @Override
-  public void fillResult(byte[] result, FillValue fillValue) {
-    int itemSize = fillValue.dataType().itemSize();
-    byte[] filled = new byte[shape().byteSize(itemSize)];
-    fillValue.fill(filled, 0, filled.length);
+  public void fillResult(ElementMemory result, FillValue fillValue) {
+    ElementMemory filled = ElementMemory.filled(shape(), fillValue);
     List<AxisPart> fromFilled =
         parts.stream()
             .map(
@@ -52,7 +50,8 @@ final class BoxRegion implements Region {
                     new AxisPart(
                         p.chunk(), p.count(), Positions.spaced(0, 1), p.inResult(), p.selected()))
             .toList();
-    BoxCopy.of(fromFilled, shape().toArray(), resultExtents, itemSize).run(filled, 0, result, 0);
+    BoxCopy.of(fromFilled, shape().toArray(), resultExtents, result.slotsPerElement())
+        .run(filled, result);
   }
 
   @Override
@@ -96,10 +95,10 @@ final class BoxRegion implements Region {
   }
 
   @Override
-  public long imageOffset(int itemSize) {
-    long offset = 0;
+  public long placeOfWholeChunk() {
+    long place = 0;
     boolean wholeRows = true; // the dimensions after d are whole in the chunk and in the result
-    long stride = itemSize;
+    long stride = 1;
     for (int d = parts.size() - 1; d >= 0; d--) {
       AxisPart part = parts.get(d);
       boolean whole =
@@ -110,9 +109,9 @@ final class BoxRegion implements Region {
         return -1;
       }
       wholeRows &= part.count() == resultExtents[d];
-      offset += part.inResult().get(0) * stride;
+      place += part.inResult().get(0) * stride;
       stride *= resultExtents[d];
     }
-    return offset;
+    return place;
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
 import java.util.Arrays;
@@ -23,26 +24,26 @@ final class PointRegion implements Region {
   }
 
   @Override
-  public void copyToResult(byte[] chunk, int chunkOffset, byte[] result, int itemSize) {
-    for (int i = 0; i < inChunk.length; i++) {
-      System.arraycopy(
-          chunk, chunkOffset + inChunk[i] * itemSize, result, inResult[i] * itemSize, itemSize);
+  public void copyToResult(ElementMemory chunk, ElementMemory result) {
+    copy(chunk, inChunk, result, inResult);
+  }
+
+  @Override
+  public void copyToChunk(ElementMemory result, ElementMemory chunk) {
+    copy(result, inResult, chunk, inChunk);
+  }
+
+  private static void copy(ElementMemory from, int[] sources, ElementMemory to, int[] targets) {
+    int slots = to.slotsPerElement();
+    for (int i = 0; i < sources.length; i++) {
+      System.arraycopy(from.array(), from.slot(sources[i]), to.array(), to.slot(targets[i]), slots);
     }
   }
 
   @Override
-  public void copyToChunk(byte[] result, int resultOffset, byte[] chunk, int itemSize) {
-    for (int i = 0; i < inChunk.length; i++) {
-      System.arraycopy(
-          result, resultOffset + inResult[i] * itemSize, chunk, inChunk[i] * itemSize, itemSize);
-    }
-  }
-
-  @Override
-  public void fillResult(byte[] result, FillValue fillValue) {
-    int itemSize = fillValue.dataType().itemSize();
+  public void fillResult(ElementMemory result, FillValue fillValue) {
     for (int place : inResult) {
-      fillValue.fill(result, place * itemSize, itemSize);
+      result.fill(fillValue, place, 1);
     }
   }
 
@@ -71,7 +72,7 @@ final class PointRegion implements Region {
   }
 
   @Override
-  public long imageOffset(int itemSize) {
+  public long placeOfWholeChunk() {
     return -1;
   }
 }

@@ -1,22 +1,22 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
 
 /**
  * Elements of one chunk and their places in the result of a selection. Regions of different chunks
- * never overlap in the result, so they may be copied at the same time without a lock. Offsets and
- * item sizes are in bytes.
+ * never overlap in the result, so they may be copied at the same time without a lock.
  */
 public sealed interface Region permits BoxRegion, PointRegion {
   /** Copies the elements from the chunk into the result. */
-  void copyToResult(byte[] chunk, int chunkOffset, byte[] result, int itemSize);
+  void copyToResult(ElementMemory chunk, ElementMemory result);
 
   /** Copies the elements from the result into the chunk. */
-  void copyToChunk(byte[] result, int resultOffset, byte[] chunk, int itemSize);
+  void copyToChunk(ElementMemory result, ElementMemory chunk);
 
   /** Writes the fill value to the elements' places in the result. */
-  void fillResult(byte[] result, FillValue fillValue);
+  void fillResult(ElementMemory result, FillValue fillValue);
 
   /** This region with a result that holds nothing but these elements. */
   Region alone();
@@ -31,7 +31,8 @@ public sealed interface Region permits BoxRegion, PointRegion {
   boolean coversChunk(long[] chunkStart, Shape arrayShape);
 
   /**
-   * Where the chunk's image, as it is, belongs in the result; negative where it must be rearranged.
+   * The place in the result where the chunk's elements, as they are, belong; negative where they
+   * must be rearranged.
    */
-  long imageOffset(int itemSize);
+  long placeOfWholeChunk();
 }

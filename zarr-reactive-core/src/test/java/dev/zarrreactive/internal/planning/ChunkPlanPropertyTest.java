@@ -3,11 +3,15 @@ package dev.zarrreactive.internal.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.testing.RandomGrid;
 import dev.zarrreactive.testing.RandomSelection;
 import java.util.ArrayList;
@@ -65,6 +69,16 @@ class ChunkPlanPropertyTest {
       return selected.elements().size() * itemSize;
     }
 
+    DataType type() {
+      return DataTypes.raw(Byte.SIZE * itemSize);
+    }
+
+    ElementMemory memory(byte[] array, int offset) {
+      int count = (array.length - offset) / itemSize;
+      Bytes bytes = Bytes.wrap(array, offset, count * itemSize);
+      return ElementMemory.of(NdArray.wrap(type(), Shape.of(count), bytes));
+    }
+
     byte[] randomBytes(int size, long salt) {
       byte[] bytes = new byte[size];
       new Random(seed + salt).nextBytes(bytes);
@@ -105,12 +119,12 @@ class ChunkPlanPropertyTest {
     for (ChunkProjection part : c.plan()) {
       int offset = part.chunkIndex().length;
       byte[] chunk = c.randomBytes(offset + c.chunkBytes(part), Arrays.hashCode(part.chunkIndex()));
-      part.region().copyToResult(chunk, offset, result, c.itemSize());
+      part.region().copyToResult(c.memory(chunk, offset), c.memory(result, 0));
 
       List<Integer> places = model.get(part.chunkIndex());
       byte[] alone = new byte[places.size() * c.itemSize()];
       byte[] expectedAlone = alone.clone();
-      part.region().alone().copyToResult(chunk, offset, alone, c.itemSize());
+      part.region().alone().copyToResult(c.memory(chunk, offset), c.memory(alone, 0));
       for (int i = 0; i < places.size(); i++) {
         int from = offset + c.inChunk(c.selected().elements().get(places.get(i))) * c.itemSize();
         System.arraycopy(chunk, from, expected, places.get(i) * c.itemSize(), c.itemSize());
@@ -129,7 +143,7 @@ class ChunkPlanPropertyTest {
     for (ChunkProjection part : c.plan()) {
       byte[] chunk = c.randomBytes(c.chunkBytes(part), Arrays.hashCode(part.chunkIndex()));
       byte[] expected = chunk.clone();
-      part.region().copyToChunk(result, offset, chunk, c.itemSize());
+      part.region().copyToChunk(c.memory(result, offset), c.memory(chunk, 0));
       for (int place : model.get(part.chunkIndex())) { // where an element repeats, the last wins
         int to = c.inChunk(c.selected().elements().get(place)) * c.itemSize();
         System.arraycopy(result, offset + place * c.itemSize(), expected, to, c.itemSize());
@@ -141,12 +155,12 @@ class ChunkPlanPropertyTest {
   @Property(tries = 1000)
   void the_fill_value_goes_to_the_places_of_a_missing_chunk_only(@ForAll("cases") Case c) {
     byte[] image = c.randomBytes(c.itemSize(), 2);
-    FillValue fillValue = FillValue.of(DataTypes.raw(Byte.SIZE * c.itemSize()), image);
+    FillValue fillValue = FillValue.of(c.type(), image);
     Map<long[], List<Integer>> model = c.placesByChunk();
     for (ChunkProjection part : c.plan()) {
       byte[] result = c.randomBytes(c.resultBytes(), 3);
       byte[] expected = result.clone();
-      part.region().fillResult(result, fillValue);
+      part.region().fillResult(c.memory(result, 0), fillValue);
       for (int place : model.get(part.chunkIndex())) {
         System.arraycopy(image, 0, expected, place * c.itemSize(), c.itemSize());
       }
@@ -176,22 +190,22 @@ class ChunkPlanPropertyTest {
   void a_chunk_that_is_one_run_of_the_result_says_where(@ForAll("cases") Case c) {
     Map<long[], List<Integer>> model = c.placesByChunk();
     for (ChunkProjection part : c.plan()) {
-      assertImageOffset(c, part, part.region(), model.get(part.chunkIndex()));
+      assertPlaceOfWholeChunk(c, part, part.region(), model.get(part.chunkIndex()));
       List<Integer> places = model.get(part.chunkIndex());
       List<Integer> alone = new ArrayList<>();
       places.forEach(place -> alone.add(alone.size()));
       assertThat(isRun(c, part, places, alone) && isOfRanges(part))
-          .isEqualTo(part.region().alone().imageOffset(c.itemSize()) == 0);
+          .isEqualTo(part.region().alone().placeOfWholeChunk() == 0);
     }
   }
 
-  private static void assertImageOffset(
+  private static void assertPlaceOfWholeChunk(
       Case c, ChunkProjection part, Region region, List<Integer> places) {
-    long offset = region.imageOffset(c.itemSize());
+    long place = region.placeOfWholeChunk();
     if (isRun(c, part, places, places) && isOfRanges(part)) {
-      assertThat(offset).isEqualTo((long) places.get(0) * c.itemSize());
+      assertThat(place).isEqualTo((long) places.get(0));
     } else {
-      assertThat(offset).isNegative();
+      assertThat(place).isNegative();
     }
   }
 

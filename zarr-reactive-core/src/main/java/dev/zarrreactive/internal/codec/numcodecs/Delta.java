@@ -5,6 +5,7 @@ import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.Elementwise;
+import dev.zarrreactive.internal.codec.NumpyTypeName;
 import dev.zarrreactive.internal.codec.Scalar;
 import dev.zarrreactive.store.Bytes;
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.sharding;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.codec.ChunkRepresentation;
@@ -20,9 +21,9 @@ final class ShardDecoder {
   static NdArray decode(Bytes encoded, Shard shard) {
     ChunkRepresentation representation = shard.representation();
     FillValue fillValue = representation.fillValue();
-    int itemSize = representation.dataType().itemSize();
     ShardIndex index = shard.decodeIndex(slice(encoded, shard.indexRange()));
-    byte[] result = new byte[representation.shape().byteSize(itemSize)];
+    ElementMemory result =
+        ElementMemory.allocate(representation.dataType(), representation.shape());
     for (ChunkProjection part :
         ChunkPlan.of(Selection.all().resolve(representation.shape()), shard.innerGrid())) {
       try {
@@ -30,14 +31,14 @@ final class ShardDecoder {
         if (place == null) {
           part.region().fillResult(result, fillValue);
         } else {
-          Bytes chunk = shard.innerCodec().decode(slice(encoded, place)).bytes();
-          part.region().copyToResult(chunk.unsafeArray(), chunk.unsafeOffset(), result, itemSize);
+          NdArray chunk = shard.innerCodec().decode(slice(encoded, place));
+          part.region().copyToResult(ElementMemory.of(chunk), result);
         }
       } catch (ZarrException e) {
         throw e.at(Location.UNKNOWN.innerChunk(part.chunkIndex()));
       }
     }
-    return NdArray.wrap(representation.dataType(), representation.shape(), Bytes.wrap(result));
+    return result.toNdArray(representation.shape());
   }
 
   private static Bytes slice(Bytes shard, ByteRange range) {

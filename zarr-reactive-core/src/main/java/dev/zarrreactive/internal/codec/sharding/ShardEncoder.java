@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.sharding;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
@@ -42,16 +43,13 @@ final class ShardEncoder {
 
   private void add(ChunkProjection part) {
     ChunkRepresentation inner = shard.innerCodec().representation();
-    int itemSize = inner.dataType().itemSize();
-    byte[] elements = new byte[inner.shape().byteSize(itemSize)];
-    Bytes from = source.bytes();
-    part.region().copyToChunk(from.unsafeArray(), from.unsafeOffset(), elements, itemSize);
-    if (inner.fillValue().isAll(elements, 0, elements.length)) {
+    ElementMemory elements = ElementMemory.allocate(inner.dataType(), inner.shape());
+    part.region().copyToChunk(ElementMemory.of(source), elements);
+    if (elements.isAll(inner.fillValue())) {
       entries.putLong(-1).putLong(-1);
       return;
     }
-    NdArray chunk = NdArray.wrap(inner.dataType(), inner.shape(), Bytes.wrap(elements));
-    Bytes encoded = shard.innerCodec().encode(chunk);
+    Bytes encoded = shard.innerCodec().encode(elements.toNdArray(inner.shape()));
     entries.putLong(size).putLong(encoded.size());
     chunks.add(encoded);
     size += encoded.size();

@@ -1,6 +1,5 @@
-package dev.zarrreactive.internal.codec.numcodecs;
+package dev.zarrreactive.internal.codec;
 
-import dev.zarrreactive.internal.codec.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,13 +8,13 @@ import java.util.regex.Pattern;
  * The names of NumPy's types that codecs compute with: a byte order, which in Zarr v3 says nothing
  * (the codec {@code bytes} has its own), a kind, and the number of bytes. Or the type's long name.
  */
-final class NumpyTypeName {
+public final class NumpyTypeName {
   private static final Pattern SHORT = Pattern.compile("[<>|=]?([biuf])([1248])");
 
   private NumpyTypeName() {}
 
   /** The type of this name. */
-  static Scalar parse(LocatedJson json) {
+  public static Scalar parse(LocatedJson json) {
     String name = json.string();
     Matcher parts = SHORT.matcher(name);
     String longName = parts.matches() ? longName(parts.group(1), parts.group(2)) : name;

@@ -1,0 +1,124 @@
+package dev.zarrreactive.array;
+
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.store.Bytes;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Elements of any length, each an object. */
+final class VariableLengthElements extends Elements {
+  private final VariableLengthType type;
+  private final Object[] values;
+
+  /**
+   * Elements.
+   *
+   * @param values not copied
+   */
+  VariableLengthElements(VariableLengthType type, Object[] values) {
+    super(type, values.length);
+    this.type = type;
+    this.values = values;
+  }
+
+  Object[] values() {
+    return values;
+  }
+
+  private Object value(int element) {
+    return values[Objects.checkIndex(element, values.length)];
+  }
+
+  @Override
+  public Bytes rawAt(int element) {
+    if (value(element) instanceof Bytes bytes) {
+      return bytes;
+    }
+    throw refused("bytes");
+  }
+
+  @Override
+  public Bytes byteStringAt(int element) {
+    if (!(type instanceof ListType) && value(element) instanceof Bytes bytes) {
+      return bytes;
+    }
+    throw refused("a byte string");
+  }
+
+  @Override
+  public String stringAt(int element) {
+    Object value = value(element);
+    if (value instanceof String text) {
+      return text;
+    } else if (value instanceof JsonString text) {
+      return text.value();
+    }
+    throw refused("a String");
+  }
+
+  @Override
+  public NdArray listAt(int element) {
+    if (type instanceof ListType list && value(element) instanceof Bytes images) {
+      Shape shape = Shape.of(images.size() / list.items().itemSize());
+      return NdArray.wrap(list.items(), shape, images);
+    }
+    throw refused("a list");
+  }
+
+  @Override
+  public JsonValue toJson(int element) {
+    return type.toJson(value(element));
+  }
+
+  @Override
+  String[] toStringArray() {
+    String[] copy = new String[count()];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = stringAt(i);
+    }
+    return copy;
+  }
+
+  @Override
+  boolean inColumns() {
+    return false;
+  }
+
+  @Override
+  String right() {
+    if (type instanceof ListType) {
+      return "getList";
+    } else if (type.valueClass() == String.class) {
+      return "getString or toStringArray";
+    }
+    return type.valueClass() == Bytes.class ? "getByteString" : "toJson";
+  }
+
+  @Override
+  String text(int element) {
+    Object value = value(element);
+    if (value instanceof String text) {
+      return Quoted.text(text.codePoints().toArray());
+    } else if (value instanceof Bytes bytes && !(type instanceof ListType)) {
+      return Quoted.bytes(bytes);
+    }
+    return toJson(element).toString();
+  }
+
+  /** Equal where data type and values are. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof VariableLengthElements that
+        && type.equals(that.type)
+        && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+}

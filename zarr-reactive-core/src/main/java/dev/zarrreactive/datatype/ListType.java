@@ -1,0 +1,79 @@
+package dev.zarrreactive.datatype;
+
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.store.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lists of any length, of Zarr v2 with the object codec {@code vlen-array}; Zarr v3 has no name for
+ * them. In memory an element is a {@link Bytes}: the images of the list's items, one after the
+ * other.
+ *
+ * @param items the type of the items; they have images
+ */
+public record ListType(DataType items) implements VariableLengthType {
+  static final String NAME = "v2.list";
+
+  /** The type of lists of such items. */
+  public ListType {
+    if (items instanceof VariableLengthType) {
+      throw new IllegalArgumentException("lists have items of one size, not of " + items);
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Class<?> valueClass() {
+    return Bytes.class;
+  }
+
+  @Override
+  public Object emptyValue() {
+    return Bytes.EMPTY;
+  }
+
+  @Override
+  public void checkValue(Object value) {
+    VariableLengthType.super.checkValue(value);
+    if (((Bytes) value).size() % items.itemSize() != 0) {
+      throw new IllegalArgumentException(
+          ((Bytes) value).size() + " bytes are no whole number of items of " + items);
+    }
+  }
+
+  /** An array of what are fill values of the items. */
+  @Override
+  public FillValue parseFillValue(LocatedJson json) {
+    if (!(json.value() instanceof JsonArray)) {
+      throw json.expected("a list of values of " + items);
+    }
+    ByteArrayOutputStream images = new ByteArrayOutputStream();
+    for (LocatedJson item : json.elements()) {
+      images.writeBytes(items.parseFillValue(item).image());
+    }
+    return FillValue.ofValue(this, Bytes.wrap(images.toByteArray()));
+  }
+
+  @Override
+  public JsonValue toJson(Object value) {
+    Bytes images = (Bytes) value;
+    List<JsonValue> list = new ArrayList<>();
+    for (int at = 0; at < images.size(); at += items.itemSize()) {
+      list.add(items.toJson(images.unsafeArray(), images.unsafeOffset() + at));
+    }
+    return new JsonArray(list);
+  }
+
+  @Override
+  public String toString() {
+    return "lists of " + items;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.zarrreactive.internal.codec.vlen;
+
+import dev.zarrreactive.codec.Codec;
+import dev.zarrreactive.codec.CodecProvider;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.extension.NamedConfiguration;
+import java.util.Set;
+
+/** Makes the codecs of this package. */
+public final class VlenProvider implements CodecProvider {
+  @Override
+  public Set<String> names() {
+    return Set.of(VlenStrings.UTF8, VlenStrings.BYTES, VlenLists.NAME);
+  }
+
+  @Override
+  public Codec create(NamedConfiguration configuration, CodecRegistry registry) {
+    return switch (configuration.name()) {
+      case VlenStrings.UTF8 -> VlenStrings.utf8(configuration);
+      case VlenStrings.BYTES -> VlenStrings.bytes(configuration);
+      case VlenLists.NAME -> VlenLists.of(configuration);
+      default -> throw new IllegalArgumentException("not a vlen codec: " + configuration.name());
+    };
+  }
+}
