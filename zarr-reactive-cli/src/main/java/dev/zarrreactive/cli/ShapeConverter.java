@@ -10,7 +10,10 @@ final class ShapeConverter implements ITypeConverter<Shape> {
   @Override
   public Shape convert(String text) {
     try {
-      long[] shape = Arrays.stream(text.split(",", -1)).mapToLong(extent -> Long.parseLong(extent.trim())).toArray();
+      long[] shape =
+          Arrays.stream(text.split(",", -1))
+              .mapToLong(extent -> Long.parseLong(extent.trim()))
+              .toArray();
       if (Arrays.stream(shape).allMatch(extent -> extent > 0)) {
         return Shape.of(shape);
       }

@@ -48,8 +48,7 @@ class CopyCommandTest {
   void a_hierarchy_is_copied_and_a_sentence_says_so() {
     CommandRun run = good("copy", EARTH.toString(), in("earth.zarr"));
     assertThat(run.out()).isEmpty();
-    assertThat(run.err())
-        .matches("6 nodes with 58 chunks copied, [0-9.]+ [KM]iB read, in .*s\n");
+    assertThat(run.err()).matches("6 nodes with 58 chunks copied, [0-9.]+ [KM]iB read, in .*s\n");
     assertThat(good("tree", in("earth.zarr")).out().lines().skip(1).toList())
         .isEqualTo(good("tree", EARTH.toString()).out().lines().skip(1).toList());
     assertThat(elements(in("earth.zarr/earth/rgb"))).isEqualTo(elements(EARTH + "/earth/rgb"));
@@ -59,15 +58,20 @@ class CopyCommandTest {
   void format_chunks_shards_and_codecs_can_be_others() {
     String relief = EARTH + "/earth/relief";
     good("copy", relief, in("v2"), "--format", "2", "--codecs", "gzip:1");
-    assertThat(good("info", in("v2")).out()).contains("Zarr v2", "gzip", "lat");
+    assertThat(good("info", in("v2")).out()).contains("gzip", "\"lat\"");
+    assertThat(directory.resolve("v2/.zarray")).exists();
     good("copy", in("v2"), in("v3"), "--format", "3", "--chunks", "60,60", "--shards", "180,240");
     assertThat(good("info", in("v3")).out())
-        .contains("Zarr v3", "dimensions   lat, lon", "sharding_indexed", "regular, chunks of")
+        .contains("dimensions   lat, lon", "sharding_indexed", "regular, chunks of")
         .contains("[180, 240]", "gzip (level 1)");
     good("copy", in("v3"), in("plain"), "--chunks", "90,90", "--codecs", "none");
     assertThat(good("info", in("plain")).out()).doesNotContain("gzip", "sharding");
-    good("copy", in("v3"), in("json"), "--codecs", "[{\"name\":\"zstd\",\"configuration\":"
-        + "{\"level\":1,\"checksum\":true}},\"crc32c\"]");
+    good(
+        "copy",
+        in("v3"),
+        in("json"),
+        "--codecs",
+        "[{\"name\":\"zstd\",\"configuration\":" + "{\"level\":1,\"checksum\":true}},\"crc32c\"]");
     assertThat(good("info", in("json")).out()).contains("zstd", "crc32c", "sharding");
     for (String copy : List.of("v2", "v3", "plain", "json")) {
       assertThat(elements(in(copy))).as(copy).isEqualTo(elements(relief));
@@ -169,8 +173,7 @@ class CopyCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "/below", "/../a"})
   void a_copy_into_itself_is_a_failure(String below) {
-    TestArrays.create(
-        directory.resolve("a"), Shape.of(4), DataTypes.INT8, settings -> settings);
+    TestArrays.create(directory.resolve("a"), Shape.of(4), DataTypes.INT8, settings -> settings);
     CommandRun run = zarr("copy", in("a"), in("a") + below, "--overwrite");
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).contains("one would hold the other");

@@ -55,7 +55,7 @@ final class ArrayConversion {
       return new ArrayConversion(path, source, changes, registry).convert();
     } catch (UnsupportedFeatureException e) {
       throw new UnsupportedFeatureException(
-          e.statement() + "; give the copy other codecs, another chunk shape or format 3",
+          e.statement() + "; give the copy another format, other codecs or another chunk shape",
           e.location().node(path.value()),
           e);
     } catch (ZarrException e) {

@@ -1,9 +1,13 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +47,20 @@ record Changes(
     return zarrFormat != null ? zarrFormat : source.zarrFormat() == 2 ? 2 : 3;
   }
 
-  /** True where the node's document is one of the copy's format already. */
+  /** True where the node's document is one of the copy's format already, and of no draft. */
   boolean keepsFormat(NodeMetadata source) {
-    return JsonNumber.of(zarrFormat(source)).equals(source.document().get("zarr_format"));
+    return zarrFormat(source) == source.zarrFormat()
+        && (source.zarrFormat() == 2 || isRatified(source));
+  }
+
+  /** Read again without any leniency. */
+  private static boolean isRatified(NodeMetadata source) {
+    try {
+      MetadataReader.read(Bytes.utf8(JsonText.write(source.document())), NodePath.ROOT);
+      return true;
+    } catch (ZarrException e) {
+      return false;
+    }
   }
 
   /** The chunk shape of the copy of an array of so many dimensions. */

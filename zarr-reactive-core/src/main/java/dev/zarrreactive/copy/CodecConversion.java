@@ -17,6 +17,8 @@ final class CodecConversion {
   /** What metadata of Zarr v2 is read as, and no document can say. */
   private static final String STRUCT_BYTES = "v2.struct_bytes";
 
+  private static final String CATEGORIES = "numcodecs.categorize";
+
   private final CodecRegistry registry;
 
   CodecConversion(CodecRegistry registry) {
@@ -28,15 +30,23 @@ final class CodecConversion {
     return chain.stream().map(CoreNames::of).toList();
   }
 
-  /** The chain, with what no document can say put in another way. */
+  /**
+   * The chain, with what no document of Zarr v3 can say put in another way: items whose fields have
+   * different byte orders are stored little-endian, and texts that were numbers of categories as
+   * texts.
+   */
   static List<NamedConfiguration> sayable(List<NamedConfiguration> chain, DataType dataType) {
-    return chain.stream()
-        .map(
-            codec ->
-                codec.name().equals(STRUCT_BYTES)
-                    ? ArrayMetadataBuilder.littleEndian(dataType)
-                    : codec)
-        .toList();
+    boolean categories = chain.stream().anyMatch(codec -> codec.name().equals(CATEGORIES));
+    List<NamedConfiguration> result = new ArrayList<>();
+    for (NamedConfiguration codec : chain) {
+      boolean toBytes = codec.name().equals("bytes") && categories;
+      if (toBytes || codec.name().equals(STRUCT_BYTES)) {
+        result.add(ArrayMetadataBuilder.toBytes(dataType));
+      } else if (!codec.name().equals(CATEGORIES)) {
+        result.add(codec);
+      }
+    }
+    return List.copyOf(result);
   }
 
   /**

@@ -35,10 +35,16 @@ record CopyPlan(List<NodeCopy> nodes) {
         .flatMapMany(
             root ->
                 root instanceof ZarrGroup group ? group.tree().startWith(root) : Flux.just(root))
+        .concatMap(node -> isReadable(node) ? Mono.just(node) : source.open(node.path().value()), 0)
         .map(node -> copy(node, path(node, from, to), destination, changes))
         .collectList()
         .map(CopyPlan::new)
         .doOnNext(plan -> plan.checkShapes(changes));
+  }
+
+  /** What is neither is opened, which ends in an error that says why. */
+  private static boolean isReadable(ZarrNode node) {
+    return node instanceof ZarrArray || node instanceof ZarrGroup;
   }
 
   private static NodePath path(ZarrNode node, NodePath from, NodePath to) {

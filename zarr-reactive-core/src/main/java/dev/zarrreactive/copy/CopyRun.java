@@ -48,7 +48,7 @@ final class CopyRun {
         .prepare(zarrFormat, policy)
         .flatMap(goesOn -> goesOn ? lookAround() : Mono.empty())
         .then(forEach(plan.nodes(), this::begin))
-        .thenMany(steps(zarrFormat).scan(plan.beginning(), CopyProgress::plus));
+        .thenMany(steps().scan(plan.beginning(), CopyProgress::plus));
   }
 
   private static Mono<Void> forEach(List<NodeCopy> nodes, Function<NodeCopy, Mono<Void>> work) {
@@ -71,7 +71,7 @@ final class CopyRun {
         : Mono.empty();
   }
 
-  private Flux<Step> steps(int zarrFormat) {
+  private Flux<Step> steps() {
     List<NodeCopy> small = new ArrayList<>();
     List<NodeCopy> large = new ArrayList<>();
     List<NodeCopy> groups = new ArrayList<>();
@@ -89,7 +89,6 @@ final class CopyRun {
             .withMaxConcurrency(Math.max(1, limits.maxConcurrency() / SMALL_ARRAYS))
             .withMaxInFlightBytes(Math.max(1, limits.maxInFlightBytes() / SMALL_ARRAYS));
     return Flux.concat(
-        destination.createAncestors(zarrFormat).cast(Step.class),
         Concurrently.map(Flux.fromIterable(small), SMALL_ARRAYS, node -> array(node, partOfLimits)),
         Flux.fromIterable(large).concatMap(node -> array(node, limits), 0),
         Flux.fromIterable(groups).concatMap(this::finish, 0));
@@ -106,7 +105,11 @@ final class CopyRun {
     Mono<Void> finished =
         state(node) == State.FINISHED
             ? Mono.empty()
-            : unfinished.finish(node.path(), node.metadata());
+            : node == plan.root()
+                ? destination
+                    .create(node.metadata())
+                    .then(unfinished.forget(node.path(), node.metadata()))
+                : unfinished.finish(node.path(), node.metadata());
     return finished.thenReturn(new Step(node.path(), 1, 0, 0));
   }
 }

@@ -7,7 +7,6 @@ import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -202,19 +201,15 @@ final class Destination {
         && one.dimensionNames().equals(other.dimensionNames());
   }
 
-  /** Makes groups of those ancestors that are missing. */
-  Mono<Void> createAncestors(int zarrFormat) {
-    if (root.isRoot()) {
-      return Mono.empty();
-    }
-    String parent = root.parent().value();
+  /** Makes the root of the copy a node, and groups of those ancestors that are missing. */
+  Mono<Void> create(NodeMetadata metadata) {
     return hierarchy
-        .exists(parent)
+        .exists(root.value())
         .filter(exists -> !exists)
         .flatMap(
             missing ->
-                hierarchy.createGroup(parent, GroupMetadata.of(zarrFormat, JsonObject.EMPTY)))
-        .onErrorResume(NodeExistsException.class, e -> Mono.empty()) // somebody else just made it
-        .then();
+                metadata instanceof ArrayMetadata array
+                    ? hierarchy.createArray(root.value(), array).then()
+                    : hierarchy.createGroup(root.value(), (GroupMetadata) metadata).then());
   }
 }

@@ -2,14 +2,19 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
 
 /** Sizes in bytes, which stay {@link Long#MAX_VALUE} where they would be more. */
 final class Sizes {
   private Sizes() {}
 
-  /** The size of so many elements in memory. */
+  /** The size of so many elements in memory; a guess where they are of any length. */
   static long bytes(Shape shape, DataType dataType) {
-    return product(count(shape), Math.max(1, dataType.itemSize()));
+    int item =
+        dataType instanceof VariableLengthType
+            ? VariableLengthType.ASSUMED_SIZE
+            : dataType.itemSize();
+    return product(count(shape), item);
   }
 
   /** The number of elements. */

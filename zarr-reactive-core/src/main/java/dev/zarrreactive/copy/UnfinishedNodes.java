@@ -45,16 +45,18 @@ final class UnfinishedNodes {
 
   /** Makes it a node. */
   Mono<Void> finish(NodePath path, NodeMetadata metadata) {
-    List<Map.Entry<StoreKey, JsonObject>> documents = documents(path, metadata);
-    Mono<Void> set =
-        Flux.fromIterable(documents)
-            .concatMap(document -> set(document.getKey(), document.getValue()), 0)
-            .then();
+    return Flux.fromIterable(documents(path, metadata))
+        .concatMap(document -> set(document.getKey(), document.getValue()), 0)
+        .then(forget(path, metadata));
+  }
+
+  /** Removes what was said of a node. */
+  Mono<Void> forget(NodePath path, NodeMetadata metadata) {
     return marked
-        ? set.thenMany(Flux.fromIterable(documents))
+        ? Flux.fromIterable(documents(path, metadata))
             .concatMap(document -> store.erase(partial(document.getKey())), 0)
             .then()
-        : set;
+        : Mono.empty();
   }
 
   /** True where an unfinished node is at {@code path}, of whatever format. */

@@ -300,7 +300,7 @@ class CopyHierarchyTest {
     ZarrCopy sharded = ZarrCopy.of(source, copy).from("t").shardShape(4, 6);
     assertThatThrownBy(() -> sharded.zarrFormat(2).run().blockLast())
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("the codec \"sharding_indexed\"; give the copy other codecs");
+        .hasMessageContaining("the codec \"sharding_indexed\"; give the copy another format");
     assertThatThrownBy(
             () -> ZarrCopy.of(source, copy).codecs(NamedConfiguration.of("lzw")).run().blockLast())
         .hasMessageContaining("lzw");

@@ -1,6 +1,7 @@
 package dev.zarrreactive.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.Zarr;
@@ -8,8 +9,12 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.copy.ZarrCopy;
+import dev.zarrreactive.datatype.JsonType;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -47,6 +52,13 @@ class CopiedFixturesTest {
     List<? extends ZarrNode> nodes = nodesIfReadable(source, path);
 
     ZarrHierarchy copy = Zarr.hierarchy(MemoryStore.create());
+    if (nodes.stream().anyMatch(CopiedFixturesTest::isOfVersion2Only)) {
+      assertThatThrownBy(
+              () -> await(ZarrCopy.of(source, copy).from(path).zarrFormat(3).run().then()))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("Zarr v3 does not have the data type");
+      return;
+    }
     await(ZarrCopy.of(source, copy).from(path).zarrFormat(3).run().then());
     check(nodes, path, copy);
     assertThat(await(copy.store().list().map(StoreKey::value).collectList()))
@@ -57,6 +69,11 @@ class CopiedFixturesTest {
     check(nodes, path, again);
   }
 
+  private static boolean isOfVersion2Only(ZarrNode node) {
+    return node instanceof ZarrArray array
+        && (array.dataType() instanceof ListType || array.dataType() instanceof JsonType);
+  }
+
   /** What is not supported is not copied. */
   private static List<? extends ZarrNode> nodesIfReadable(ZarrHierarchy source, String path) {
     try {
@@ -65,7 +82,11 @@ class CopiedFixturesTest {
           root instanceof ZarrGroup group
               ? await(group.tree().startWith(root).collectList())
               : List.of(root);
-      nodes.forEach(node -> read(node));
+      for (ZarrNode node : nodes) {
+        if (node instanceof ZarrArray array) {
+          await(array.read(Selection.all()));
+        }
+      }
       return nodes;
     } catch (UnsupportedFeatureException | UnknownExtensionException e) {
       assumeTrue(false, e.getMessage());
@@ -82,10 +103,8 @@ class CopiedFixturesTest {
       assertThat(copied.metadata().zarrFormat()).isEqualTo(3);
       // as text, where the tokens NaN and Infinity, which are not JSON, are strings
       assertThat(copied.attributes()).hasToString(node.attributes().toString());
-      assertThat(read(copied)).as("%s", node.path()).isEqualTo(read(node));
       if (node instanceof ZarrArray array && copied instanceof ZarrArray other) {
-        assertThat(other.fillValue().image()).isEqualTo(array.fillValue().image());
-        assertThat(other.shape()).isEqualTo(array.shape());
+        check(array, other);
       }
     }
     ZarrNode root = await(copy.open(""));
@@ -93,10 +112,18 @@ class CopiedFixturesTest {
     assertThat(count).isEqualTo(nodes.size());
   }
 
-  private static byte[] read(ZarrNode node) {
-    return node instanceof ZarrArray array
-        ? await(array.read(Selection.all())).bytes().toByteArray()
-        : new byte[0];
+  /** Data types may have other names where elements are the same bytes. */
+  private static void check(ZarrArray array, ZarrArray copy) {
+    NdArray elements = await(array.read(Selection.all()));
+    NdArray copied = await(copy.read(Selection.all()));
+    assertThat(copy.shape()).isEqualTo(array.shape());
+    if (array.dataType() instanceof VariableLengthType) {
+      assertThat(copied).as("%s", array.path()).isEqualTo(elements);
+      assertThat(copy.fillValue()).isEqualTo(array.fillValue());
+    } else {
+      assertThat(copied.bytes()).as("%s", array.path()).isEqualTo(elements.bytes());
+      assertThat(copy.fillValue().image()).isEqualTo(array.fillValue().image());
+    }
   }
 
   private static <T> T await(Mono<T> mono) {

@@ -7,6 +7,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.copy.ZarrCopy;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
@@ -93,6 +94,9 @@ class CopiedForOthersTest {
     Bytes elements;
     try {
       source = Zarr.openArray(store, fixture.text("path")).block(PATIENCE);
+      if (source.dataType() instanceof VariableLengthType) {
+        return; // has no bytes to be compared
+      }
       elements = source.read(Selection.all()).block(PATIENCE).bytes();
     } catch (UnsupportedFeatureException | UnknownExtensionException e) {
       return; // what is not supported is not copied

@@ -160,7 +160,7 @@ public final class NodeWriter {
                     exists ->
                         exists
                             ? Mono.just(false)
-                            : turn.store(setAttributes(path, metadata)).thenReturn(true)));
+                            : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
   }
 
   /**
