@@ -39,7 +39,7 @@ class CopyingSamplesTest {
 
   @Test
   void a_whole_hierarchy() {
-    // docs: copy
+    // docs: copy-all
     Flux<CopyProgress> progress =
         ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target)).zarrFormat(3).run();
     // docs: end
