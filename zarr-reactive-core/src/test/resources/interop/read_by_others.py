@@ -2,7 +2,8 @@
 
 Usage: python read_by_others.py MANIFEST
 
-MANIFEST is a JSON document: {"arrays": [{"name": ..., "path": ...}], "groups": [the same]}.
+MANIFEST is a JSON document: {"arrays": [{"name": ..., "path": ...}], "groups": [the same]};
+groups may have "consolidated": true, and "format": 2.
 Prints one JSON object per line:
   {"reader": ..., "version": ...}                          for each implementation, first
   {"name": ..., "reader": ..., "sha256": ...}              an array: of its elements, C order,
@@ -21,27 +22,29 @@ import warnings
 os.environ.setdefault("ZARR_ARRAY__RECTILINEAR_CHUNKS", "True")
 
 
-def tensorstore_array(path):
+def tensorstore_array(case):
     import tensorstore as ts
+    path = case["path"]
     spec = {"driver": "zarr3", "kvstore": {"driver": "file", "path": path.rstrip("/") + "/"}}
     return ts.open(spec, open=True, read=True).result().read().result()
 
 
-def zarr_array(path):
+def zarr_array(case):
     import zarr
-    return zarr.open_array(path, mode="r", zarr_format=3)[...]
+    return zarr.open_array(case["path"], mode="r", zarr_format=3)[...]
 
 
-def zarr_group(path):
+def zarr_group(case):
     import zarr
-    root = zarr.open_group(path, mode="r", zarr_format=3, use_consolidated=False)
+    root = zarr.open_group(case["path"], mode="r", zarr_format=case.get("format", 3),
+                           use_consolidated=case.get("consolidated", False))
     nodes = {"": {"type": "group", "attributes": dict(root.attrs)}}
     for name, node in root.members(max_depth=None):
         kind = "array" if isinstance(node, zarr.Array) else "group"
         nodes[name] = {"type": kind, "attributes": dict(node.attrs)}
         if kind == "array":
             nodes[name]["sha256"] = digest(node[...])
-            nodes[name]["dimension_names"] = node.metadata.dimension_names
+            nodes[name]["dimension_names"] = getattr(node.metadata, "dimension_names", None)
     return nodes
 
 
@@ -71,7 +74,7 @@ def say(**line):
 
 def read(kind, case, reader, read_it):
     try:
-        result = read_it(case["path"])
+        result = read_it(case)
         say(name=case["name"], reader=reader, **{kind: result})
     except Exception as error:  # every kind of failure is a result here
         say(name=case["name"], reader=reader, error=f"{type(error).__name__}: {error}"[:300])
@@ -91,7 +94,7 @@ def main(manifest):
             continue
         say(reader=reader, version=version(reader))
         for case in cases["arrays"]:
-            read("sha256", case, reader, lambda path: digest(ARRAYS[reader](path)))
+            read("sha256", case, reader, lambda case: digest(ARRAYS[reader](case)))
         for case in cases["groups"] if reader in GROUPS else ():
             read("nodes", case, reader, GROUPS[reader])
 

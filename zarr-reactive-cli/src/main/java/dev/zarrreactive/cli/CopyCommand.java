@@ -88,6 +88,12 @@ final class CopyCommand extends Operation {
   @Option(names = "--overwrite", description = "Erase the array or group at DST first.")
   private boolean overwrite;
 
+  @Option(
+      names = "--consolidate",
+      negatable = true,
+      description = "Consolidate the metadata of the copy, or do not; without, as SRC has them.")
+  private @Nullable Boolean consolidate;
+
   @Option(names = "--json", description = "Say as JSON what was copied.")
   private boolean json;
 
@@ -152,6 +158,7 @@ final class CopyCommand extends Operation {
         ZarrCopy.of(hierarchy, Zarr.hierarchy(store))
             .from(node)
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
+    copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);
     copy = chunks == null ? copy : copy.chunkShape(chunks.toArray());
     copy = shards == null ? copy : copy.shardShape(shards.toArray());

@@ -2,6 +2,7 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
@@ -107,6 +108,15 @@ record NodeLocation(Mono<Store> store, String node) {
 
   Mono<ZarrNode> open() {
     return hierarchy(ZarrOptions.defaults()).flatMap(hierarchy -> hierarchy.open(node));
+  }
+
+  Mono<ZarrGroup> openGroup() {
+    return hierarchy(ZarrOptions.defaults()).flatMap(hierarchy -> hierarchy.openGroup(node));
+  }
+
+  /** The node, also where it cannot be opened. */
+  Mono<ZarrNode> inspect() {
+    return hierarchy(ZarrOptions.defaults()).flatMap(hierarchy -> hierarchy.inspect(node));
   }
 
   Mono<ZarrArray> openArray() {

@@ -36,6 +36,7 @@ import reactor.core.publisher.Mono;
       TreeCommand.class,
       ReadCommand.class,
       StreamCommand.class,
+      ConsolidateCommand.class,
       CopyCommand.class,
       DemoCommand.class
     })
@@ -113,7 +114,8 @@ public final class ZarrCommand extends Operation {
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
       throw new ParameterException(
-          spec.commandLine(), "Missing command: one of info, tree, read, stream, copy, demo");
+          spec.commandLine(),
+          "Missing command: one of info, tree, read, stream, consolidate, copy, demo");
     }
     return NodeLocation.of(arrayPath)
         .openArray()

@@ -19,10 +19,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Every node that a copy makes, the root first, and each before those below it. What cannot be is
- * refused here, before anything is written.
+ * What a copy makes. What cannot be is refused here, before anything is written.
+ *
+ * @param nodes every node, the root first, and each before those below it
+ * @param consolidated true where the root of the source has consolidated metadata
  */
-record CopyPlan(List<NodeCopy> nodes) {
+record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
   /** Walks the source. */
   static Mono<CopyPlan> of(
       ZarrHierarchy source,
@@ -32,14 +34,25 @@ record CopyPlan(List<NodeCopy> nodes) {
       Changes changes) {
     return source
         .open(from.value())
-        .flatMapMany(
+        .flatMap(
             root ->
-                root instanceof ZarrGroup group ? group.tree().startWith(root) : Flux.just(root))
-        .concatMap(node -> isReadable(node) ? Mono.just(node) : source.open(node.path().value()), 0)
-        .map(node -> copy(node, path(node, from, to), destination, changes))
-        .collectList()
-        .map(CopyPlan::new)
+                nodes(root)
+                    .concatMap(
+                        node ->
+                            isReadable(node) ? Mono.just(node) : source.open(node.path().value()),
+                        0)
+                    .map(node -> copy(node, path(node, from, to), destination, changes))
+                    .collectList()
+                    .map(nodes -> new CopyPlan(nodes, isConsolidated(root))))
         .doOnNext(plan -> plan.checkShapes(changes));
+  }
+
+  private static Flux<ZarrNode> nodes(ZarrNode root) {
+    return root instanceof ZarrGroup group ? group.tree().startWith(root) : Flux.just(root);
+  }
+
+  private static boolean isConsolidated(ZarrNode root) {
+    return root instanceof ZarrGroup group && group.metadata().consolidated() != null;
   }
 
   /** What is neither is opened, which ends in an error that says why. */

@@ -42,13 +42,18 @@ final class CopyRun {
     this.destination = new Destination(hierarchy, plan.root().path(), unfinished);
   }
 
-  Flux<CopyProgress> progress(IfExists policy) {
+  /**
+   * Does it.
+   *
+   * @param consolidates true where the metadata of the copy are to be consolidated in the end
+   */
+  Flux<CopyProgress> progress(IfExists policy, boolean consolidates) {
     int zarrFormat = plan.root().metadata().zarrFormat();
     return destination
         .prepare(zarrFormat, policy)
         .flatMap(goesOn -> goesOn ? lookAround() : Mono.empty())
         .then(forEach(plan.nodes(), this::begin))
-        .thenMany(steps().scan(plan.beginning(), CopyProgress::plus));
+        .thenMany(steps(consolidates).scan(plan.beginning(), CopyProgress::plus));
   }
 
   private static Mono<Void> forEach(List<NodeCopy> nodes, Function<NodeCopy, Mono<Void>> work) {
@@ -71,7 +76,7 @@ final class CopyRun {
         : Mono.empty();
   }
 
-  private Flux<Step> steps() {
+  private Flux<Step> steps(boolean consolidates) {
     List<NodeCopy> small = new ArrayList<>();
     List<NodeCopy> large = new ArrayList<>();
     List<NodeCopy> groups = new ArrayList<>();
@@ -91,7 +96,10 @@ final class CopyRun {
     return Flux.concat(
         Concurrently.map(Flux.fromIterable(small), SMALL_ARRAYS, node -> array(node, partOfLimits)),
         Flux.fromIterable(large).concatMap(node -> array(node, limits), 0),
-        Flux.fromIterable(groups).concatMap(this::finish, 0));
+        Flux.fromIterable(groups).concatMap(this::finish, 0),
+        consolidates && !groups.isEmpty()
+            ? destination.consolidate().cast(Step.class)
+            : Mono.empty());
   }
 
   private Flux<Step> array(NodeCopy node, ZarrOptions options) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.copy;
 
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.error.Location;
@@ -211,5 +212,10 @@ final class Destination {
                 metadata instanceof ArrayMetadata array
                     ? hierarchy.createArray(root.value(), array).then()
                     : hierarchy.createGroup(root.value(), (GroupMetadata) metadata).then());
+  }
+
+  /** Consolidates the metadata of the copy, whose root is a group. */
+  Mono<Void> consolidate() {
+    return hierarchy.openGroup(root.value()).flatMap(ZarrGroup::consolidate).then();
   }
 }

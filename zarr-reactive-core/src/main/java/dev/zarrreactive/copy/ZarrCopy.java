@@ -7,6 +7,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -20,7 +21,8 @@ import reactor.core.publisher.Flux;
  *
  * <p><b>What is kept:</b> groups, attributes, names of dimensions, data types, fill values bit for
  * bit, the chunk key encoding, and every element. A document that need not change is kept member by
- * member. Consolidated metadata is not copied, for it would be that of other arrays.
+ * member. Consolidated metadata are not copied but made anew, for they would be those of other
+ * arrays.
  *
  * <p><b>Chunks.</b> Where data type, chunk grid and codecs stay the same, the stored bytes are
  * handed on as they are, and a chunk that is missing stays missing. Otherwise each chunk of the
@@ -47,6 +49,7 @@ public final class ZarrCopy {
   private final NodePath to;
   private final Changes changes;
   private final IfExists ifExists;
+  private final @Nullable Boolean consolidated;
 
   private ZarrCopy(
       ZarrHierarchy source,
@@ -54,29 +57,33 @@ public final class ZarrCopy {
       ZarrHierarchy destination,
       NodePath to,
       Changes changes,
-      IfExists ifExists) {
+      IfExists ifExists,
+      @Nullable Boolean consolidated) {
     this.source = source;
     this.from = from;
     this.destination = destination;
     this.to = to;
     this.changes = changes;
     this.ifExists = ifExists;
+    this.consolidated = consolidated;
   }
 
   /** A copy of all of {@code source} to the root of {@code destination}. */
   public static ZarrCopy of(ZarrHierarchy source, ZarrHierarchy destination) {
     return new ZarrCopy(
-        source, NodePath.ROOT, destination, NodePath.ROOT, Changes.NONE, IfExists.REFUSE);
+        source, NodePath.ROOT, destination, NodePath.ROOT, Changes.NONE, IfExists.REFUSE, null);
   }
 
   /** Only of the node at {@code path}, and what is below it. */
   public ZarrCopy from(String path) {
-    return new ZarrCopy(source, NodePath.of(path), destination, to, changes, ifExists);
+    return new ZarrCopy(
+        source, NodePath.of(path), destination, to, changes, ifExists, consolidated);
   }
 
   /** To {@code path}; groups that are missing above it are made. */
   public ZarrCopy to(String path) {
-    return new ZarrCopy(source, from, destination, NodePath.of(path), changes, ifExists);
+    return new ZarrCopy(
+        source, from, destination, NodePath.of(path), changes, ifExists, consolidated);
   }
 
   /**
@@ -130,12 +137,20 @@ public final class ZarrCopy {
   }
 
   private ZarrCopy with(Changes others) {
-    return new ZarrCopy(source, from, destination, to, others, ifExists);
+    return new ZarrCopy(source, from, destination, to, others, ifExists, consolidated);
   }
 
   /** What to do where the destination is there already; without, the copy is refused. */
   public ZarrCopy ifExists(IfExists policy) {
-    return new ZarrCopy(source, from, destination, to, changes, policy);
+    return new ZarrCopy(source, from, destination, to, changes, policy, consolidated);
+  }
+
+  /**
+   * With the metadata of the copy consolidated in the end, or not; without, as the root of the
+   * source has them. Does nothing where the root is an array.
+   */
+  public ZarrCopy consolidated(boolean consolidate) {
+    return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidate);
   }
 
   /**
@@ -158,7 +173,12 @@ public final class ZarrCopy {
             () -> {
               checkApart();
               return CopyPlan.of(source, from, destination, to, changes)
-                  .flatMapMany(plan -> new CopyRun(plan, destination).progress(ifExists));
+                  .flatMapMany(
+                      plan ->
+                          new CopyRun(plan, destination)
+                              .progress(
+                                  ifExists,
+                                  consolidated != null ? consolidated : plan.consolidated()));
             })
         .checkpoint("zarr copy of " + from + " to " + to);
   }

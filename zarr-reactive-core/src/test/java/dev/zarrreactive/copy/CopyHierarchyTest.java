@@ -12,6 +12,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -20,6 +21,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.FileSystemStore;
@@ -255,11 +257,36 @@ class CopyHierarchyTest {
                  "consolidated_metadata": {"kind": "inline", "must_understand": false,
                   "metadata": {}}, "extra": {"must_understand": false, "x": 1}}"""))
         .block();
-    ZarrCopy.of(source, copy).run().blockLast();
+    ZarrCopy.of(source, copy).consolidated(false).run().blockLast();
     assertThat(copy.openGroup("").block().metadata().document())
         .hasToString(
             "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"a\":1.50},"
                 + "\"extra\":{\"must_understand\":false,\"x\":1}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void consolidated_metadata_are_made_anew_where_the_source_has_them(int format) {
+    hierarchy(5 - format);
+    source.openGroup("").flatMap(ZarrGroup::consolidate).block();
+    ZarrCopy.of(source, copy).zarrFormat(format).chunkShape(3, 3).run().blockLast();
+    checkCopied();
+    ConsolidatedMetadata made = copy.openGroup("").block().metadata().consolidated();
+    assertThat(made.paths()).containsExactly("deep", "deep/er", "deep/er/t", "empty", "t");
+    assertThat(made.get("t").document())
+        .isEqualTo(copy.openArray("t").block().metadata().document());
+    assertThat(copy.openArray("t").block().chunkGrid().largestChunkShape())
+        .isEqualTo(Shape.of(3, 3));
+  }
+
+  @Test
+  void a_node_that_cannot_be_read_is_an_error_before_anything_is_written() {
+    hierarchy(3);
+    store.set(StoreKey.of("deep/broken/zarr.json"), Bytes.utf8("{")).block();
+    assertThatThrownBy(() -> ZarrCopy.of(source, copy).run().blockLast())
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("node /deep/broken");
+    assertThat(keys(target)).isEmpty();
   }
 
   @Test
