@@ -13,10 +13,7 @@ final class Sizes {
 
   /** The size of so many elements in memory; a guess where they are of any length. */
   static long bytes(Shape shape, DataType dataType) {
-    int item =
-        dataType instanceof VariableLengthType
-            ? ASSUMED_SIZE
-            : dataType.itemSize();
+    int item = dataType instanceof VariableLengthType ? ASSUMED_SIZE : dataType.itemSize();
     return product(count(shape), item);
   }
 
