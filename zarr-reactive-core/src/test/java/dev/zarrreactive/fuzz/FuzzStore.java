@@ -1,7 +1,6 @@
 package dev.zarrreactive.fuzz;
 
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.interop.Fixture;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
@@ -78,7 +77,7 @@ final class FuzzStore {
 
   /** About how many bytes an element of an array needs. */
   static int itemSize(DataType type) {
-    return type instanceof VariableLengthType ? VariableLengthType.ASSUMED_SIZE : type.itemSize();
+    return type.memorySize();
   }
 
   /** Works with {@code value} at {@code key}. */
