@@ -2,19 +2,14 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.VariableLengthType;
 
 /** Sizes in bytes, which stay {@link Long#MAX_VALUE} where they would be more. */
 final class Sizes {
-  /** The bytes of an element of any length: nobody knows before it is decoded. */
-  private static final int ASSUMED_SIZE = 64;
-
   private Sizes() {}
 
   /** The size of so many elements in memory; a guess where they are of any length. */
   static long bytes(Shape shape, DataType dataType) {
-    int item = dataType instanceof VariableLengthType ? ASSUMED_SIZE : dataType.itemSize();
-    return product(count(shape), item);
+    return product(count(shape), dataType.memorySize());
   }
 
   /** The number of elements. */
