@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 /** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
 @Command(
     name = "zarr",
-    description = "Looks into Zarr hierarchies and reads their arrays.",
+    description = "Looks into Zarr hierarchies, reads and copies their arrays.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "PATH is a directory, or a file: URI; it may lead into a hierarchy.",
+      "PATH is a directory, a zip archive, or a file: URI; it may lead into a hierarchy.",
       "Exit codes: 0 all went well, 1 a failure, 2 wrong usage."
     },
     subcommands = {
@@ -39,6 +39,7 @@ import reactor.core.publisher.Mono;
       ReadCommand.class,
       StreamCommand.class,
       ConsolidateCommand.class,
+      CopyCommand.class,
       DemoCommand.class
     })
 public final class ZarrCommand extends Operation {
@@ -128,7 +129,7 @@ public final class ZarrCommand extends Operation {
     if (arrayPath == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "Missing command: one of info, tree, read, stream, consolidate, demo");
+          "Missing command: one of info, tree, read, stream, consolidate, copy, demo");
     }
     return warned(NodeLocation.of(arrayPath, drafts()).openArray(options()))
         .flatMap(

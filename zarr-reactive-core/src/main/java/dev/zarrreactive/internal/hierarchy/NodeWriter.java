@@ -230,7 +230,7 @@ public final class NodeWriter {
                     exists ->
                         exists
                             ? Mono.just(false)
-                            : turn.store(setAttributes(path, metadata)).thenReturn(true)));
+                            : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
   }
 
   /**

@@ -225,11 +225,7 @@ public final class ArrayStorage {
    */
   void checkWritable() {
     checkWholeReadable();
-    if (!store.capabilities().contains(StoreCapability.WRITE)) {
-      throw new StoreCapabilityException(
-          store + " cannot be written to: it has " + store.capabilities(),
-          Location.ofNode(path.value()));
-    }
+    checkStoreWritable();
     if (metadata.draft() != null) {
       throw metadata.draft().refusesWrites(Location.ofNode(path.value()));
     }
@@ -237,6 +233,19 @@ public final class ArrayStorage {
       throw new UnsupportedFeatureException(
           "the array has a codec or storage transformer that is unknown here and may be ignored"
               + " by readers, so that it can be read but not written",
+          Location.ofNode(path.value()));
+    }
+  }
+
+  /**
+   * Checks that the store takes values.
+   *
+   * @throws StoreCapabilityException where it does not
+   */
+  void checkStoreWritable() {
+    if (!store.capabilities().contains(StoreCapability.WRITE)) {
+      throw new StoreCapabilityException(
+          store + " cannot be written to: it has " + store.capabilities(),
           Location.ofNode(path.value()));
     }
   }
