@@ -111,7 +111,7 @@ FORMATS = {"tensorstore": (2, 3), "zarr": (2, 3), "numcodecs": (2,)}
 
 def digest(elements):
     import numpy as np
-    a = np.asarray(elements)
+    a = np.asarray(elements, object if isinstance(elements, (str, bytes)) else None)
     return hashlib.sha256(listed(a) if a.dtype.kind in "OT" else packed(a)).hexdigest()
 
 

@@ -10,8 +10,10 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.RawType;
+import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonNull;
@@ -20,6 +22,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -39,9 +42,12 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,6 +180,34 @@ class WrittenForOthersTest {
     } finally {
       int column = !passed ? 3 : right > 0 ? 0 : able == 0 ? 2 : 1;
       results.count(array.name().split("-", 2)[0], column);
+    }
+  }
+
+  @Test
+  void every_codec_and_data_type_is_written_for_someone() {
+    Set<String> known = new TreeSet<>(CodecRegistry.standard().names());
+    DataTypes.named().forEach(type -> known.add(type.name()));
+    DataTypes.ofVariableLength().forEach(type -> known.add(type.name()));
+    Set<String> unwritten = new TreeSet<>(known);
+    for (Written array : arrays()) {
+      if (PeerFaults.isReadBySomeone(array)) {
+        unwritten.remove(array.metadata().dataType().name());
+        removeCodecs(array.metadata().codecs(), unwritten);
+      }
+    }
+    known.removeIf(name -> !PeerFaults.isReadByNobody(name));
+    assertThat(unwritten).isEqualTo(known);
+  }
+
+  private static void removeCodecs(List<NamedConfiguration> codecs, Set<String> names) {
+    for (NamedConfiguration codec : codecs) {
+      names.remove(codec.name());
+      for (String inner : List.of("codecs", "index_codecs")) {
+        LocatedJson chain = codec.optional(inner);
+        if (chain != null) {
+          removeCodecs(chain.elements().stream().map(NamedConfiguration::parse).toList(), names);
+        }
+      }
     }
   }
 
