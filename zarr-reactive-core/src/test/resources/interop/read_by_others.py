@@ -2,8 +2,8 @@
 
 Usage: python read_by_others.py MANIFEST
 
-MANIFEST is a JSON document: {"arrays": [{"name": ..., "path": ..., "zarr_format": 2 or 3}],
-"groups": [the same]}. Prints one JSON object per line:
+MANIFEST is a JSON document: {"arrays": [{"name": ..., "path": ..., "format": 2 or 3}],
+"groups": [the same; "consolidated": true where only consolidated metadata may be used]}. Prints one JSON object per line:
   {"reader": ..., "version": ...}                          for each implementation, first
   {"name": ..., "reader": ..., "sha256": ...}              an array: of its elements, C order,
                                                            little-endian, packed; of elements of
@@ -91,9 +91,10 @@ def fill_value(value, dtype):
     return np.array(float(value) if dtype.kind == "f" else value).astype(dtype)
 
 
-def zarr_group(path, zarr_format):
+def zarr_group(path, zarr_format, consolidated):
     import zarr
-    root = zarr.open_group(path, mode="r", zarr_format=zarr_format, use_consolidated=False)
+    root = zarr.open_group(
+        path, mode="r", zarr_format=zarr_format, use_consolidated=consolidated)
     nodes = {"": {"type": "group", "attributes": dict(root.attrs)}}
     for name, node in root.members(max_depth=None):
         kind = "array" if isinstance(node, zarr.Array) else "group"
@@ -149,7 +150,7 @@ def say(**line):
 
 def read(kind, case, reader, read_it):
     try:
-        result = read_it(case["path"], case["zarr_format"])
+        result = read_it(case)
         say(name=case["name"], reader=reader, **{kind: result})
     except Exception as error:  # every kind of failure is a result here
         say(name=case["name"], reader=reader, error=f"{type(error).__name__}: {error}"[:300])
@@ -169,10 +170,13 @@ def main(manifest):
             continue
         say(reader=reader, version=version(reader))
         for case in cases["arrays"]:
-            if case["zarr_format"] in FORMATS[reader]:
-                read("sha256", case, reader, lambda *where: digest(ARRAYS[reader](*where)))
+            if case["format"] in FORMATS[reader]:
+                read("sha256", case, reader,
+                     lambda case: digest(ARRAYS[reader](case["path"], case["format"])))
         for case in cases["groups"] if reader in GROUPS else ():
-            read("nodes", case, reader, GROUPS[reader])
+            read("nodes", case, reader,
+                 lambda case: GROUPS[reader](
+                     case["path"], case["format"], case.get("consolidated", False)))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -12,12 +13,12 @@ import reactor.core.publisher.Mono;
 /** A group: a node that holds other nodes by name (specification: "Group"). */
 public final class ZarrGroup implements ZarrNode {
   private final ZarrHierarchy hierarchy;
-  private final NodePath path;
+  private final FoundNode found;
   private final GroupMetadata metadata;
 
-  ZarrGroup(ZarrHierarchy hierarchy, NodePath path, GroupMetadata metadata) {
+  ZarrGroup(ZarrHierarchy hierarchy, FoundNode found, GroupMetadata metadata) {
     this.hierarchy = hierarchy;
-    this.path = path;
+    this.found = found;
     this.metadata = metadata;
   }
 
@@ -28,7 +29,7 @@ public final class ZarrGroup implements ZarrNode {
 
   @Override
   public NodePath path() {
-    return path;
+    return found.path();
   }
 
   @Override
@@ -37,38 +38,55 @@ public final class ZarrGroup implements ZarrNode {
   }
 
   /**
-   * The nodes directly in this group, in the order in which the store lists them; empty where there
-   * are none. Prefixes without a metadata document are no nodes. Under demand; on a thread of the
-   * codec scheduler; a cancel ends the listing and all look-ups. A child whose metadata is broken
-   * is an error.
+   * The nodes directly in this group; empty where there are none. In the order in which the store
+   * lists them; where the group has consolidated metadata, by name, and without asking the store.
+   * Prefixes without a metadata document are no nodes. A child that cannot be opened is an {@link
+   * UnreadableNode}; an error is what goes wrong with the store. Under demand; on a thread of the
+   * codec scheduler; a cancel ends the listing and all look-ups.
    */
   public Flux<ZarrNode> children() {
-    return hierarchy.children(path, metadata.zarrFormat());
+    return hierarchy.children(found);
   }
 
   /** Every node below this group, level by level; otherwise as {@link #children()}. */
   public Flux<ZarrNode> tree() {
-    return hierarchy.tree(path, metadata.zarrFormat());
+    return hierarchy.tree(found);
   }
 
-  /** Opens the node at {@code relative}, such as {@code a/b}, below this group. */
+  /**
+   * Opens the node at {@code relative}, such as {@code a/b}, below this group. The store is not
+   * asked where the group has consolidated metadata that tell of the node.
+   */
   public Mono<ZarrNode> open(String relative) {
-    return hierarchy.open(below(relative));
+    return hierarchy.open(found, path().resolve(relative));
   }
 
-  /** Opens the array at {@code relative} below this group. */
+  /** Opens the array at {@code relative} below this group; otherwise as {@link #open}. */
   public Mono<ZarrArray> openArray(String relative) {
-    return hierarchy.openArray(below(relative));
+    return hierarchy.openArray(found, path().resolve(relative));
   }
 
-  /** Opens the group at {@code relative} below this group. */
+  /** Opens the group at {@code relative} below this group; otherwise as {@link #open}. */
   public Mono<ZarrGroup> openGroup(String relative) {
-    return hierarchy.openGroup(below(relative));
+    return hierarchy.openGroup(found, path().resolve(relative));
   }
 
-  /** True where there is a node at {@code relative} below this group. */
+  /** True where there is a node at {@code relative} below this group; looked up as by open. */
   public Mono<Boolean> exists(String relative) {
-    return hierarchy.exists(below(relative));
+    return hierarchy.exists(found, path().resolve(relative));
+  }
+
+  /**
+   * Writes the metadata of all nodes below into one document, so that whoever opens this group
+   * knows the whole tree: of Zarr v3 into the group's own document (specification: "Consolidated
+   * metadata"), of Zarr v2 into a {@code .zmetadata}. Everything is read afresh. Any change that
+   * this library makes to a node below takes them away again, also from groups above.
+   *
+   * @return the group with what was written. An error, and nothing is written, where a group below
+   *     cannot be read, or a node is of another format; arrays are written as they stand
+   */
+  public Mono<ZarrGroup> consolidate() {
+    return hierarchy.consolidate(found);
   }
 
   /** Creates an array below this group; as {@link ZarrHierarchy#createArray}. */
@@ -90,16 +108,16 @@ public final class ZarrGroup implements ZarrNode {
   }
 
   private String below(String relative) {
-    return path.resolve(relative).value();
+    return path().resolve(relative).value();
   }
 
   @Override
   public Mono<ZarrGroup> updateAttributes(UnaryOperator<JsonObject> change) {
-    return hierarchy.updateAttributes(path, change).map(hierarchy::group);
+    return hierarchy.updateAttributes(path(), change).map(hierarchy::group);
   }
 
   @Override
   public String toString() {
-    return "group " + path + " in " + store();
+    return "group " + path() + " in " + store();
   }
 }

@@ -2,6 +2,7 @@ package dev.zarrreactive;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
@@ -11,11 +12,13 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.store.Store;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * The nodes of one store, by path (specification: "Hierarchy"). Paths may be written with or
@@ -31,13 +34,16 @@ public final class ZarrHierarchy {
   private final Store store;
   private final ZarrOptions options;
   private final NodeReader reader;
+  private final NodeReader plainReader;
   private final NodeWriter writer;
 
   ZarrHierarchy(Store store, ZarrOptions options) {
     this.store = store;
     this.options = options;
-    this.reader = new NodeReader(store, options.codecScheduler());
-    this.writer = new NodeWriter(store, reader);
+    Scheduler parser = options.codecScheduler();
+    this.reader = new NodeReader(store, parser, options.consolidatedMetadata());
+    this.plainReader = new NodeReader(store, parser, false);
+    this.writer = new NodeWriter(store, plainReader, parser);
   }
 
   /** The store that holds the nodes. */
@@ -47,28 +53,57 @@ public final class ZarrHierarchy {
 
   /** Opens the node at {@code path}, array or group. */
   public Mono<ZarrNode> open(String path) {
-    return open(path, this::node);
+    return opened(path, reader::read, this::node);
   }
 
   /** Opens the array at {@code path}; {@link MetadataException} where there is a group. */
   public Mono<ZarrArray> openArray(String path) {
-    return open(path, this::array);
+    return opened(path, plainReader::read, this::array);
   }
 
   /** Opens the group at {@code path}; {@link MetadataException} where there is an array. */
   public Mono<ZarrGroup> openGroup(String path) {
-    return open(path, this::group);
+    return opened(path, reader::read, this::group);
   }
 
-  private <T> Mono<T> open(String path, Function<FoundNode, T> opened) {
+  /**
+   * As {@link #open}, but a node that is there and cannot be opened is given as an {@link
+   * UnreadableNode}, and is no error.
+   */
+  public Mono<ZarrNode> inspect(String path) {
+    return opened(path, reader::look, this::nodeOrUnreadable);
+  }
+
+  Mono<ZarrNode> open(FoundNode group, NodePath path) {
+    return opened(group, path, this::node);
+  }
+
+  Mono<ZarrArray> openArray(FoundNode group, NodePath path) {
+    return opened(group, path, this::array);
+  }
+
+  Mono<ZarrGroup> openGroup(FoundNode group, NodePath path) {
+    return opened(group, path, this::group);
+  }
+
+  private static <T> Mono<T> opened(
+      String path, Function<NodePath, Mono<FoundNode>> found, Function<FoundNode, T> opened) {
     NodePath node = NodePath.of(path);
-    return reader.read(node).map(opened).checkpoint("zarr open of " + node);
+    return found.apply(node).map(opened).checkpoint("zarr open of " + node);
+  }
+
+  private <T> Mono<T> opened(FoundNode group, NodePath path, Function<FoundNode, T> opened) {
+    return reader.read(group, path).map(opened).checkpoint("zarr open of " + path);
   }
 
   /** True where there is a node at {@code path}. */
   public Mono<Boolean> exists(String path) {
     NodePath node = NodePath.of(path);
     return reader.exists(node).checkpoint("zarr exists of " + node);
+  }
+
+  Mono<Boolean> exists(FoundNode group, NodePath path) {
+    return reader.exists(group, path).checkpoint("zarr exists of " + path);
   }
 
   /**
@@ -108,15 +143,30 @@ public final class ZarrHierarchy {
     return writer.erase(node).checkpoint("zarr erase of " + node);
   }
 
-  Flux<ZarrNode> children(NodePath group, int zarrFormat) {
+  Flux<ZarrNode> children(FoundNode group) {
     return reader
-        .children(group, zarrFormat)
-        .map(this::node)
-        .checkpoint("zarr children of " + group);
+        .children(group)
+        .map(this::nodeOrUnreadable)
+        .checkpoint("zarr children of " + group.path());
   }
 
-  Flux<ZarrNode> tree(NodePath group, int zarrFormat) {
-    return reader.tree(group, zarrFormat).map(this::node).checkpoint("zarr tree of " + group);
+  Flux<ZarrNode> tree(FoundNode group) {
+    return reader
+        .tree(group)
+        .map(this::nodeOrUnreadable)
+        .checkpoint("zarr tree of " + group.path());
+  }
+
+  Mono<ZarrGroup> consolidate(FoundNode group) {
+    return writer
+        .consolidate(group.path(), group.metadata().zarrFormat())
+        .map(
+            written ->
+                options.consolidatedMetadata()
+                    ? written
+                    : new FoundNode(written.path(), written.metadata()))
+        .map(this::group)
+        .checkpoint("zarr consolidate of " + group.path());
   }
 
   Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
@@ -125,6 +175,16 @@ public final class ZarrHierarchy {
 
   private ZarrNode node(FoundNode found) {
     return found.metadata() instanceof ArrayMetadata ? array(found) : group(found);
+  }
+
+  private ZarrNode nodeOrUnreadable(FoundNode found) {
+    try {
+      return found.metadata() instanceof UnreadableMetadata unreadable
+          ? new UnreadableNode(store, found.path(), unreadable, unreadable.error())
+          : node(found);
+    } catch (ZarrException e) { // such as a codec that nobody knows here
+      return new UnreadableNode(store, found.path(), found.metadata(), e);
+    }
   }
 
   ZarrArray array(FoundNode found) {
@@ -137,7 +197,7 @@ public final class ZarrHierarchy {
 
   ZarrGroup group(FoundNode found) {
     if (found.metadata() instanceof GroupMetadata metadata) {
-      return new ZarrGroup(this, found.path(), metadata);
+      return new ZarrGroup(this, found, metadata);
     }
     throw wrongKind(found, "expected a group, found an array");
   }

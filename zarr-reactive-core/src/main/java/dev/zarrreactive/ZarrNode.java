@@ -8,10 +8,10 @@ import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * A node of a hierarchy: an array or a group. A snapshot of its metadata as it was read; the data
- * are read when they are asked for.
+ * A node of a hierarchy: an array or a group, or in listings what is one of them and cannot be
+ * opened. A snapshot of its metadata as it was read; the data are read when they are asked for.
  */
-public sealed interface ZarrNode permits ZarrArray, ZarrGroup {
+public sealed interface ZarrNode permits ZarrArray, ZarrGroup, UnreadableNode {
   /** The store that holds the node. */
   Store store();
 

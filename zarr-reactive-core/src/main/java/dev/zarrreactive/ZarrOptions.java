@@ -15,12 +15,13 @@ public final class ZarrOptions {
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
 
   private static final ZarrOptions DEFAULTS =
-      new ZarrOptions(CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, null);
+      new ZarrOptions(CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, true, null);
 
   private final CodecRegistry codecs;
   private final int maxConcurrency;
   private final long maxInFlightBytes;
   private final boolean writeEmptyChunks;
+  private final boolean consolidatedMetadata;
   private final @Nullable Scheduler codecScheduler;
 
   private ZarrOptions(
@@ -28,17 +29,20 @@ public final class ZarrOptions {
       int maxConcurrency,
       long maxInFlightBytes,
       boolean writeEmptyChunks,
+      boolean consolidatedMetadata,
       @Nullable Scheduler codecScheduler) {
     this.codecs = codecs;
     this.maxConcurrency = maxConcurrency;
     this.maxInFlightBytes = maxInFlightBytes;
     this.writeEmptyChunks = writeEmptyChunks;
+    this.consolidatedMetadata = consolidatedMetadata;
     this.codecScheduler = codecScheduler;
   }
 
   /**
    * The defaults: the standard codecs, 64 chunks and the smaller of 256 MiB and a quarter of the
-   * heap in flight, chunks that are all fill value erased instead of written.
+   * heap in flight, chunks that are all fill value erased instead of written, consolidated metadata
+   * used where a group has them.
    */
   public static ZarrOptions defaults() {
     return DEFAULTS;
@@ -47,7 +51,12 @@ public final class ZarrOptions {
   /** With these codecs. */
   public ZarrOptions withCodecs(CodecRegistry registry) {
     return new ZarrOptions(
-        registry, maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler);
+        registry,
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler);
   }
 
   /**
@@ -58,7 +67,8 @@ public final class ZarrOptions {
     if (chunks < 1) {
       throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + chunks);
     }
-    return new ZarrOptions(codecs, chunks, maxInFlightBytes, writeEmptyChunks, codecScheduler);
+    return new ZarrOptions(
+        codecs, chunks, maxInFlightBytes, writeEmptyChunks, consolidatedMetadata, codecScheduler);
   }
 
   /**
@@ -69,12 +79,23 @@ public final class ZarrOptions {
     if (bytes < 1) {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
-    return new ZarrOptions(codecs, maxConcurrency, bytes, writeEmptyChunks, codecScheduler);
+    return new ZarrOptions(
+        codecs, maxConcurrency, bytes, writeEmptyChunks, consolidatedMetadata, codecScheduler);
   }
 
   /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
-    return new ZarrOptions(codecs, maxConcurrency, maxInFlightBytes, write, codecScheduler);
+    return new ZarrOptions(
+        codecs, maxConcurrency, maxInFlightBytes, write, consolidatedMetadata, codecScheduler);
+  }
+
+  /**
+   * With consolidated metadata used where a group has them ({@code true}), or ignored ({@code
+   * false}), for instance since another program may have changed nodes after consolidating them.
+   */
+  public ZarrOptions withConsolidatedMetadata(boolean use) {
+    return new ZarrOptions(
+        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, use, codecScheduler);
   }
 
   /**
@@ -87,6 +108,7 @@ public final class ZarrOptions {
         maxConcurrency,
         maxInFlightBytes,
         writeEmptyChunks,
+        consolidatedMetadata,
         Objects.requireNonNull(scheduler));
   }
 
@@ -108,6 +130,11 @@ public final class ZarrOptions {
   /** True where chunks that are all fill value are stored. */
   public boolean writeEmptyChunks() {
     return writeEmptyChunks;
+  }
+
+  /** True where consolidated metadata are used. */
+  public boolean consolidatedMetadata() {
+    return consolidatedMetadata;
   }
 
   Scheduler codecScheduler() {

@@ -1,11 +1,14 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.describe.ArrayDescription;
 import dev.zarrreactive.cli.describe.GroupDescription;
+import dev.zarrreactive.cli.describe.UnreadableDescription;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,21 +23,37 @@ final class InfoCommand extends NodeOperation {
   @Override
   Mono<Void> execute(CommandConsole console) {
     return location()
-        .open()
-        .flatMap(node -> json ? Mono.just(document(node)) : description(node))
-        .publishOn(console.thread())
-        .doOnNext(console.out()::print)
-        .then();
+        .inspect()
+        .flatMap(
+            node ->
+                (json ? Mono.just(document(node)) : description(node))
+                    .publishOn(console.thread())
+                    .doOnNext(console.out()::print)
+                    .then(
+                        node instanceof UnreadableNode unreadable ? failure(unreadable) : done()));
+  }
+
+  private static Mono<Void> done() {
+    return Mono.empty();
+  }
+
+  /** What is there has been shown; that it cannot be read is a failure all the same. */
+  private static Mono<Void> failure(UnreadableNode node) {
+    return Mono.error(node.error());
   }
 
   private static String document(ZarrNode node) {
-    return JsonText.writePretty(node.metadata().document()) + "\n";
+    JsonObject document = node.metadata().document();
+    return document.members().isEmpty() ? "" : JsonText.writePretty(document) + "\n";
   }
 
   private Mono<String> description(ZarrNode node) {
-    return node instanceof ZarrArray array
-        ? Mono.just(ArrayDescription.of(subject(), array).text(colours().isOn()))
-        : GroupDescription.of(subject(), (ZarrGroup) node)
-            .map(description -> description.text(colours().isOn()));
+    boolean colour = colours().isOn();
+    if (node instanceof ZarrArray array) {
+      return Mono.just(ArrayDescription.of(subject(), array).text(colour));
+    }
+    return node instanceof ZarrGroup group
+        ? GroupDescription.of(subject(), group).map(description -> description.text(colour))
+        : Mono.just(UnreadableDescription.text(subject(), node.metadata(), colour));
   }
 }

@@ -2,6 +2,7 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.store.FileSystemStore;
@@ -75,6 +76,15 @@ record NodeLocation(Store store) {
 
   Mono<ZarrNode> open() {
     return Zarr.open(store, "");
+  }
+
+  Mono<ZarrGroup> openGroup() {
+    return Zarr.openGroup(store, "");
+  }
+
+  /** The node, also where it cannot be opened. */
+  Mono<ZarrNode> inspect() {
+    return Zarr.hierarchy(store).inspect("");
   }
 
   Mono<ZarrArray> openArray() {

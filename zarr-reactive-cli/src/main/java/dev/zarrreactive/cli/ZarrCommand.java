@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 /** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
 @Command(
     name = "zarr",
-    description = "Looks into Zarr v3 hierarchies and reads their arrays.",
+    description = "Looks into Zarr hierarchies and reads their arrays.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -36,6 +36,7 @@ import reactor.core.publisher.Mono;
       TreeCommand.class,
       ReadCommand.class,
       StreamCommand.class,
+      ConsolidateCommand.class,
       DemoCommand.class
     })
 public final class ZarrCommand extends Operation {
@@ -112,7 +113,8 @@ public final class ZarrCommand extends Operation {
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
       throw new ParameterException(
-          spec.commandLine(), "Missing command: one of info, tree, read, stream, demo");
+          spec.commandLine(),
+          "Missing command: one of info, tree, read, stream, consolidate, demo");
     }
     return NodeLocation.of(arrayPath)
         .openArray()

@@ -132,6 +132,54 @@ class InfoCommandTest {
   }
 
   @Test
+  void an_array_of_an_unknown_codec_or_data_type_shows_what_is_written_of_it() throws IOException {
+    TestArrays.create(directory, Shape.of(3), DataTypes.INT8, array -> array);
+    Path file = directory.resolve("zarr.json");
+    String known = Files.readString(file);
+    for (String change : new String[] {"\"int8\" \"int7\"", "\"bytes\" \"tomorrow\""}) {
+      String[] names = change.split(" ");
+      Files.writeString(file, known.replace(names[0], names[1]));
+      CommandRun run = zarr("info", directory.toString());
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.out())
+          .startsWith("array        " + directory + "\nformat       Zarr v3\nmetadata     {\n")
+          .contains(names[1])
+          .endsWith("attributes   none\n");
+      assertThat(run.err()).startsWith("zarr: error: " + directory + ": ").contains(names[1]);
+      assertThat(run.err().lines()).hasSize(1);
+      CommandRun document = zarr("info", "--json", directory.toString());
+      assertThat(document.exitCode()).isOne();
+      assertThat(json(document.output())).isEqualTo(json(Files.readAllBytes(file)));
+    }
+  }
+
+  @Test
+  void what_is_no_json_has_nothing_to_show_but_its_error() throws IOException {
+    Files.writeString(directory.resolve("zarr.json"), "{");
+    CommandRun run = zarr("info", directory.toString());
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.out()).endsWith("metadata     not a JSON object\n");
+    assertThat(run.err()).contains("not JSON: the document is cut short");
+    assertThat(zarr("info", "--json", directory.toString()).out()).isEmpty();
+  }
+
+  @Test
+  void a_group_counts_children_that_cannot_be_opened_and_says_what_is_consolidated()
+      throws IOException {
+    TestArrays.create(directory.resolve("a"), Shape.of(3), DataTypes.INT8, array -> array);
+    Files.createDirectories(directory.resolve("b"));
+    Files.writeString(directory.resolve("b/.zarray"), "{}");
+    Files.writeString(directory.resolve(".zgroup"), "{\"zarr_format\": 2}");
+    assertThat(zarr("info", directory.toString()).out())
+        .contains("format       Zarr v2\n")
+        .contains("children     2 (0 groups, 1 array, 1 that cannot be opened)\n");
+    Files.writeString(directory.resolve(".zmetadata"), "{");
+    assertThat(zarr("info", directory.toString()).out())
+        .contains("consolidated not used: not JSON: the document is cut short")
+        .contains("children     2 (");
+  }
+
+  @Test
   void a_file_uri_names_a_directory_too() {
     String uri = EARTH.resolve("earth/lat").toUri().toString();
     assertThat(zarr("info", uri).out()).startsWith("array        " + uri + "\n");

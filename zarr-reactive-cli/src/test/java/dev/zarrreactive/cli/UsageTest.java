@@ -30,12 +30,13 @@ class UsageTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
         .contains("Usage: zarr", "--array_path=DIR", "--verbose", "info", "tree", "read", "stream")
+        .contains("consolidate")
         .contains("demo", "Exit codes: 0 all went well, 1 a failure, 2 wrong usage.");
     assertThat(run.err()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"info", "tree", "read", "stream", "demo"})
+  @ValueSource(strings = {"info", "tree", "read", "stream", "consolidate", "demo"})
   void every_command_has_help(String command) {
     CommandRun run = zarr(command, "--help");
     assertThat(run.exitCode()).isZero();
@@ -59,7 +60,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, tree, read, stream, demo
+            zarr: error: Missing command: one of info, tree, read, stream, consolidate, demo
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();

@@ -7,10 +7,12 @@ import static dev.zarrreactive.array.DimensionSelection.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
@@ -19,9 +21,12 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,6 +72,39 @@ class ReadingSamplesTest {
             "/earth/relief float32 [360, 720]",
             "/earth/rgb uint8 [360, 720, 3]");
     assertThat(isThere.block()).isTrue();
+  }
+
+  @Test
+  void what_cannot_be_opened() {
+    Store store = MemoryStore.create();
+    Zarr.hierarchy(store).createGroup("", JsonObject.EMPTY).block();
+    store.set(StoreKey.of("a/zarr.json"), Bytes.utf8("{}")).block();
+    // docs: unreadable
+    Mono<List<String>> problems =
+        Zarr.openGroup(store, "")
+            .flatMapMany(ZarrGroup::tree)
+            .ofType(UnreadableNode.class)
+            .map(node -> node.path() + ": " + node.error().statement())
+            .collectList();
+    // docs: end
+    assertThat(problems.block()).containsExactly("/a: the member \"zarr_format\" is missing");
+  }
+
+  @Test
+  void consolidated_metadata() {
+    Store store = MemoryStore.create();
+    Zarr.hierarchy(store).createGroup("a/b", JsonObject.EMPTY).block();
+    Zarr.openGroup(store, "").flatMap(ZarrGroup::consolidate).block();
+    store.set(StoreKey.of("new/zarr.json"), Bytes.utf8("{}")).block();
+    // docs: consolidated
+    Mono<Long> nodes =
+        Zarr.openGroup(store, "").flatMapMany(ZarrGroup::tree).count(); // one request
+
+    ZarrOptions options = ZarrOptions.defaults().withConsolidatedMetadata(false);
+    Mono<ZarrGroup> afresh = Zarr.hierarchy(store, options).openGroup("");
+    // docs: end
+    assertThat(nodes.block()).isEqualTo(2);
+    assertThat(afresh.flatMapMany(ZarrGroup::tree).count().block()).isEqualTo(3);
   }
 
   @Test

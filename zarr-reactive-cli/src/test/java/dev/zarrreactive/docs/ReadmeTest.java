@@ -57,6 +57,7 @@ class ReadmeTest {
     assertThat(namesIn("Codecs")).containsExactlyInAnyOrderElementsOf(withoutOldNames());
     List<String> types = new ArrayList<>(DataTypes.named().stream().map(DataType::name).toList());
     types.add("r<N>");
+    DataTypes.ofVariableLength().forEach(type -> types.add(type.name()));
     assertThat(namesIn("Data types")).containsExactlyInAnyOrderElementsOf(types);
     assertThat(namesIn("Chunk grids")).containsExactlyInAnyOrderElementsOf(ChunkGrid.names());
     assertThat(namesIn("Chunk key encodings"))

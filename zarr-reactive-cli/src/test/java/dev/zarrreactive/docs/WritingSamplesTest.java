@@ -185,6 +185,15 @@ class WritingSamplesTest {
   }
 
   @Test
+  void consolidating() {
+    small();
+    // docs: consolidate
+    Mono<ZarrGroup> consolidated = Zarr.openGroup(store, "").flatMap(ZarrGroup::consolidate);
+    // docs: end
+    assertThat(consolidated.block().metadata().consolidated().paths()).containsExactly("small");
+  }
+
+  @Test
   void groups_attributes_and_erasing() {
     // docs: nodes
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);

@@ -44,21 +44,21 @@ public final class ChunkCodec {
       representation = codec.encodedRepresentation(representation);
       representations.add(representation);
     }
-    SizeBound size = arrayToBytes.encodedSize(representation);
+    ShardLayout layout = layout(arrayToBytes, representation);
+    SizeBound size =
+        layout == null ? arrayToBytes.encodedSize(representation) : layout.encodedSize();
     sizes.add(size);
     for (BytesToBytesCodec codec : bytesToBytes) {
-      size = codec.encodedSize(size);
+      size = codec.encodedSize(size).after(sizes.get(0));
       sizes.add(size);
     }
-    shardLayout = findShardLayout();
+    shardLayout = arrayToArray.isEmpty() && bytesToBytes.isEmpty() ? layout : null;
   }
 
-  private @Nullable ShardLayout findShardLayout() {
-    return arrayToArray.isEmpty()
-            && bytesToBytes.isEmpty()
-            && arrayToBytes instanceof ShardedCodec c
-        ? c.layout(representation())
-        : null;
+  /** Made once: it holds the layouts of the shards inside, and those hold theirs. */
+  private static @Nullable ShardLayout layout(
+      ArrayToBytesCodec codec, ChunkRepresentation representation) {
+    return codec instanceof ShardedCodec sharded ? sharded.layout(representation) : null;
   }
 
   /**

@@ -14,11 +14,7 @@ public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fill
    * guess where they are of variable length.
    */
   public long byteSize() {
-    int itemSize =
-        dataType instanceof VariableLengthType
-            ? VariableLengthType.ASSUMED_SIZE
-            : dataType.itemSize();
-    BigInteger size = shape.elementCount().multiply(BigInteger.valueOf(itemSize));
+    BigInteger size = shape.elementCount().multiply(BigInteger.valueOf(dataType.memorySize()));
     return size.bitLength() > 63 ? Long.MAX_VALUE : size.longValue();
   }
 

@@ -54,11 +54,14 @@ public final class CodecRegistry {
    * Makes a codec.
    *
    * @throws UnknownExtensionException where nobody registered the name
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException where nobody did, and it is the name
+   *     of a codec for which there is no library on the JVM
    * @throws dev.zarrreactive.error.MetadataException where the configuration is not the codec's
    */
   public Codec create(NamedConfiguration configuration) {
     CodecProvider provider = byName.get(configuration.name());
     if (provider == null) {
+      CodecsWithoutLibrary.refuse(configuration);
       throw new UnknownExtensionException(
           "codec", configuration.name(), byName.keySet(), configuration.source().location());
     }

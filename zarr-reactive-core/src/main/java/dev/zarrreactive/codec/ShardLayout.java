@@ -12,6 +12,9 @@ public interface ShardLayout {
   /** The codec of every inner chunk. */
   ChunkCodec innerCodec();
 
+  /** How many bytes a shard has. */
+  SizeBound encodedSize();
+
   /** Where the index is in the shard's bytes. */
   ByteRange indexRange();
 

@@ -26,6 +26,18 @@ public record SizeBound(long bytes, boolean exact) {
     return atMost(most);
   }
 
+  /**
+   * This bound after several codecs, of which each may have made it larger: where it is not exact,
+   * no more than two generous compressors in a row make of {@code first} bytes. Otherwise a long
+   * list of codecs would let hostile bytes decode to anything.
+   *
+   * @param first what entered the first of the codecs
+   */
+  public SizeBound after(SizeBound first) {
+    long most = first.compressed().compressed().bytes();
+    return exact || bytes <= most ? this : atMost(most);
+  }
+
   /** This many bytes and {@code more}. */
   public SizeBound plus(int more) {
     return new SizeBound(bytes > Long.MAX_VALUE - more ? Long.MAX_VALUE : bytes + more, exact);

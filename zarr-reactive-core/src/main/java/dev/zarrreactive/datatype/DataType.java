@@ -34,6 +34,14 @@ public sealed interface DataType
   int itemSize();
 
   /**
+   * How many bytes an element takes in memory, for whoever plans with it: the item size, or a guess
+   * for a {@link VariableLengthType}.
+   */
+  default int memorySize() {
+    return itemSize();
+  }
+
+  /**
    * What the image is made of, from its beginning to its end, for codecs that order bytes.
    * Neighbours of the same size are one entry, so most data types have one entry only.
    */

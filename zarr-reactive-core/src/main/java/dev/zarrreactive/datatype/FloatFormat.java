@@ -86,8 +86,8 @@ public enum FloatFormat {
     return specials != Specials.NONE;
   }
 
-  /** Zero where there is no sign. */
-  long signBit() {
+  /** The bit of the sign; zero where there is no sign. */
+  public long signBit() {
     return specials == Specials.POWERS_OF_TWO ? 0 : 1L << (bits - 1);
   }
 
@@ -123,9 +123,14 @@ public enum FloatFormat {
     };
   }
 
+  /** True where there is a zero; where there is none, there are no negative numbers either. */
+  public boolean hasZero() {
+    return specials != Specials.POWERS_OF_TWO;
+  }
+
   /** True where there are zero and numbers that are smaller than the mantissa's leading one. */
   boolean hasSubnormals() {
-    return specials != Specials.POWERS_OF_TWO;
+    return hasZero();
   }
 
   /** True where zero has two signs. */
@@ -143,7 +148,7 @@ public enum FloatFormat {
   }
 
   /** The bits of the largest number. */
-  long largest() {
+  public long largest() {
     return switch (specials) {
       case IEEE -> infinity() - 1;
       case NAN_FOR_NEGATIVE_ZERO, NONE -> signBit() - 1;

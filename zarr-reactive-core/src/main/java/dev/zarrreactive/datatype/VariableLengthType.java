@@ -10,12 +10,6 @@ import java.util.List;
  */
 public sealed interface VariableLengthType extends DataType
     permits StringType, BytesType, ListType, JsonType {
-  /**
-   * As many bytes as an element is taken to have where the memory of many is planned: nobody knows
-   * before they are decoded.
-   */
-  int ASSUMED_SIZE = 64;
-
   /** The class of the elements. */
   Class<?> valueClass();
 
@@ -41,6 +35,12 @@ public sealed interface VariableLengthType extends DataType
   default int itemSize() {
     throw new UnsupportedOperationException(
         "the elements of " + this + " are of any length, and have no images in memory");
+  }
+
+  /** A text of about 20 letters: nobody knows before the elements are decoded. */
+  @Override
+  default int memorySize() {
+    return 64;
   }
 
   @Override

@@ -24,8 +24,8 @@ import java.util.Map;
 
 /**
  * Parses metadata documents: UTF-8, RFC 8259, capped in size and depth. Outside {@code attributes}
- * a member that stands twice and the tokens {@code NaN} and {@code Infinity} are errors; inside,
- * where they harm nobody and other programs write them, they are kept.
+ * and {@code .zattrs} a member that stands twice and the tokens {@code NaN} and {@code Infinity}
+ * are errors; inside, where they harm nobody and other programs write them, they are kept.
  */
 public final class JsonDocument {
   /** Documents longer than this are refused: 256 MiB, enough for 100,000 consolidated nodes. */
@@ -174,11 +174,16 @@ public final class JsonDocument {
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       Location place = lenient ? where : where.child(name);
       JsonToken token = parser.nextToken();
-      JsonValue value = value(parser, token, place, lenient || name.equals("attributes"));
+      JsonValue value = value(parser, token, place, lenient || isAttributes(name));
       if (members.put(name, value) != null && !lenient) {
         throw new MetadataException("the member \"" + name + "\" stands twice", place);
       }
     }
     return new JsonObject(members);
+  }
+
+  /** Consolidated metadata of Zarr v2 names the attributes of a node by their key. */
+  private static boolean isAttributes(String name) {
+    return name.equals("attributes") || name.equals(".zattrs") || name.endsWith("/.zattrs");
   }
 }

@@ -1,19 +1,43 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of all nodes below a group, kept in the group's own document (specification:
- * "Consolidated metadata"). A cache: it may be stale.
+ * The metadata of all nodes below a group, kept in one document: in the group's own of Zarr v3
+ * (specification: "Consolidated metadata"), in a {@code .zmetadata} beside it of Zarr v2. A cache:
+ * it may be stale.
  */
 public final class ConsolidatedMetadata {
-  private final SortedMap<String, LocatedJson> entries = new TreeMap<>();
+  /** The name of the member of a group's document. */
+  public static final String MEMBER = "consolidated_metadata";
+
+  private static final String INLINE = "inline";
+
+  private final SortedMap<String, Entry> entries = new TreeMap<>();
+  private final Map<String, List<String>> children = new HashMap<>();
+
+  /** One node: where its document stands, and how it is read when somebody asks for it. */
+  record Entry(
+      LocatedJson document,
+      boolean isGroup,
+      Supplier<NodeMetadata> metadata,
+      Function<ZarrException, UnreadableMetadata> unreadable) {}
 
   private ConsolidatedMetadata() {}
 
@@ -23,35 +47,71 @@ public final class ConsolidatedMetadata {
    */
   static @Nullable ConsolidatedMetadata read(LocatedJson json) {
     LocatedJson kind = json.optional("kind");
-    if (kind == null || !kind.value().equals(new JsonString("inline"))) {
+    if (kind == null || !kind.value().equals(new JsonString(INLINE))) {
       return null;
     }
     ConsolidatedMetadata result = new ConsolidatedMetadata();
     json.member("metadata").members().forEach(result::add);
-    result.entries.forEach(result::checkParent);
+    result.connect();
     return result;
   }
 
   private void add(String path, LocatedJson document) {
     // Some programs write a leading slash, although the paths are relative.
     String relative = path.startsWith("/") ? path.substring(1) : path;
+    add(relative, entry(ofNode(relative, document)));
+  }
+
+  /** The document with its node's own path as its place, instead of the group's. */
+  static LocatedJson ofNode(String path, LocatedJson document) {
+    String group = document.location().nodePath();
+    String node = (group == null || group.equals("/") ? "" : group) + "/" + path;
+    return new LocatedJson(document.value(), document.location().node(node));
+  }
+
+  private static Entry entry(LocatedJson document) {
+    return new Entry(
+        document,
+        document.member("node_type").oneOf("array", "group").equals("group"),
+        () -> MetadataReader.read(document),
+        error -> UnreadableMetadata.of(document.object(), error));
+  }
+
+  /** Reads a {@code .zmetadata}; as {@link #read}. */
+  static @Nullable ConsolidatedMetadata readV2(LocatedJson zmetadata) {
+    Map<String, Entry> found = V2Consolidated.read(zmetadata);
+    if (found == null) {
+      return null;
+    }
+    ConsolidatedMetadata result = new ConsolidatedMetadata();
+    found.forEach(result::add);
+    result.connect();
+    return result;
+  }
+
+  private void add(String path, Entry entry) {
+    LocatedJson document = entry.document();
     try {
-      NodePath.ROOT.resolve(relative);
+      NodePath.ROOT.resolve(path);
     } catch (IllegalArgumentException e) {
       throw document.error("not the path of a node below the group: " + e.getMessage());
     }
-    document.member("node_type").oneOf("array", "group");
-    if (relative.isEmpty() || entries.put(relative, document) != null) {
+    if (path.isEmpty() || entries.put(path, entry) != null) {
       throw document.error("the path \"" + path + "\" is empty or stands twice");
     }
   }
 
-  private void checkParent(String path, LocatedJson document) {
-    int end = path.lastIndexOf('/');
-    LocatedJson parent = end < 0 ? null : entries.get(path.substring(0, end));
-    if (end >= 0 && (parent == null || !parent.member("node_type").string().equals("group"))) {
-      throw document.error("the node \"" + path + "\" has no group as its parent");
-    }
+  /** Gives every node its place among its parent's children. */
+  private void connect() {
+    entries.forEach(
+        (path, entry) -> {
+          int end = Math.max(0, path.lastIndexOf('/'));
+          Entry parent = entries.get(path.substring(0, end));
+          if (end > 0 && (parent == null || !parent.isGroup())) {
+            throw entry.document().error("the node \"" + path + "\" has no group as its parent");
+          }
+          children.computeIfAbsent(path.substring(0, end), p -> new ArrayList<>()).add(path);
+        });
   }
 
   /** The paths of the nodes, relative to the group, without leading slash, sorted. */
@@ -60,12 +120,48 @@ public final class ConsolidatedMetadata {
   }
 
   /**
+   * The paths of the nodes directly below one of the groups, sorted.
+   *
+   * @param path the group's path; empty for the group whose metadata this is
+   */
+  public List<String> children(String path) {
+    return Collections.unmodifiableList(children.getOrDefault(path, List.of()));
+  }
+
+  /**
    * The metadata of the node at {@code path}; null where there is none.
    *
-   * @throws dev.zarrreactive.error.MetadataException where its document breaks a rule
+   * @throws dev.zarrreactive.error.ZarrException where its document breaks a rule, or names what
+   *     nobody knows here
    */
   public @Nullable NodeMetadata get(String path) {
-    LocatedJson document = entries.get(path);
-    return document == null ? null : MetadataReader.read(document);
+    Entry entry = entries.get(path);
+    return entry == null ? null : entry.metadata().get();
+  }
+
+  /** As {@link #get}, but what cannot be read is given as such and is no error. */
+  public @Nullable NodeMetadata look(String path) {
+    Entry entry = entries.get(path);
+    if (entry == null) {
+      return null;
+    }
+    try {
+      return entry.metadata().get();
+    } catch (ZarrException e) {
+      return entry.unreadable().apply(e);
+    }
+  }
+
+  /**
+   * The member {@code consolidated_metadata} of a group with these nodes below it. Groups do not
+   * repeat what consolidated metadata they have of their own.
+   */
+  static JsonObject write(Map<String, NodeMetadata> nodes) {
+    Map<String, JsonValue> documents = new LinkedHashMap<>();
+    nodes.forEach((path, node) -> documents.put(path, node.document().without(MEMBER)));
+    return JsonObject.EMPTY
+        .with("kind", INLINE)
+        .with("must_understand", false)
+        .with("metadata", new JsonObject(documents));
   }
 }

@@ -1,45 +1,74 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata of a group (specification: "Group metadata"). */
 public final class GroupMetadata implements NodeMetadata {
   private static final Set<String> MEMBERS =
-      Set.of("zarr_format", "node_type", "attributes", "consolidated_metadata");
+      Set.of("zarr_format", "node_type", "attributes", ConsolidatedMetadata.MEMBER);
 
   private final int zarrFormat;
   private final LocatedJson source;
   private final JsonObject attributes;
   private final @Nullable ConsolidatedMetadata consolidated;
+  private final @Nullable MetadataException problem;
 
-  private GroupMetadata(LocatedJson json) {
-    zarrFormat = 3;
-    source = json;
-    MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
-    attributes = MetadataReader.attributes(json);
-    LocatedJson inline = MetadataReader.presentOrNull(json, "consolidated_metadata");
-    consolidated = inline == null ? null : ConsolidatedMetadata.read(inline);
+  private GroupMetadata(
+      int zarrFormat, LocatedJson source, JsonObject attributes, Consolidation consolidation) {
+    this.zarrFormat = zarrFormat;
+    this.source = source;
+    this.attributes = attributes;
+    this.consolidated = consolidation.metadata();
+    this.problem = consolidation.problem();
   }
 
-  private GroupMetadata(LocatedJson zgroup, JsonObject attributes) {
-    zarrFormat = 2;
-    source = zgroup;
-    this.attributes = attributes;
-    consolidated = null;
-    MetadataReader.checkFormat2(zgroup);
+  /** The consolidated metadata, or what is wrong with them, or neither. */
+  private record Consolidation(
+      @Nullable ConsolidatedMetadata metadata, @Nullable MetadataException problem) {
+    static final Consolidation NONE = new Consolidation(null, null);
+
+    /** A cache that is broken is no reason not to open the group. */
+    static Consolidation of(Supplier<@Nullable ConsolidatedMetadata> reading) {
+      try {
+        return new Consolidation(reading.get(), null);
+      } catch (MetadataException e) {
+        return new Consolidation(null, e);
+      }
+    }
   }
 
   /** Reads a document whose format and node type are known. */
   static GroupMetadata read(LocatedJson json) {
-    return new GroupMetadata(json);
+    MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
+    JsonObject attributes = MetadataReader.attributes(json);
+    LocatedJson member = MetadataReader.presentOrNull(json, ConsolidatedMetadata.MEMBER);
+    if (member == null) {
+      return new GroupMetadata(3, json, attributes, Consolidation.NONE);
+    }
+    member.object();
+    return new GroupMetadata(
+        3, json, attributes, Consolidation.of(() -> ConsolidatedMetadata.read(member)));
   }
 
   /** Reads a {@code .zgroup}; its further members, which nobody should write, are ignored. */
   static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes) {
-    return new GroupMetadata(zgroup, attributes);
+    MetadataReader.checkFormat2(zgroup);
+    return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE);
+  }
+
+  /** This group of Zarr v2, with the {@code .zmetadata} that {@code document} gives. */
+  GroupMetadata withConsolidated(Supplier<LocatedJson> document) {
+    return new GroupMetadata(
+        zarrFormat,
+        source,
+        attributes,
+        Consolidation.of(() -> ConsolidatedMetadata.readV2(document.get())));
   }
 
   /**
@@ -66,9 +95,40 @@ public final class GroupMetadata implements NodeMetadata {
                 .with("attributes", attributes)));
   }
 
-  /** The metadata of the nodes below, where the document carries it. It may be stale. */
+  /**
+   * The metadata of the nodes below, where one document carries them; null where none does, where
+   * it cannot be used, or where it was not asked for. They may be stale.
+   */
   public @Nullable ConsolidatedMetadata consolidated() {
     return consolidated;
+  }
+
+  /** Why the consolidated metadata that are there cannot be used; else null. */
+  public @Nullable MetadataException consolidatedProblem() {
+    return problem;
+  }
+
+  /** True where the document itself carries consolidated metadata, of whatever kind. */
+  public boolean carriesConsolidated() {
+    return MetadataReader.presentOrNull(source, ConsolidatedMetadata.MEMBER) != null;
+  }
+
+  /**
+   * The document that carries the metadata of the nodes below: of a group of Zarr v3 its own, of
+   * Zarr v2 a {@code .zmetadata}.
+   *
+   * @param nodes by relative path, parents before their children; of this group's format
+   */
+  public JsonObject consolidatedDocument(Map<String, NodeMetadata> nodes) {
+    return zarrFormat == 2
+        ? V2Consolidated.write(this, nodes)
+        : document().with(ConsolidatedMetadata.MEMBER, ConsolidatedMetadata.write(nodes));
+  }
+
+  /** This group, with a document that {@link #consolidatedDocument} made. */
+  public GroupMetadata withConsolidated(JsonObject document) {
+    LocatedJson located = new LocatedJson(document, source.location());
+    return zarrFormat == 2 ? withConsolidated(() -> located) : read(located);
   }
 
   @Override

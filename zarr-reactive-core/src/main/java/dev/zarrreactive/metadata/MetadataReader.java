@@ -48,11 +48,24 @@ public final class MetadataReader {
         JsonDocument.parse(zarray.asByteBuffer(), where(path, NodePath.V2_ARRAY)), attributes);
   }
 
-  /** Reads the documents of a group of Zarr v2; as {@link #readV2Array}. */
-  public static GroupMetadata readV2Group(Bytes zgroup, @Nullable Bytes zattrs, NodePath path) {
+  /**
+   * Reads the documents of a group of Zarr v2; as {@link #readV2Array}.
+   *
+   * @param zmetadata the stored bytes of {@code .zmetadata}; null where there is none, or nobody
+   *     wants it
+   */
+  public static GroupMetadata readV2Group(
+      Bytes zgroup, @Nullable Bytes zattrs, @Nullable Bytes zmetadata, NodePath path) {
     JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path);
-    return GroupMetadata.readV2(
-        JsonDocument.parse(zgroup.asByteBuffer(), where(path, NodePath.V2_GROUP)), attributes);
+    GroupMetadata group =
+        GroupMetadata.readV2(
+            JsonDocument.parse(zgroup.asByteBuffer(), where(path, NodePath.V2_GROUP)), attributes);
+    return zmetadata == null
+        ? group
+        : group.withConsolidated(
+            () ->
+                JsonDocument.parse(
+                    zmetadata.asByteBuffer(), where(path, NodePath.V2_CONSOLIDATED)));
   }
 
   private static JsonObject attributes(Bytes zattrs, NodePath path) {

@@ -4,7 +4,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.StoreKey;
 
 /** The metadata of a node. Immutable. */
-public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata {
+public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata, UnreadableMetadata {
   /** The version of Zarr whose documents the node has: 2 or 3. */
   int zarrFormat();
 

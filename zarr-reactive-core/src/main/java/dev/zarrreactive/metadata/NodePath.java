@@ -2,6 +2,8 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The path of a node in a hierarchy: {@code /} for the root, {@code /a/b} below (specification:
@@ -24,6 +26,9 @@ public record NodePath(String value) implements Comparable<NodePath> {
 
   /** The name of the document that holds the attributes of a node of Zarr v2. */
   public static final String V2_ATTRIBUTES = ".zattrs";
+
+  /** The name of the document beside a group of Zarr v2 that holds those of all nodes below. */
+  public static final String V2_CONSOLIDATED = ".zmetadata";
 
   /**
    * The path {@code value}.
@@ -86,7 +91,8 @@ public record NodePath(String value) implements Comparable<NodePath> {
     return name.equals(DOCUMENT)
         || name.equals(V2_ARRAY)
         || name.equals(V2_GROUP)
-        || name.equals(V2_ATTRIBUTES);
+        || name.equals(V2_ATTRIBUTES)
+        || name.equals(V2_CONSOLIDATED);
   }
 
   /** True for {@code /}. */
@@ -108,6 +114,25 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** The path of the node {@code relative} below this one; empty for this one. */
   public NodePath resolve(String relative) {
     return relative.isEmpty() ? this : new NodePath((isRoot() ? "" : value) + "/" + relative);
+  }
+
+  /** True for this path and all below it. */
+  public boolean contains(NodePath other) {
+    return isRoot() || other.value.equals(value) || other.value.startsWith(value + "/");
+  }
+
+  /** What {@link #resolve} makes {@code below} of, which this path contains. */
+  public String relativize(NodePath below) {
+    return below.equals(this) ? "" : below.value.substring(isRoot() ? 1 : value.length() + 1);
+  }
+
+  /** The groups above this node, from the root down; none above the root. */
+  public List<NodePath> ancestors() {
+    List<NodePath> ancestors = new ArrayList<>();
+    for (NodePath node = this; !node.isRoot(); node = node.parent()) {
+      ancestors.add(0, node.parent());
+    }
+    return ancestors;
   }
 
   /** The key of the metadata document. */

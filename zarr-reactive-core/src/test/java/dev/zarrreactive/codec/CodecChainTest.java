@@ -42,6 +42,22 @@ class CodecChainTest {
     assertThat(codec.decode(encoded)).isEqualTo(elements);
   }
 
+  /** A chain of thirty could otherwise make 2^30 MiB of a chunk of three bytes. */
+  @Test
+  void many_compressors_in_a_row_do_not_let_a_chunk_decode_to_anything() {
+    String gzip = ", {'name': 'gzip', 'configuration': {'level': 5}}";
+    ChunkCodec codec =
+        CodecChain.of(
+                Json.value("['bytes'" + gzip.repeat(30) + "]").elements().stream()
+                    .map(NamedConfiguration::parse)
+                    .toList(),
+                Json.value("[]"),
+                CodecRegistry.standard())
+            .bind(CHUNK);
+    assertThat(codec.encodedSize().bytes()).isLessThan(8 << 20);
+    assertThat(codec.decode(codec.encode(elements))).isEqualTo(elements);
+  }
+
   @Test
   void an_unknown_codec_that_need_not_be_understood_is_left_out_for_reading() {
     CodecChain chain = chain("['bytes', {'name': 'tomorrow', 'must_understand': false}]");

@@ -26,7 +26,10 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,8 +116,9 @@ final class CaseReading {
     List<String> found =
         await(root.tree().map(node -> node.path().value().substring(1)).collectList());
     same("nodes of the tree", new ArrayList<>(expected.keySet()), found.stream().sorted().toList());
-    if (fixture.isTrue("consolidated") && root.metadata().zarrFormat() == 3) {
+    if (fixture.isTrue("consolidated")) {
       checkConsolidated(root, expected);
+      checkTreeWithoutTheStore(root, expected);
     }
   }
 
@@ -124,12 +128,29 @@ final class CaseReading {
     same("consolidated nodes", expected.keySet(), consolidated.paths());
     for (String path : expected.keySet()) {
       NodeMetadata kept = Objects.requireNonNull(consolidated.get(path));
-      ZarrNode node = await(root.open(path));
+      ZarrNode node = await(Zarr.open(store, path));
       same(
           "consolidated metadata of " + path,
           node.metadata().document().without("consolidated_metadata"),
           kept.document().without("consolidated_metadata"));
     }
+  }
+
+  /** Nodes that are known need not be there; nobody looks. */
+  private static void checkTreeWithoutTheStore(ZarrGroup root, Map<String, JsonObject> expected) {
+    MemoryStore onlyTheRoot = MemoryStore.create();
+    for (String document : List.of("zarr.json", ".zgroup", ".zattrs", ".zmetadata")) {
+      Bytes bytes = root.store().get(StoreKey.of(document)).block(PATIENCE);
+      if (bytes != null) {
+        onlyTheRoot.set(StoreKey.of(document), bytes).block(PATIENCE);
+      }
+    }
+    ZarrGroup known = await(Zarr.openGroup(onlyTheRoot, ""));
+    List<String> found = await(known.tree().map(n -> n.path().value().substring(1)).collectList());
+    same(
+        "nodes that are known",
+        new ArrayList<>(expected.keySet()),
+        found.stream().sorted().toList());
   }
 
   private void checkArray(ZarrArray array, JsonObject expected) {

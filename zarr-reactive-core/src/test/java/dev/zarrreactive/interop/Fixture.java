@@ -22,19 +22,21 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** One case of the archive: a store, and in {@code case.json} what is to be seen in it. */
-final class Fixture {
+public final class Fixture {
   private static final String STORE = "store/";
 
   private final String name;
   private final Set<String> files;
   private final String directory;
+  private final FixtureArchive archive;
   private final JsonObject description;
 
-  Fixture(String name, Set<String> files, String directory) {
+  Fixture(String name, Set<String> files, String directory, FixtureArchive archive) {
     this.name = name;
     this.files = files;
     this.directory = directory;
-    this.description = describe(Fixtures.read(directory, "case.json"));
+    this.archive = archive;
+    this.description = describe(archive.read(directory, "case.json"));
   }
 
   /** Some descriptions hold NaN tokens, which the parser takes inside attributes only. */
@@ -44,7 +46,8 @@ final class Fixture {
     return JsonDocument.parse(utf8, Location.UNKNOWN).member("attributes").object();
   }
 
-  String name() {
+  /** The name of the case. */
+  public String name() {
     return name;
   }
 
@@ -53,7 +56,7 @@ final class Fixture {
   }
 
   /** A member of the description that is a string. */
-  String text(String member) {
+  public String text(String member) {
     return textOf(description.get(member));
   }
 
@@ -75,18 +78,18 @@ final class Fixture {
     return text("format").equals("3");
   }
 
-  boolean isHierarchy() {
+  public boolean isHierarchy() {
     return description.get("nodes") != null;
   }
 
   /** False where the store is one zip archive. */
-  boolean isDirectory() {
+  public boolean isDirectory() {
     return text("store").equals("store");
   }
 
   /** A file beside the store. */
   byte[] file(String relative) {
-    return Fixtures.read(directory, relative);
+    return archive.read(directory, relative);
   }
 
   /** True where something lies beside the store that must stay outside. */
@@ -95,7 +98,7 @@ final class Fixture {
   }
 
   /** The keys of the store. */
-  Set<String> keys() {
+  public Set<String> keys() {
     return files.stream()
         .filter(file -> file.startsWith(STORE))
         .map(file -> file.substring(STORE.length()))
@@ -103,12 +106,12 @@ final class Fixture {
   }
 
   /** The value at a key of the store. */
-  byte[] value(String key) {
+  public byte[] value(String key) {
     return file(STORE + key);
   }
 
   /** The store in memory; what lies beside it stays outside. */
-  Store inMemory() {
+  public Store inMemory() {
     MemoryStore store = MemoryStore.create();
     for (String key : keys()) {
       store.set(StoreKey.of(key), Bytes.wrap(value(key))).block();

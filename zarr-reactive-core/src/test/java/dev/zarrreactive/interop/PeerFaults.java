@@ -43,7 +43,7 @@ final class PeerFaults {
   /** Names of codecs and data types that no peer reads wherever it is installed, and why. */
   private static final Map<String, String> READ_BY_NOBODY =
       Map.of(
-          "bitround|packbits|reshape", "no peer has the codec under its registered name",
+          "bitround|conditional|n5_default|packbits|reshape", "no peer has the registered codec",
           "endian", "an old name of bytes, which no peer takes",
           "cast_value", "zarr reads it, but only with the package cast-value-rs",
           "complex_.*|float6_.*|float8_e4m3|uint[24]|binary", "no peer has the data type");

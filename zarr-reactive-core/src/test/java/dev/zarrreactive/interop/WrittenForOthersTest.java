@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /**
- * What is written here, other implementations read, bit for bit. Needs a Python with tensorstore or
- * zarr: {@code -DZARR_PYTHON=/path/to/python}, the environment variable of this name, or else the
+ * What is written here, other implementations read, bit for bit: every data type and codec, in
+ * Zarr v3 and v2, that one of them knows. Needs a Python with tensorstore, zarr or numcodecs: {@code -DZARR_PYTHON=/path/to/python}, the environment variable of this name, or else the
  * one on the path.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -108,7 +108,7 @@ class WrittenForOthersTest {
     return JsonObject.EMPTY
         .with("name", name)
         .with("path", path.toString())
-        .with("zarr_format", zarrFormat);
+        .with("format", zarrFormat);
   }
 
   /** Writes the array, and gives what is read here then. */

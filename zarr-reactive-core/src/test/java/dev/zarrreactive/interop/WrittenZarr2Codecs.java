@@ -39,6 +39,7 @@ final class WrittenZarr2Codecs {
   private void compressors() {
     WrittenCodecs.registered().forEach((name, codec) -> compressor(name, codec));
     WrittenCodecs.numcodecs().forEach((name, codec) -> compressor("numcodecs." + name, codec));
+    compressor("base64", codec("numcodecs.base64", "{}"));
     for (int level : new int[] {0, 1, 9}) {
       compressor("zlib-" + level, codec("numcodecs.zlib", "{'level': " + level + "}"));
     }

@@ -124,9 +124,12 @@ class GroupDocumentTest {
     assertThatThrownBy(() -> consolidated.get("a"))
         .isInstanceOfSatisfying(
             MetadataException.class,
-            e ->
-                assertThat(e.location().jsonPointer())
-                    .isEqualTo("/consolidated_metadata/metadata/a/shape/0"));
+            e -> {
+              assertThat(e.location().nodePath()).isEqualTo("/g/a");
+              assertThat(e.location().storeKey()).isEqualTo("g/zarr.json");
+              assertThat(e.location().jsonPointer())
+                  .isEqualTo("/consolidated_metadata/metadata/a/shape/0");
+            });
   }
 
   @ParameterizedTest(name = "{0}")
@@ -147,23 +150,34 @@ class GroupDocumentTest {
           'a/b': G                  | /a~1b    | has no group as its parent
           'a': A, 'a/b': G          | /a~1b    | has no group as its parent
           """)
-  void consolidated_metadata_that_leads_astray_is_refused(
+  void consolidated_metadata_that_leads_astray_is_not_used(
       String entries, String pointer, String message) {
     String metadata = "{" + entries.replace("G", GROUP).replace("A", ARRAY) + "}";
-    assertThatThrownBy(() -> consolidated(metadata, "-/x"))
-        .isInstanceOfSatisfying(
-            MetadataException.class,
-            e -> {
-              assertThat(e.location().jsonPointer())
-                  .isEqualTo("/consolidated_metadata/metadata" + pointer);
-              assertThat(e.statement()).contains(message);
-            });
+    ZarrGroup group = open(consolidating(metadata, "-/x"));
+    assertThat(group.metadata().consolidated()).isNull();
+    MetadataException problem = group.metadata().consolidatedProblem();
+    assertThat(problem.location().jsonPointer())
+        .isEqualTo("/consolidated_metadata/metadata" + pointer);
+    assertThat(problem.location().storeKey()).isEqualTo("g/zarr.json");
+    assertThat(problem.statement()).contains(message);
+    assertThat(group.tree().collectList().block()).isEmpty(); // the store was asked
+    assertThat(group.exists("a").block()).isFalse();
+  }
+
+  @Test
+  void consolidated_metadata_without_its_nodes_are_not_used() {
+    JsonObject document = consolidating("{}", "-/consolidated_metadata/metadata");
+    assertThat(open(document).metadata().consolidatedProblem())
+        .hasMessageContaining("the member \"metadata\" is missing");
   }
 
   private static ConsolidatedMetadata consolidated(String metadata, String edit) {
+    return open(consolidating(metadata, edit)).metadata().consolidated();
+  }
+
+  private static JsonObject consolidating(String metadata, String edit) {
     String inline = "{'must_understand': false, 'kind': 'inline', 'metadata': " + metadata + "}";
-    JsonObject document = Json.edited(DOCUMENT, "/consolidated_metadata=" + inline);
-    return open(Json.edited(document, edit)).metadata().consolidated();
+    return Json.edited(Json.edited(DOCUMENT, "/consolidated_metadata=" + inline), edit);
   }
 
   private static ZarrGroup open(JsonObject document) {

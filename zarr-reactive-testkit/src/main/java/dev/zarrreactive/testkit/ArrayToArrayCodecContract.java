@@ -49,7 +49,7 @@ public abstract class ArrayToArrayCodecContract {
   protected void assertDecoded(NdArray decoded, NdArray chunk) {
     assertThat(decoded.dataType()).isEqualTo(chunk.dataType());
     assertThat(decoded.shape()).isEqualTo(chunk.shape());
-    assertThat(decoded.bytes()).isEqualTo(chunk.bytes());
+    assertThat(decoded).isEqualTo(chunk);
   }
 
   @Test
@@ -76,9 +76,9 @@ public abstract class ArrayToArrayCodecContract {
     for (ChunkRepresentation representation : representations()) {
       NdArray filled = NdArray.filled(representation.shape(), representation.fillValue());
       ChunkRepresentation said = codec.encodedRepresentation(representation);
-      assertThat(codec.encode(filled).bytes())
+      assertThat(codec.encode(filled))
           .as("%s", representation)
-          .isEqualTo(NdArray.filled(said.shape(), said.fillValue()).bytes());
+          .isEqualTo(NdArray.filled(said.shape(), said.fillValue()));
     }
   }
 
@@ -89,21 +89,17 @@ public abstract class ArrayToArrayCodecContract {
       NdArray chunk = chunk(representation);
       NdArray encoded = codec.encode(chunk);
       assertDecoded(codec.decode(encoded, representation), chunk);
-      assertDecoded(codec.decode(inside(encoded), representation), chunk);
+      assertDecoded(codec.decode(CodecTrials.copyOf(encoded), representation), chunk);
     }
-  }
-
-  private static NdArray inside(NdArray array) {
-    return NdArray.wrap(array.dataType(), array.shape(), CodecTrials.inside(array.bytes()));
   }
 
   @Test
   void the_same_chunk_is_always_encoded_to_the_same() {
     for (ChunkRepresentation representation : representations()) {
       NdArray chunk = chunk(representation);
-      assertThat(codec().encode(inside(chunk)).bytes())
+      assertThat(codec().encode(CodecTrials.copyOf(chunk)))
           .as("%s", representation)
-          .isEqualTo(codec().encode(chunk).bytes());
+          .isEqualTo(codec().encode(chunk));
     }
   }
 
@@ -112,12 +108,12 @@ public abstract class ArrayToArrayCodecContract {
     ArrayToArrayCodec codec = codec();
     for (ChunkRepresentation representation : representations()) {
       NdArray chunk = chunk(representation);
-      byte[] before = chunk.bytes().toByteArray();
+      NdArray before = CodecTrials.copyOf(chunk);
       NdArray encoded = codec.encode(chunk);
-      assertThat(chunk.bytes().toByteArray()).as("the input of encode").isEqualTo(before);
-      before = encoded.bytes().toByteArray();
+      assertThat(chunk).as("the input of encode").isEqualTo(before);
+      before = CodecTrials.copyOf(encoded);
       codec.decode(encoded, representation);
-      assertThat(encoded.bytes().toByteArray()).as("the input of decode").isEqualTo(before);
+      assertThat(encoded).as("the input of decode").isEqualTo(before);
     }
   }
 

@@ -3,17 +3,26 @@ package dev.zarrreactive.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -24,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What the codec contracts try: data, damage, threads; and how much memory it takes. */
 final class CodecTrials {
@@ -72,8 +82,23 @@ final class CodecTrials {
     return representations;
   }
 
-  /** A chunk of noise: every bit pattern, but for a {@code bool} only 0 and 1. */
+  /** Chunks of elements of any length, of rank 0 to 3. */
+  static List<ChunkRepresentation> representations(VariableLengthType type) {
+    return Stream.of(Shape.SCALAR, Shape.of(1), Shape.of(7), Shape.of(3, 5), Shape.of(2, 3, 4))
+        .map(shape -> new ChunkRepresentation(shape, type, FillValue.zero(type)))
+        .toList();
+  }
+
+  /**
+   * A chunk of noise: every bit pattern, but for a {@code bool} only 0 and 1; of elements of any
+   * length the most different ones.
+   */
   static NdArray chunk(ChunkRepresentation representation) {
+    if (representation.dataType() instanceof VariableLengthType type) {
+      Object[] values = new Object[representation.shape().elementCount().intValueExact()];
+      Arrays.setAll(values, i -> value(type, i));
+      return NdArray.ofValues(type, representation.shape(), values);
+    }
     byte[] image = new byte[(int) representation.byteSize()];
     new Random(image.length).nextBytes(image);
     if (representation.dataType().equals(DataTypes.BOOL)) {
@@ -82,6 +107,28 @@ final class CodecTrials {
       }
     }
     return NdArray.wrap(representation.dataType(), representation.shape(), Bytes.wrap(image));
+  }
+
+  private static Object value(VariableLengthType type, int i) {
+    String text =
+        List.of("", "a", "\0", "na\u00efve", "\ud83d\ude00 \ufffd", "x".repeat(300)).get(i % 6);
+    if (type.valueClass() == String.class) {
+      return text;
+    } else if (type.valueClass() == JsonValue.class) {
+      return JsonArray.of(new JsonString(text), JsonNumber.of(i), JsonNull.NULL);
+    }
+    int size = type instanceof ListType list ? list.items().itemSize() : 1;
+    byte[] bytes = new byte[i * size];
+    new Random(i).nextBytes(bytes);
+    return Bytes.wrap(bytes);
+  }
+
+  /** The same elements elsewhere in memory. */
+  static NdArray copyOf(NdArray chunk) {
+    if (chunk.dataType() instanceof VariableLengthType type) {
+      return NdArray.ofValues(type, chunk.shape(), (Object[]) ElementMemory.of(chunk).array());
+    }
+    return NdArray.wrap(chunk.dataType(), chunk.shape(), inside(chunk.bytes()));
   }
 
   /** The same bytes in the middle of a larger array. */

@@ -6,13 +6,17 @@ import static dev.zarrreactive.hierarchy.Documents.putGroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOperation;
@@ -21,6 +25,7 @@ import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -153,21 +158,53 @@ class ListNodesTest {
   }
 
   @Test
-  void a_broken_child_is_an_error_at_its_place() {
+  void a_child_that_cannot_be_opened_is_listed_among_the_others_with_its_error() {
     putGroup(store, "");
-    putGroup(store, "g/good");
     putGroup(store, "g");
+    putGroup(store, "g/good");
     put(store, "g/bad/zarr.json", "{\"zarr_format\": 3}");
+    put(store, "g/no json/zarr.json", "{");
+    put(store, "g/type/zarr.json", array("data_type", "int8", "int7"));
+    put(store, "g/codec/zarr.json", array("codecs", "bytes", "tomorrow"));
     for (Flux<ZarrNode> nodes :
-        List.of(root(store).tree(), root(store).openGroup("g").block().children())) {
-      assertThatThrownBy(nodes::blockLast)
-          .isInstanceOfSatisfying(
-              MetadataException.class,
-              e -> {
-                assertThat(e.location().nodePath()).isEqualTo("/g/bad");
-                assertThat(e.location().storeKey()).isEqualTo("g/bad/zarr.json");
-              });
+        List.of(root(store).tree().skip(1), root(store).openGroup("g").block().children())) {
+      Map<String, ZarrNode> found = nodes.collectMap(node -> node.path().name()).block();
+      assertThat(found).hasSize(5);
+      assertThat(found.get("good")).isInstanceOf(ZarrGroup.class);
+      assertUnreadable(found.get("bad"), MetadataException.class, "\"node_type\" is missing");
+      assertUnreadable(found.get("no json"), MetadataException.class, "not JSON");
+      assertUnreadable(found.get("type"), UnknownExtensionException.class, "\"int7\"");
+      assertUnreadable(found.get("codec"), UnknownExtensionException.class, "\"tomorrow\"");
+      assertThat(found.get("no json").metadata().document().members()).isEmpty();
+      assertThat(found.get("type").metadata().document().get("shape")).hasToString("[4]");
+      assertThat(found.get("codec").metadata()).isInstanceOf(ArrayMetadata.class);
     }
+  }
+
+  private static String array(String member, String value, String other) {
+    String document = Documents.ARRAY.document().toString();
+    String changed = document.replace("\"" + value + "\"", "\"" + other + "\"");
+    assertThat(changed).as(member).isNotEqualTo(document);
+    return changed;
+  }
+
+  private static void assertUnreadable(
+      ZarrNode node, Class<? extends ZarrException> kind, String message) {
+    String path = "/g/" + node.path().name();
+    assertThat(node)
+        .isInstanceOfSatisfying(
+            UnreadableNode.class,
+            unreadable -> {
+              assertThat(unreadable.error()).isInstanceOf(kind).hasMessageContaining(message);
+              assertThat(unreadable.error().location().nodePath()).isEqualTo(path);
+            });
+    assertThatThrownBy(() -> node.updateAttributes(old -> old).block())
+        .isInstanceOf(kind)
+        .hasMessageContaining(message);
+    assertThatThrownBy(() -> Zarr.open(node.store(), path).block()).hasMessageContaining(message);
+    assertThat(Zarr.hierarchy(node.store()).inspect(path).block())
+        .isInstanceOf(UnreadableNode.class)
+        .hasToString(node.toString());
   }
 
   @Test

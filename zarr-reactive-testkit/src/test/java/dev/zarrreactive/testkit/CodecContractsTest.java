@@ -39,7 +39,8 @@ class CodecContractsTest {
         List.of(
             CodecContractsTest.class,
             NumcodecsContractsTest.class,
-            ExtensionCodecContractsTest.class)) {
+            ExtensionCodecContractsTest.class,
+            VlenCodecContractsTest.class)) {
       for (Class<?> contract : contracts.getDeclaredClasses()) {
         Tag codec = contract.getAnnotation(Tag.class);
         if (codec != null) {

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
+import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
@@ -124,6 +125,14 @@ class ExtensionCodecContractsTest {
           .filter(chunk -> DataTypes.named().contains(chunk.dataType()))
           .toList();
     }
+
+    /** Noise without the bits above those of a type that is smaller than a byte. */
+    @Override
+    protected NdArray chunk(ChunkRepresentation representation) {
+      ArrayToBytesCodec codec = codec();
+      NdArray noise = super.chunk(representation);
+      return codec.decode(codec.encode(noise, representation), representation);
+    }
   }
 
   @Nested
@@ -139,6 +148,42 @@ class ExtensionCodecContractsTest {
   class PackbitsPadded extends PackbitsContract {
     PackbitsPadded() {
       super("last_byte");
+    }
+  }
+
+  @Nested
+  @Tag("n5_default")
+  class N5 extends ArrayToBytesCodecContract {
+    @Override
+    protected ArrayToBytesCodec codec() {
+      return (ArrayToBytesCodec)
+          CodecRegistry.standard()
+              .create(
+                  NumcodecsContractsTest.use(
+                      "n5_default",
+                      "{'codecs': [{'name': 'transpose', 'configuration': {'order': [2, 1, 0]}},"
+                          + " {'name': 'bytes', 'configuration': {'endian': 'big'}}]}"));
+    }
+
+    @Override
+    protected List<ChunkRepresentation> representations() {
+      return Stream.of(DataTypes.UINT8, DataTypes.INT64, DataTypes.FLOAT32)
+          .map(type -> new ChunkRepresentation(Shape.of(2, 3, 4), type, FillValue.zero(type)))
+          .toList();
+    }
+  }
+
+  @Nested
+  @Tag("conditional")
+  class Conditional extends BytesToBytesCodecContract {
+    @Override
+    protected BytesToBytesCodec codec() {
+      return (BytesToBytesCodec)
+          CodecRegistry.standard()
+              .create(
+                  NumcodecsContractsTest.use(
+                      "conditional",
+                      "{'codecs': [{'name': 'zstd', 'configuration': {'level': 1}}, 'crc32c']}"));
     }
   }
 }

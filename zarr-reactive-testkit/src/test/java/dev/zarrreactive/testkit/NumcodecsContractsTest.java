@@ -50,6 +50,14 @@ class NumcodecsContractsTest {
   }
 
   @Nested
+  @Tag("numcodecs.base64")
+  class Base64 extends BytesContract {
+    Base64() {
+      super("{}");
+    }
+  }
+
+  @Nested
   @Tag("numcodecs.zstd")
   class Zstd extends BytesContract {
     Zstd() {

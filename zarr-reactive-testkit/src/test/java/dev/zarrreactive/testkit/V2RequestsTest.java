@@ -31,10 +31,11 @@ class V2RequestsTest {
     var opened = Zarr.open(store, "g").toFuture();
     assertThat(store.counts().requests())
         .extracting(StoreRequest::target)
-        .containsExactlyInAnyOrder("g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs");
+        .containsExactlyInAnyOrder(
+            "g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs", "g/.zmetadata");
     all.release();
     assertThat(opened.join().attributes().members()).hasSize(1);
-    assertThat(store.counts().total()).isEqualTo(4);
+    assertThat(store.counts().total()).isEqualTo(5);
   }
 
   @Test
@@ -44,7 +45,7 @@ class V2RequestsTest {
     ZarrNode opened = StoreFixture.await(Zarr.open(store, "g"));
     assertThat(opened.metadata().zarrFormat()).isEqualTo(3);
     assertThat(store.counts().inFlight()).isZero();
-    assertThat(store.counts().total()).isLessThanOrEqualTo(4);
+    assertThat(store.counts().total()).isLessThanOrEqualTo(5);
     old.release();
   }
 

@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
@@ -40,7 +41,7 @@ public final class ArrayDescription {
     ArrayMetadata metadata = array.metadata();
     return new Fields(colour)
         .field("array", name)
-        .field("format", "Zarr v3")
+        .field("format", "Zarr v" + metadata.zarrFormat())
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
         .field("data type", array.dataType().name())
@@ -109,6 +110,9 @@ public final class ArrayDescription {
   }
 
   private String size() {
+    if (array.dataType() instanceof VariableLengthType) {
+      return Quantities.plural(array.shape().elementCount(), "element") + " of any length";
+    }
     BigInteger item = BigInteger.valueOf(array.dataType().itemSize());
     BigInteger whole = array.shape().elementCount().multiply(item);
     BigInteger chunk = array.chunkGrid().largestChunkShape().elementCount().multiply(item);

@@ -1,8 +1,11 @@
 package dev.zarrreactive.cli.describe;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import reactor.core.publisher.Mono;
 
@@ -12,22 +15,23 @@ public final class GroupDescription {
   private final ZarrGroup group;
   private final Children children;
 
-  private record Children(long groups, long arrays) {
-    Children with(boolean isArray) {
-      return isArray ? new Children(groups, arrays + 1) : new Children(groups + 1, arrays);
+  private record Children(long groups, long arrays, long unreadable) {
+    Children with(ZarrNode child) {
+      return new Children(
+          groups + (child instanceof ZarrGroup ? 1 : 0),
+          arrays + (child instanceof ZarrArray ? 1 : 0),
+          unreadable + (child instanceof UnreadableNode ? 1 : 0));
+    }
+
+    private long all() {
+      return groups + arrays + unreadable;
     }
 
     @Override
     public String toString() {
-      return groups + arrays == 0
-          ? "none"
-          : groups
-              + arrays
-              + " ("
-              + Quantities.plural(groups, "group")
-              + ", "
-              + Quantities.plural(arrays, "array")
-              + ")";
+      String kinds = Quantities.plural(groups, "group") + ", " + Quantities.plural(arrays, "array");
+      String rest = unreadable == 0 ? "" : ", " + unreadable + " that cannot be opened";
+      return all() == 0 ? "none" : all() + " (" + kinds + rest + ")";
     }
   }
 
@@ -45,7 +49,7 @@ public final class GroupDescription {
   public static Mono<GroupDescription> of(String name, ZarrGroup group) {
     return group
         .children()
-        .reduce(new Children(0, 0), (count, child) -> count.with(child instanceof ZarrArray))
+        .reduce(new Children(0, 0, 0), Children::with)
         .map(children -> new GroupDescription(name, group, children));
   }
 
@@ -54,12 +58,15 @@ public final class GroupDescription {
     Fields fields =
         new Fields(colour)
             .field("group", name)
-            .field("format", "Zarr v3")
+            .field("format", "Zarr v" + group.metadata().zarrFormat())
             .field("children", children.toString());
     ConsolidatedMetadata consolidated = group.metadata().consolidated();
+    MetadataException problem = group.metadata().consolidatedProblem();
     if (consolidated != null) {
       fields.field(
           "consolidated", "metadata of " + Quantities.plural(consolidated.paths().size(), "node"));
+    } else if (problem != null) {
+      fields.field("consolidated", "not used: " + problem.getMessage());
     }
     return fields.attributes(group.attributes()).toString();
   }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.describe;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
@@ -41,9 +42,12 @@ public final class Tree {
 
   private Flux<String> node(
       String name, int width, ZarrNode node, String before, String below, int depth) {
+    String gap = " ".repeat(Math.max(0, width - name.length()) + 2);
     if (node instanceof ZarrArray array) {
-      String gap = " ".repeat(Math.max(0, width - name.length()) + 2);
       return Flux.just(before + Style.ARRAY.of(name, colour) + gap + kind(array));
+    }
+    if (node instanceof UnreadableNode unreadable) {
+      return Flux.just(before + name + gap + problem(unreadable));
     }
     return Flux.just(before + Style.GROUP.of(name, colour))
         .concatWith(depth > 0 ? children((ZarrGroup) node, below, depth) : Flux.empty());
@@ -57,6 +61,12 @@ public final class Tree {
     return array.dataType() + " " + Style.FAINT.of(array.shape().toString(), colour);
   }
 
+  private String problem(UnreadableNode node) {
+    return Style.ERROR.of("cannot be opened:", colour)
+        + " "
+        + Printable.of(node.error().statement());
+  }
+
   private Flux<String> children(ZarrGroup group, String below, int depth) {
     return group
         .children()
@@ -67,7 +77,7 @@ public final class Tree {
   private Flux<String> children(List<ZarrNode> children, String below, int depth) {
     int width =
         children.stream()
-            .filter(ZarrArray.class::isInstance)
+            .filter(child -> !(child instanceof ZarrGroup))
             .mapToInt(child -> name(child).length())
             .max()
             .orElse(0);

@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
@@ -77,6 +78,23 @@ public enum ElementFormat {
   /** True where a selection may be written part by part. */
   boolean isStreamed() {
     return this != TEXT;
+  }
+
+  /**
+   * Checks that there is something to write for a data type.
+   *
+   * @throws IllegalArgumentException where there is not
+   */
+  void check(DataType dataType) {
+    if (isBinary() && dataType instanceof VariableLengthType) {
+      throw new IllegalArgumentException(
+          "elements of "
+              + dataType
+              + " have no fixed size, as --format "
+              + this
+              + " needs; use"
+              + " --format json");
+    }
   }
 
   /** What stands before the elements. */

@@ -37,7 +37,7 @@ public final class ElementOutput {
    * The elements that {@code selection} takes of {@code array}.
    *
    * @throws IllegalArgumentException where the selection does not fit, or is too large for a format
-   *     that wants it whole
+   *     that wants it whole, or the format has nothing for the data type
    */
   public static ElementOutput of(ZarrArray array, Selection selection, ElementFormat format) {
     ElementOutput output =
@@ -47,6 +47,7 @@ public final class ElementOutput {
             (ResolvedSelection.Orthogonal)
                 selection.resolve(array.shape()), // notation has no other
             format);
+    format.check(array.dataType());
     if (!format.isStreamed()) {
       output.requireMemory(Runtime.getRuntime().maxMemory() / 2);
     }
@@ -55,7 +56,7 @@ public final class ElementOutput {
 
   private void requireMemory(long bytes) {
     BigInteger size =
-        resolved.shape().elementCount().multiply(BigInteger.valueOf(array.dataType().itemSize()));
+        resolved.shape().elementCount().multiply(BigInteger.valueOf(array.dataType().memorySize()));
     if (size.compareTo(BigInteger.valueOf(bytes)) > 0) {
       throw new IllegalArgumentException(
           "the selection has "
@@ -78,7 +79,7 @@ public final class ElementOutput {
   private Flux<NdArray> parts() {
     return format.isStreamed()
         ? Flux.fromIterable(
-                new Bands(resolved, array.chunkGrid(), array.dataType().itemSize(), BAND_BYTES))
+                new Bands(resolved, array.chunkGrid(), array.dataType().memorySize(), BAND_BYTES))
             .concatMap(array::read, 1)
         : array.read(selection).flux();
   }

@@ -58,7 +58,8 @@ public final class ChunkStream {
   private void show(Chunk chunk, CommandConsole console, ProgressBar bar) {
     BigInteger count = chunk.data().shape().elementCount();
     elementsDone = elementsDone.add(count);
-    bytesDone = bytesDone.add(BigInteger.valueOf(chunk.data().bytes().size()));
+    int size = chunk.data().dataType().memorySize();
+    bytesDone = bytesDone.add(count.multiply(BigInteger.valueOf(size)));
     bar.clear();
     console.out().println(ChunkLine.of(chunk));
     console.out().flush();

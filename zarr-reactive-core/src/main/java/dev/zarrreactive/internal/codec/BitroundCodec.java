@@ -5,6 +5,7 @@ import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,15 @@ final class BitroundCodec implements ArrayToArrayCodec {
   }
 
   private @Nullable Scalar component(DataType type) {
+    if (type instanceof TimeType && !name().equals(OTHER_NAME)) {
+      return Scalar.INT64;
+    }
     Scalar scalar = Scalar.of(type instanceof ComplexType complex ? complex.component() : type);
-    boolean taken =
-        scalar != null && (scalar.isFloat() || (scalar.isInteger() && !name().equals(OTHER_NAME)));
+    if (scalar == null || scalar == Scalar.BOOL) {
+      return null;
+    }
+    // where there is no infinity, rounding up would end in what is no larger number
+    boolean taken = scalar.isFloat() ? scalar.format().hasInfinity() : !name().equals(OTHER_NAME);
     return taken ? scalar : null;
   }
 
@@ -76,7 +83,7 @@ final class BitroundCodec implements ArrayToArrayCodec {
   }
 
   private long roundedFloat(long bits, Scalar scalar) {
-    int drop = scalar.mantissaBits() - keepBits;
+    int drop = scalar.format().mantissaBits() - keepBits;
     return drop <= 0 || Double.isNaN(scalar.toDouble(bits)) ? bits : rounded(bits, drop);
   }
 
@@ -90,7 +97,7 @@ final class BitroundCodec implements ArrayToArrayCodec {
   }
 
   private long roundedInteger(long value, Scalar scalar) {
-    int size = Byte.SIZE * scalar.size();
+    int size = scalar.bits();
     long image = value & (-1L >>> (Long.SIZE - size));
     int drop = Long.SIZE - Long.numberOfLeadingZeros(image) - keepBits;
     if (drop <= 0) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec;
 
+import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import java.math.BigDecimal;
@@ -75,34 +76,61 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
 
   private long floatToFloat(long element) {
     double value = from.toDouble(element);
-    long nearest = to.fromDouble(value);
-    double back = to.toDouble(nearest);
-    if (back == value || Double.isNaN(value)) {
-      return nearest;
+    if (Double.isFinite(value)) {
+      return to.covers(value) ? nearest(value, element) : rounded(new BigDecimal(value), element);
     }
-    return finite(
-        rounding == Rounding.NEAREST_EVEN ? nearest : rounding.toFloat(new BigDecimal(value), to),
-        element);
+    if (Double.isNaN(value) && !to.format().hasNaN()) {
+      throw refused(element, "is nothing that " + to.type() + " has");
+    }
+    return Double.isNaN(value) || to.format().hasInfinity()
+        ? to.fromDouble(value)
+        : outside(value < 0, element);
   }
 
   private long integerToFloat(long element) {
     boolean exact = from != Scalar.UINT64 || element >= 0;
     double value = from.toDouble(element);
-    if (exact && Math.abs(value) < 0x1p53) {
-      long nearest = to.fromDouble(value);
-      if (rounding == Rounding.NEAREST_EVEN || to.toDouble(nearest) == value) {
-        return finite(nearest, element);
-      }
-    }
-    return finite(rounding.toFloat(from.exact(element), to), element);
+    return exact && Math.abs(value) < 0x1p53 && to.covers(value)
+        ? nearest(value, element)
+        : rounded(from.exact(element), element);
   }
 
-  /** Overflow becomes an infinity only where that was asked for. */
-  private long finite(long result, long element) {
-    if (range != OutOfRange.CLAMP && Double.isInfinite(to.toDouble(result))) {
+  /** Of a value that a double has and that is within the type. */
+  private long nearest(double value, long element) {
+    long nearest = to.fromDouble(value);
+    return rounding == Rounding.NEAREST_EVEN || to.toDouble(nearest) == value
+        ? nearest
+        : rounded(new BigDecimal(value), element);
+  }
+
+  private long rounded(BigDecimal exact, long element) {
+    FloatFormat format = to.format();
+    if (!format.hasZero() && exact.compareTo(to.exact(0)) < 0) {
+      return outside(true, element);
+    }
+    long magnitude = rounding.toFloat(exact, to);
+    boolean negative = exact.signum() < 0;
+    if (magnitude > format.largest()) {
+      return outside(negative, element);
+    }
+    boolean zero = magnitude == 0 && format.hasZero();
+    return zero ? to.fromDouble(negative ? -0.0 : 0.0) : signed(magnitude, negative);
+  }
+
+  private long signed(long magnitude, boolean negative) {
+    return negative ? to.format().signBit() | magnitude : magnitude;
+  }
+
+  /** Overflow becomes an infinity, or the last number where there is none, only when asked to. */
+  private long outside(boolean below, long element) {
+    if (range != OutOfRange.CLAMP) {
       throw refused(element, "is outside the range of " + to.type());
     }
-    return result;
+    FloatFormat format = to.format();
+    if (!format.hasZero()) {
+      return below ? 0 : format.largest();
+    }
+    return signed(format.hasInfinity() ? format.largest() + 1 : format.largest(), below);
   }
 
   private CodecException refused(long element, String why) {

@@ -22,7 +22,8 @@ public final class CoreCodecProvider implements CodecProvider {
           ReshapeCodec.NAME,
           ScaleOffsetCodec.NAME,
           CastValueCodec.NAME,
-          PackbitsCodec.NAME);
+          PackbitsCodec.NAME,
+          ConditionalCodec.NAME);
 
   @Override
   public Set<String> names() {
@@ -43,6 +44,7 @@ public final class CoreCodecProvider implements CodecProvider {
       case ScaleOffsetCodec.NAME -> ScaleOffsetCodec.of(configuration);
       case CastValueCodec.NAME -> CastValueCodec.of(configuration);
       case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
+      case ConditionalCodec.NAME -> ConditionalCodec.of(configuration, registry);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
     };
   }

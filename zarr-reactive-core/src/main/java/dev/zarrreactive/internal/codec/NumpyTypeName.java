@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  */
 public final class NumpyTypeName {
   private static final Pattern SHORT = Pattern.compile("[<>|=]?([biuf])([1248])");
+  private static final Pattern LONG = Pattern.compile("bool|u?int(8|16|32|64)|float(16|32|64)");
 
   private NumpyTypeName() {}
 
@@ -19,7 +20,7 @@ public final class NumpyTypeName {
     Matcher parts = SHORT.matcher(name);
     String longName = parts.matches() ? longName(parts.group(1), parts.group(2)) : name;
     for (Scalar scalar : Scalar.values()) {
-      if (scalar.type().name().equals(longName)) {
+      if (LONG.matcher(longName).matches() && scalar.type().name().equals(longName)) {
         return scalar;
       }
     }

@@ -5,9 +5,11 @@ import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.BoolType;
+import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
-import dev.zarrreactive.datatype.RawType;
+import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -79,14 +81,27 @@ final class PackbitsCodec implements ArrayToBytesCodec {
 
   /** How many bits of each component are kept. */
   private int width(DataType type) {
-    if (type instanceof RawType) {
-      throw configuration.error(type + " has no bits that could be left out");
-    }
-    int bits = type instanceof BoolType ? 1 : Byte.SIZE * componentSize(type);
+    int bits = bits(type);
     if (firstBit >= bits) {
       throw configuration.member("first_bit").error(type + " has no bit " + firstBit);
     }
     return (lastBit == null ? bits - 1 : lastBit.integer(firstBit, bits - 1)) - firstBit + 1;
+  }
+
+  /** How many bits each component has. */
+  private int bits(DataType type) {
+    if (type instanceof BoolType) {
+      return 1;
+    } else if (type instanceof IntegerType integer) {
+      return integer.bits();
+    } else if (type instanceof FloatType floats) {
+      return floats.bits();
+    } else if (type instanceof ComplexType complex) {
+      return complex.component().bits();
+    } else if (type instanceof TimeType) {
+      return Long.SIZE;
+    }
+    throw configuration.error(type + " has no bits that could be left out");
   }
 
   private static long components(ChunkRepresentation chunk) {
@@ -172,7 +187,8 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     long bits = components(decoded) * width;
     checkPadding(encoded, (int) (-bits & 7));
     byte[] image = new byte[decoded.shape().byteSize(type.itemSize())];
-    boolean signed = type instanceof IntegerType integer && integer.signed();
+    boolean signed =
+        type instanceof TimeType || (type instanceof IntegerType integer && integer.signed());
     long at = padding == Padding.FIRST_BYTE ? Byte.SIZE : 0;
     for (int i = 0; i < image.length; i += componentSize(type)) {
       long value = get(encoded, at, width);

@@ -47,42 +47,46 @@ enum Rounding {
   }
 
   /**
-   * The element of a float type for an exact value; an infinity where it is beyond the type's
-   * largest number by half a step or more, or by anything where it is rounded away from zero.
+   * The bits of the magnitude of the float for an exact value, which is not below all magnitudes of
+   * the type; one more than those of its largest number where the value is beyond that by half a
+   * step or more, or by anything where it is rounded away from zero.
    */
   long toFloat(BigDecimal exact, Scalar type) {
-    if (exact.signum() == 0) {
-      return type.fromDouble(0);
-    }
-    long sign = exact.signum() < 0 ? 1L << (Byte.SIZE * type.size() - 1) : 0;
     BigDecimal magnitude = exact.abs();
     // as sign and magnitude, the bits of floats are in the order of their values
-    long infinity = type.fromDouble(Double.POSITIVE_INFINITY);
-    long below = type.fromDouble(magnitude.doubleValue());
-    while (below == infinity || type.exact(below).compareTo(magnitude) > 0) {
+    long largest = type.format().largest();
+    double near = magnitude.doubleValue();
+    long below = type.covers(near) ? type.fromDouble(near) : largest;
+    while (type.exact(below).compareTo(magnitude) > 0) {
       below--;
     }
-    while (below + 1 < infinity && type.exact(below + 1).compareTo(magnitude) <= 0) {
+    while (below < largest && type.exact(below + 1).compareTo(magnitude) <= 0) {
       below++;
     }
     BigDecimal over = magnitude.subtract(type.exact(below));
     if (over.signum() == 0) {
-      return sign | below;
+      return below;
     }
-    // what would follow the largest number: one step further
-    BigDecimal step =
-        below + 1 < infinity
-            ? type.exact(below + 1).subtract(type.exact(below))
-            : type.exact(below).subtract(type.exact(below - 1));
-    int half = over.multiply(BigDecimal.valueOf(2)).compareTo(step);
+    int half = over.multiply(BigDecimal.valueOf(2)).compareTo(step(below, type));
+    boolean odd = (below & 1) != 0 || type.format().mantissaBits() == 0;
     boolean up =
         switch (decimal) {
-          case HALF_EVEN -> half > 0 || (half == 0 && (below & 1) != 0);
+          case HALF_EVEN -> half > 0 || (half == 0 && odd);
           case HALF_UP -> half >= 0;
-          case CEILING -> sign == 0;
-          case FLOOR -> sign != 0;
+          case CEILING -> exact.signum() > 0;
+          case FLOOR -> exact.signum() < 0;
           default -> false;
         };
-    return sign | (below + (up ? 1 : 0));
+    return below + (up ? 1 : 0);
+  }
+
+  /** How far it is to the next magnitude; from the largest, to what would follow it. */
+  private static BigDecimal step(long below, Scalar type) {
+    if (type.format().mantissaBits() == 0) {
+      return type.exact(below);
+    }
+    return below < type.format().largest()
+        ? type.exact(below + 1).subtract(type.exact(below))
+        : type.exact(below).subtract(type.exact(below - 1));
   }
 }

@@ -3,6 +3,8 @@ package dev.zarrreactive.internal.codec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Float16;
+import dev.zarrreactive.datatype.FloatFormat;
+import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,21 +16,36 @@ import org.jspecify.annotations.Nullable;
 /**
  * A type of one number, for codecs that compute. An element is handed around as a long: the value
  * of an integer (that of a {@code uint64} as its bits), 0 or 1 of a {@code bool}, the bits of a
- * float.
+ * float. Of types that are smaller than a byte, what stands above their bits is ignored.
  */
 public enum Scalar {
   BOOL(DataTypes.BOOL, Kind.UNSIGNED),
+  INT2(DataTypes.INT2, Kind.SIGNED),
+  INT4(DataTypes.INT4, Kind.SIGNED),
   INT8(DataTypes.INT8, Kind.SIGNED),
   INT16(DataTypes.INT16, Kind.SIGNED),
   INT32(DataTypes.INT32, Kind.SIGNED),
   INT64(DataTypes.INT64, Kind.SIGNED),
+  UINT2(DataTypes.UINT2, Kind.UNSIGNED),
+  UINT4(DataTypes.UINT4, Kind.UNSIGNED),
   UINT8(DataTypes.UINT8, Kind.UNSIGNED),
   UINT16(DataTypes.UINT16, Kind.UNSIGNED),
   UINT32(DataTypes.UINT32, Kind.UNSIGNED),
   UINT64(DataTypes.UINT64, Kind.UNSIGNED),
   FLOAT16(DataTypes.FLOAT16, Kind.FLOAT),
   FLOAT32(DataTypes.FLOAT32, Kind.FLOAT),
-  FLOAT64(DataTypes.FLOAT64, Kind.FLOAT);
+  FLOAT64(DataTypes.FLOAT64, Kind.FLOAT),
+  BFLOAT16(DataTypes.BFLOAT16, Kind.FLOAT),
+  FLOAT8_E3M4(DataTypes.FLOAT8_E3M4, Kind.FLOAT),
+  FLOAT8_E4M3(DataTypes.FLOAT8_E4M3, Kind.FLOAT),
+  FLOAT8_E5M2(DataTypes.FLOAT8_E5M2, Kind.FLOAT),
+  FLOAT8_E4M3FNUZ(DataTypes.FLOAT8_E4M3FNUZ, Kind.FLOAT),
+  FLOAT8_E4M3B11FNUZ(DataTypes.FLOAT8_E4M3B11FNUZ, Kind.FLOAT),
+  FLOAT8_E5M2FNUZ(DataTypes.FLOAT8_E5M2FNUZ, Kind.FLOAT),
+  FLOAT8_E8M0FNU(DataTypes.FLOAT8_E8M0FNU, Kind.FLOAT),
+  FLOAT6_E2M3FN(DataTypes.FLOAT6_E2M3FN, Kind.FLOAT),
+  FLOAT6_E3M2FN(DataTypes.FLOAT6_E3M2FN, Kind.FLOAT),
+  FLOAT4_E2M1FN(DataTypes.FLOAT4_E2M1FN, Kind.FLOAT);
 
   private enum Kind {
     SIGNED,
@@ -45,11 +62,16 @@ public enum Scalar {
 
   private final Kind kind;
   private final int size;
+  private final int bits;
 
   Scalar(DataType type, Kind kind) {
     this.type = type;
     this.kind = kind;
     this.size = type.itemSize();
+    this.bits =
+        type instanceof IntegerType integer
+            ? integer.bits()
+            : type instanceof FloatType floats ? floats.bits() : Byte.SIZE;
   }
 
   private static VarHandle view(Class<?> array) {
@@ -76,6 +98,11 @@ public enum Scalar {
     return size;
   }
 
+  /** How many bits of the image mean something. */
+  public int bits() {
+    return bits;
+  }
+
   /** True for floats. */
   public boolean isFloat() {
     return kind == Kind.FLOAT;
@@ -91,9 +118,12 @@ public enum Scalar {
     return kind == Kind.SIGNED;
   }
 
-  /** The number of mantissa bits that a float stores. */
-  public int mantissaBits() {
-    return this == FLOAT16 ? 10 : this == FLOAT32 ? 23 : 52;
+  /** The format of a float type. */
+  public FloatFormat format() {
+    if (type instanceof FloatType floats) {
+      return floats.format();
+    }
+    throw new IllegalStateException(this + " is no float");
   }
 
   /** The element whose image begins at {@code at}. */
@@ -120,7 +150,7 @@ public enum Scalar {
 
   /** The lowest bits of an integer, as this type sees them: modulo two to the number of bits. */
   public long narrow(long value) {
-    int unused = Long.SIZE - Byte.SIZE * size;
+    int unused = Long.SIZE - bits;
     return kind == Kind.SIGNED ? value << unused >> unused : value << unused >>> unused;
   }
 
@@ -132,18 +162,29 @@ public enum Scalar {
       case FLOAT64 -> Double.longBitsToDouble(element);
       // halved, and what that drops kept as a sticky bit: rounded once
       case UINT64 -> element >= 0 ? element : ((element >>> 1) | (element & 1)) * 2.0;
-      default -> element;
+      default -> isFloat() ? format().toDouble(element) : element;
     };
   }
 
-  /** The element of a float type that is nearest to {@code value}, ties to even. */
+  /**
+   * The element of a float type that is nearest to {@code value}, ties to even.
+   *
+   * @throws ArithmeticException where the type has nothing for it; those of NumPy have infinities
+   */
   public long fromDouble(double value) {
     return switch (this) {
       case FLOAT16 -> Float16.fromFloat(toOdd(value)) & 0xffffL;
       case FLOAT32 -> Float.floatToRawIntBits((float) value) & 0xffff_ffffL;
       case FLOAT64 -> Double.doubleToRawLongBits(value);
-      default -> throw new IllegalStateException(this + " is no float");
+      default -> format().nearest(value);
     };
+  }
+
+  /** True where a finite value lies between numbers of a float type, or is one. */
+  boolean covers(double value) {
+    double magnitude = Math.abs(value);
+    return magnitude <= toDouble(format().largest())
+        && (format().hasZero() || (value > 0 && magnitude >= toDouble(0)));
   }
 
   /** A float from which a half is rounded as if from {@code value}: where inexact, an odd one. */

@@ -12,8 +12,9 @@ import dev.zarrreactive.json.LocatedJson;
  * @param scalar the type
  * @param offset an element of it
  * @param scale an element of it, not 0
+ * @param shift the offset of floats: 0 where none is given, also where the type has no zero
  */
-record ScaleOffset(Scalar scalar, long offset, long scale) {
+record ScaleOffset(Scalar scalar, long offset, long scale, double shift) {
 
   /**
    * Reads both numbers as elements of {@code type}.
@@ -28,11 +29,13 @@ record ScaleOffset(Scalar scalar, long offset, long scale) {
     LocatedJson offset = use.optional("offset");
     LocatedJson scale = use.optional("scale");
     long one = scalar.isFloat() ? scalar.fromDouble(1) : 1;
+    long from = offset == null ? 0 : element(scalar, offset);
     ScaleOffset arithmetic =
         new ScaleOffset(
             scalar,
-            offset == null ? 0 : element(scalar, offset),
-            scale == null ? one : element(scalar, scale));
+            from,
+            scale == null ? one : element(scalar, scale),
+            offset == null || !scalar.isFloat() ? 0 : scalar.toDouble(from));
     if (scale != null && arithmetic.isZero(arithmetic.scale)) {
       throw scale.error("a scale of 0 cannot be undone");
     }
@@ -68,13 +71,16 @@ record ScaleOffset(Scalar scalar, long offset, long scale) {
       return x;
     }
     double by = scalar.toDouble(scale);
-    double shift = scalar.toDouble(offset);
-    double first = rounded(encode ? value - shift : value / by);
-    double result = rounded(encode ? first * by : first + shift);
-    if (!Double.isFinite(result) && Double.isFinite(value)) {
-      throw outOfRange(x, encode);
+    try {
+      double first = rounded(encode ? value - shift : value / by);
+      double result = rounded(encode ? first * by : first + shift);
+      if (Double.isFinite(result) || !Double.isFinite(value)) {
+        return scalar.fromDouble(result);
+      }
+    } catch (ArithmeticException e) {
+      // the type has no infinity, or no zero
     }
-    return scalar.fromDouble(result);
+    throw outOfRange(x, encode);
   }
 
   private double rounded(double value) {
@@ -136,8 +142,8 @@ record ScaleOffset(Scalar scalar, long offset, long scale) {
     return new CodecException(
         text(x)
             + (encode
-                ? " less " + text(offset) + ", times " + text(scale)
-                : " by " + text(scale) + ", and " + text(offset))
+                ? " less " + shiftText() + ", times " + text(scale)
+                : " by " + text(scale) + ", and " + shiftText())
             + " leaves the range of "
             + scalar.type(),
         Location.UNKNOWN);
@@ -146,6 +152,10 @@ record ScaleOffset(Scalar scalar, long offset, long scale) {
   private CodecException fraction(long x) {
     return new CodecException(
         text(x) + " is no multiple of the scale " + text(scale), Location.UNKNOWN);
+  }
+
+  private String shiftText() {
+    return scalar.isFloat() && shift == 0 ? "0" : text(offset);
   }
 
   private String text(long element) {

@@ -6,12 +6,14 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -31,28 +33,73 @@ public final class NodeReader {
   private static final int MAX_DEPTH = 256;
 
   private final Store store;
+  private final Scheduler parser;
+  private final boolean consolidated;
   private final NodeDocuments documents;
 
   /**
    * A reader of the nodes in {@code store}.
    *
    * @param parser where documents are parsed
+   * @param consolidated false where consolidated metadata are to be ignored
    */
-  public NodeReader(Store store, Scheduler parser) {
+  public NodeReader(Store store, Scheduler parser, boolean consolidated) {
     this.store = store;
+    this.parser = parser;
+    this.consolidated = consolidated;
     this.documents = new NodeDocuments(store, parser);
   }
 
-  /** The node at {@code path}; an error where there is none. */
+  /** The node at {@code path}; an error where there is none, or it is unreadable. */
   public Mono<FoundNode> read(NodePath path) {
-    return find(path).switchIfEmpty(Mono.defer(() -> absent(path)));
+    return look(path).map(FoundNode::orThrow);
   }
 
-  /** The node at {@code path}; empty where there is none. */
+  /** The node at {@code path}, which may be unreadable; an error where there is none. */
+  public Mono<FoundNode> look(NodePath path) {
+    return any(path).switchIfEmpty(Mono.defer(() -> absent(path)));
+  }
+
+  /** The node at {@code path}; empty where there is none, an error where it is unreadable. */
   public Mono<FoundNode> find(NodePath path) {
-    return documents
-        .any(path)
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+    return any(path).map(FoundNode::orThrow);
+  }
+
+  /** The node at {@code path} below {@code group}; not asked for where the group knows of it. */
+  public Mono<FoundNode> read(FoundNode group, NodePath path) {
+    return group.below() == KnownNodes.NONE
+        ? read(path)
+        : Mono.fromSupplier(() -> group.below().node(path))
+            .map(FoundNode::orThrow)
+            .subscribeOn(parser)
+            .switchIfEmpty(Mono.defer(() -> read(path)));
+  }
+
+  /** True where there is a node at {@code path} below {@code group}; as {@link #read}. */
+  public Mono<Boolean> exists(FoundNode group, NodePath path) {
+    return Mono.defer(() -> group.below().has(path) ? Mono.just(Boolean.TRUE) : exists(path));
+  }
+
+  private Mono<FoundNode> any(NodePath path) {
+    return found(path, consolidated ? documents.anyConsolidated(path) : documents.any(path));
+  }
+
+  private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> documents) {
+    Mono<FoundNode> found =
+        consolidated
+            ? knowing(path, documents)
+            : documents.map(metadata -> new FoundNode(path, metadata));
+    return found.onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  /** The node with what its consolidated metadata say. */
+  private Mono<FoundNode> knowing(NodePath path, Mono<NodeMetadata> documents) {
+    return Mono.defer(
+        () -> {
+          Trust trust = Trust.below(store, path);
+          return documents.map(
+              metadata -> new FoundNode(path, metadata, KnownNodes.of(path, metadata, trust)));
+        });
   }
 
   /** True where there is a node at {@code path}. */
@@ -99,37 +146,41 @@ public final class NodeReader {
   }
 
   /**
-   * The nodes directly below a group, in the order in which the store lists them. Below a group of
-   * Zarr v3 only nodes of v3 are looked for, with one request each.
+   * The nodes directly below a group, unreadable ones among them: those that the group knows of,
+   * sorted, or else in the order in which the store lists them. Below a group of Zarr v3 only nodes
+   * of v3 are looked for, with one request each.
    */
-  public Flux<FoundNode> children(NodePath group, int zarrFormat) {
+  public Flux<FoundNode> children(FoundNode group) {
+    return Flux.defer(
+        () -> {
+          Stream<FoundNode> known = group.below().children(group.path());
+          return known == null ? listed(group) : Flux.fromStream(known).subscribeOn(parser);
+        });
+  }
+
+  private Flux<FoundNode> listed(FoundNode group) {
+    NodePath path = group.path();
     return Concurrently.mapInOrder(
             store
-                .listDir(group.prefix())
+                .listDir(path.prefix())
                 .filter(
                     entry ->
                         entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
             CONCURRENCY,
-            entry -> child(group.resolve(entry.name()), zarrFormat))
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
+            entry -> child(path.resolve(entry.name()), group.metadata().zarrFormat()))
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   private Mono<FoundNode> child(NodePath path, int zarrFormat) {
-    return zarrFormat == 2
-        ? find(path)
-        : documents
-            .onlyVersion3(path)
-            .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+    return found(path, zarrFormat == 2 ? documents.any(path) : documents.onlyVersion3(path));
   }
 
   /** Every node below a group, level by level; the groups of a level are listed together. */
-  public Flux<FoundNode> tree(NodePath group, int zarrFormat) {
-    return below(List.of(new Group(group, zarrFormat)), 1);
+  public Flux<FoundNode> tree(FoundNode group) {
+    return below(List.of(group), 1);
   }
 
-  private record Group(NodePath path, int zarrFormat) {}
-
-  private Flux<FoundNode> below(List<Group> groups, int depth) {
+  private Flux<FoundNode> below(List<FoundNode> groups, int depth) {
     if (groups.isEmpty()) {
       return Flux.empty();
     }
@@ -141,15 +192,12 @@ public final class NodeReader {
     }
     return Flux.defer(
         () -> {
-          List<Group> found = new ArrayList<>();
-          return Concurrently.mapInOrder(
-                  Flux.fromIterable(groups),
-                  LISTINGS,
-                  group -> children(group.path(), group.zarrFormat()))
+          List<FoundNode> found = new ArrayList<>();
+          return Concurrently.mapInOrder(Flux.fromIterable(groups), LISTINGS, this::children)
               .doOnNext(
                   node -> {
                     if (node.metadata() instanceof GroupMetadata) {
-                      found.add(new Group(node.path(), node.metadata().zarrFormat()));
+                      found.add(node);
                     }
                   })
               .concatWith(Flux.defer(() -> below(found, depth + 1)));

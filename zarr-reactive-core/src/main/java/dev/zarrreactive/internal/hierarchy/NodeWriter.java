@@ -6,6 +6,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
@@ -24,16 +25,24 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /** Creates and erases nodes. What is there is never replaced by accident. */
 public final class NodeWriter {
   private final Store store;
   private final NodeReader reader;
+  private final Consolidation consolidation;
 
-  /** A writer of the nodes in {@code store}. */
-  public NodeWriter(Store store, NodeReader reader) {
+  /**
+   * A writer of the nodes in {@code store}.
+   *
+   * @param reader one that ignores consolidated metadata
+   * @param parser where documents are parsed
+   */
+  public NodeWriter(Store store, NodeReader reader, Scheduler parser) {
     this.store = store;
     this.reader = reader;
+    this.consolidation = new Consolidation(store, reader, parser);
   }
 
   /**
@@ -46,20 +55,51 @@ public final class NodeWriter {
     return Mono.defer(
             () -> {
               checkWritable();
-              return missingAncestors(path, metadata);
+              return consolidation.changing(
+                  path,
+                  line(path, metadata)
+                      .map(
+                          line ->
+                              new Change(
+                                  line.consolidated(), createAll(path, metadata, line.missing()))));
             })
-        .flatMapIterable(missing -> missing)
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  private Mono<Void> createAll(NodePath path, NodeMetadata metadata, List<NodePath> missing) {
+    return Flux.fromIterable(missing)
         .concatMap(ancestor -> createAncestor(path, metadata, ancestor))
         .then(Mono.defer(() -> setIfAbsent(path, metadata)))
-        .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)))
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+        .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)));
   }
 
   /** Erases the node and everything below it; the root: everything. */
   public Mono<Void> erase(NodePath path) {
-    return store
-        .erasePrefix(path.prefix())
+    return Mono.defer(
+            () -> {
+              boolean canErase = store.capabilities().contains(StoreCapability.ERASE);
+              return consolidation.changing(
+                  path,
+                  Mono.just(
+                      new Change(
+                          canErase ? ConsolidatedPlace.above(path) : List.of(),
+                          store.erasePrefix(path.prefix()))));
+            })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  /**
+   * Writes the consolidated metadata of a group.
+   *
+   * @param zarrFormat of the group
+   */
+  public Mono<FoundNode> consolidate(NodePath group, int zarrFormat) {
+    return Mono.defer(
+            () -> {
+              checkWritable();
+              return consolidation.consolidate(group, zarrFormat);
+            })
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(group.value())));
   }
 
   /**
@@ -84,7 +124,13 @@ public final class NodeWriter {
         .map(metadata -> metadata.withAttributes(change.apply(metadata.attributes())))
         .flatMap(
             metadata ->
-                turn.store(setAttributes(path, metadata))
+                consolidation
+                    .changing(
+                        path,
+                        Mono.just(
+                            new Change(
+                                ConsolidatedPlace.ofAttributes(path, metadata.zarrFormat()),
+                                turn.store(setAttributes(path, metadata)))))
                     .thenReturn(new FoundNode(path, metadata)));
   }
 
@@ -95,25 +141,35 @@ public final class NodeWriter {
     }
   }
 
-  /** The ancestors that are missing, from the root down; an error where nothing can be created. */
-  private Mono<List<NodePath>> missingAncestors(NodePath path, NodeMetadata metadata) {
-    List<NodePath> line = new ArrayList<>();
-    line.add(path);
-    while (!line.get(0).isRoot()) {
-      line.add(0, line.get(0).parent());
+  /**
+   * The nodes from the root down to one that is to be created.
+   *
+   * @param missing the ancestors that are not there
+   * @param consolidated where those that are there may have consolidated metadata
+   */
+  private record Line(List<NodePath> missing, List<ConsolidatedPlace> consolidated) {
+    static Line of(NodePath path, List<FoundNode> found) {
+      List<NodePath> missing = new ArrayList<>(path.ancestors());
+      List<ConsolidatedPlace> consolidated = new ArrayList<>();
+      for (FoundNode node : found) {
+        missing.remove(node.path());
+        if (node.metadata() instanceof GroupMetadata group
+            && (group.zarrFormat() == 2 || group.carriesConsolidated())) {
+          consolidated.add(new ConsolidatedPlace(node.path(), group.zarrFormat()));
+        }
+      }
+      return new Line(missing, consolidated);
     }
-    return Concurrently.mapInOrder(
-            Flux.fromIterable(line),
-            line.size(),
-            node ->
-                reader
-                    .find(node)
-                    .doOnNext(found -> checkAncestor(path, metadata, found))
-                    .map(found -> false)
-                    .defaultIfEmpty(!node.equals(path))
-                    .filter(missing -> missing)
-                    .map(missing -> node))
-        .collectList();
+  }
+
+  /** Looks along the line; an error where nothing can be created. */
+  private Mono<Line> line(NodePath path, NodeMetadata metadata) {
+    List<NodePath> line = new ArrayList<>(path.ancestors());
+    line.add(path);
+    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), reader::find)
+        .doOnNext(found -> checkAncestor(path, metadata, found))
+        .collectList()
+        .map(found -> Line.of(path, found));
   }
 
   private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {

@@ -75,6 +75,18 @@ class CastValueCodecTest {
     "float64, float32, nearest-even, 1.000000059604644775390625, 1",
     "float64, float16, nearest-even, 1.000488281250001, 1.0009765625",
     "float64, float16, towards-zero, 70000, 65504",
+    "float64, bfloat16, nearest-even, 1.00390625, 1",
+    "float64, bfloat16, nearest-away, 1.00390625, 1.0078125",
+    "float32, float8_e5m2, nearest-even, 1.125, 1",
+    "float32, float8_e4m3fnuz, towards-zero, 1e10, 240",
+    "int32, float8_e4m3, nearest-even, 17, 16",
+    "int32, float8_e4m3, towards-positive, 17, 18",
+    "int16, float4_e2m1fn, nearest-even, 5, 4",
+    "int16, float4_e2m1fn, nearest-away, -5, -6",
+    "float64, float8_e8m0fnu, nearest-even, 3, 4",
+    "float64, float8_e8m0fnu, towards-zero, 3, 2",
+    "float4_e2m1fn, float64, nearest-even, 1.5, 1.5",
+    "int4, float32, nearest-even, -8, -8",
   })
   void what_lies_between_two_floats_is_rounded_once(
       String from, String to, String rounding, String in, double expected) {
@@ -95,6 +107,18 @@ class CastValueCodecTest {
     "float64, uint8, wrap, 1e30, 0",
     "float64, float16, clamp, 70000, \"Infinity\"",
     "int32, float16, clamp, -70000, \"-Infinity\"",
+    "int32, int4, wrap, 9, -7",
+    "int32, uint2, clamp, 9, 3",
+    "int8, int2, clamp, -128, -2",
+    "uint4, int4, wrap, 15, -1",
+    "float64, bfloat16, clamp, 1e300, \"Infinity\"",
+    "float64, float8_e4m3fnuz, clamp, 1e300, 240.0",
+    "float64, float8_e4m3fnuz, clamp, \"-Infinity\", -240.0",
+    "int32, float4_e2m1fn, clamp, -7, -6.0",
+    "float64, float6_e2m3fn, clamp, 8, 7.5",
+    "float64, float8_e8m0fnu, clamp, 1e300, 2E+38",
+    "float64, float8_e8m0fnu, clamp, -1, 6E-39",
+    "float64, float8_e8m0fnu, clamp, 0, 6E-39",
   })
   void what_is_outside_the_type_is_treated_as_configured(
       String from, String to, String range, String in, String out) {
@@ -104,9 +128,24 @@ class CastValueCodecTest {
 
   @ParameterizedTest
   @CsvSource({
-    "int32, int16, 32768", "int64, uint64, -1", "uint64, int64, 9223372036854775808",
-    "float64, int64, 9223372036854775808", "float64, float32, 1e300", "float32, float16, 65520",
-    "int32, float16, 65520", "float64, uint8, -0.6",
+    "int32, int16, 32768",
+    "int64, uint64, -1",
+    "uint64, int64, 9223372036854775808",
+    "float64, int64, 9223372036854775808",
+    "float64, float32, 1e300",
+    "float32, float16, 65520",
+    "int32, float16, 65520",
+    "float64, uint8, -0.6",
+    "int8, int4, 8",
+    "uint4, int4, 8",
+    "float64, int2, 1.5",
+    "float64, bfloat16, 1e39",
+    "float64, float8_e5m2fnuz, 61440",
+    "float32, float6_e3m2fn, 30",
+    "int8, float4_e2m1fn, 7",
+    "float64, float8_e8m0fnu, 0",
+    "float64, float8_e8m0fnu, -1",
+    "int8, float8_e8m0fnu, 0",
   })
   void what_is_outside_the_type_is_an_error_otherwise(String from, String to, String in) {
     assertThatExceptionOfType(CodecException.class)
@@ -144,6 +183,22 @@ class CastValueCodecTest {
                     DataTypes.FLOAT64,
                     "\"NaN\""))
         .withMessageContaining("scalar_map");
+  }
+
+  @Test
+  void what_is_no_number_is_refused_where_the_type_has_nothing_for_it() {
+    assertThatExceptionOfType(CodecException.class)
+        .isThrownBy(
+            () ->
+                encoded(
+                    cast("'data_type': 'float4_e2m1fn', 'out_of_range': 'clamp'"),
+                    DataTypes.FLOAT64,
+                    "\"NaN\""))
+        .withMessageContaining("is nothing that float4_e2m1fn has");
+    assertThat(encoded(cast("'data_type': 'float8_e8m0fnu'"), DataTypes.FLOAT64, "\"NaN\""))
+        .hasToString("\"NaN\"");
+    assertThat(encoded(cast("'data_type': 'bfloat16'"), DataTypes.FLOAT64, "-0.0"))
+        .hasToString("-0.0");
   }
 
   @ParameterizedTest

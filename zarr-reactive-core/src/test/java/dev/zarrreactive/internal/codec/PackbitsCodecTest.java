@@ -8,9 +8,14 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.store.Bytes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +50,41 @@ class PackbitsCodecTest {
     assertThat(codec.decode(Codecs.hex("3f07"), chunk).toIntArray()).containsExactly(-2, 6, 14);
     ChunkRepresentation unsigned = Codecs.representation(DataTypes.UINT16, Shape.of(3));
     assertThat(codec.decode(Codecs.hex("3f07"), unsigned).toIntArray()).containsExactly(30, 6, 14);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "int2, 01feff, 39, 01feff",
+    "uint2, 010203, 39, 010203",
+    "int4, f807, 78, f807",
+    "uint4, f80f, f8, 080f",
+    "float4_e2m1fn, 0f01, 1f, 0f01",
+    "float6_e3m2fn, 3f01ff, 7ff003, 3f013f",
+    "complex_float4_e2m1fn, 0f01, 1f, 0f01",
+    "bfloat16, 803f, 803f, 803f",
+    "float8_e4m3, 80ff, 80ff, 80ff",
+  })
+  void of_types_that_are_smaller_than_a_byte_only_their_bits_are_kept(
+      String type, String image, String packed, String decoded) {
+    DataType dataType = DataTypes.parse(NamedConfiguration.of(type));
+    Bytes elements = Codecs.hex(image);
+    NdArray array =
+        NdArray.wrap(dataType, Shape.of(elements.size() / dataType.itemSize()), elements);
+    ChunkRepresentation chunk = Codecs.representationOf(array);
+    assertThat(codec("").encode(array, chunk)).isEqualTo(Codecs.hex(packed));
+    assertThat(codec("").decode(Codecs.hex(packed), chunk).bytes()).isEqualTo(Codecs.hex(decoded));
+  }
+
+  @Test
+  void types_without_bits_of_their_own_are_refused_when_the_array_is_opened() {
+    DataType struct =
+        DataTypes.struct(
+            new StructField("a", DataTypes.INT32), new StructField("b", DataTypes.INT8));
+    for (DataType type : List.of(struct, DataTypes.raw(24), DataTypes.fixedLengthUtf32(2))) {
+      assertThatExceptionOfType(MetadataException.class)
+          .isThrownBy(() -> codec("").encodedSize(Codecs.representation(type, Shape.of(2))))
+          .withMessageContaining("has no bits that could be left out");
+    }
   }
 
   @Test

@@ -41,6 +41,13 @@ class ScaleOffsetCodecTest {
         "int8; 'offset': -100, 'scale': -1; 27; -127",
         "int64; 'scale': 3; 3074457345618258602; 9223372036854775806",
         "uint64; 'offset': 1, 'scale': 3; 6148914691236517206; 18446744073709551615",
+        "int4; 'offset': -3, 'scale': 2; 0; 6",
+        "uint2; 'offset': 2, 'scale': 3; 3; 3",
+        "bfloat16; 'offset': 1, 'scale': 4; 2.5; 6.0",
+        "float8_e4m3; 'scale': 0.5; 3; 1.5",
+        "float8_e4m3fnuz; 'offset': 8; 8; 0.0",
+        "float4_e2m1fn; 'offset': 1, 'scale': 2; 3; 4.0",
+        "float8_e8m0fnu; 'scale': 4; 0.5; 2.0",
       })
   void it_computes_in_the_type_of_the_chunk(
       String type, String configuration, String value, String encoded) {
@@ -67,6 +74,12 @@ class ScaleOffsetCodecTest {
         "uint64; 'scale': 3; 6148914691236517206",
         "uint64; 'offset': 1; 0",
         "float32; 'scale': 10; 1e38",
+        "int4; 'scale': 2; 4",
+        "uint2; 'offset': 2; 1",
+        "bfloat16; 'scale': 10; 1e38",
+        "float8_e5m2fnuz; 'scale': 2; 57344",
+        "float4_e2m1fn; 'scale': 2; 6",
+        "float8_e8m0fnu; 'offset': 2; 1",
       })
   void what_leaves_the_type_is_an_error(String type, String configuration, String value) {
     ArrayToArrayCodec codec = codec(configuration);

@@ -5,6 +5,7 @@ import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.GrowingBuffer;
 import dev.zarrreactive.internal.codec.Lz4Library;
@@ -20,16 +21,21 @@ final class Lz4Codec implements BytesToBytesCodec {
   private static final long MOST_EXPANSION = 255;
 
   private final NamedConfiguration configuration;
+  private final int acceleration;
 
-  private Lz4Codec(NamedConfiguration configuration) {
+  private Lz4Codec(NamedConfiguration configuration, int acceleration) {
     this.configuration = configuration;
+    this.acceleration = acceleration;
   }
 
-  /** {@code acceleration} is checked, but it is only a wish: the result is a block in any case. */
+  /**
+   * Blocks of every {@code acceleration} are read; those of 1, which all that is smaller means too,
+   * can be made.
+   */
   static Lz4Codec of(NamedConfiguration use) {
     use.configuration().allowOnly("acceleration");
-    Options.integer(use, "acceleration", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
-    return new Lz4Codec(use);
+    return new Lz4Codec(
+        use, Options.integer(use, "acceleration", Integer.MIN_VALUE, Integer.MAX_VALUE, 1));
   }
 
   @Override
@@ -44,6 +50,13 @@ final class Lz4Codec implements BytesToBytesCodec {
 
   @Override
   public Bytes encode(Bytes decoded) {
+    if (acceleration > 1) {
+      throw new UnsupportedFeatureException(
+          "the LZ4 library for the JVM does not compress with an acceleration of "
+              + acceleration
+              + ", only with 1; such chunks can be read, not written",
+          Location.UNKNOWN);
+    }
     int size = decoded.size();
     if (size > GrowingBuffer.LONGEST_ARRAY / 256 * 255) {
       throw new CodecException(

@@ -26,6 +26,7 @@ public final class NumcodecsProvider implements CodecProvider {
           Map.entry("numcodecs.fixedscaleoffset", Arithmetic::fixedScaleOffset),
           Map.entry("numcodecs.packbits", PackBits::of),
           Map.entry("numcodecs.quantize", Arithmetic::quantize),
+          Map.entry("numcodecs.base64", Base64Codec::of),
           Map.entry("numcodecs.bz2", Bzip2Codec::of),
           Map.entry("numcodecs.lzma", LzmaCodec::of),
           Map.entry("numcodecs.shuffle", ShuffleCodec::of),

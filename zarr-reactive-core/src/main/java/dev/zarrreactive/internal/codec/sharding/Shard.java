@@ -11,6 +11,7 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.LocatedJson;
@@ -22,6 +23,9 @@ import java.util.Arrays;
 final class Shard implements ShardLayout {
   private static final FillValue MISSING =
       FillValue.of(DataTypes.UINT64, new byte[] {-1, -1, -1, -1, -1, -1, -1, -1});
+
+  /** What the headers of some compressors add to a chunk of few bytes. */
+  private static final int CHUNK_OVERHEAD = 128;
 
   private final ChunkRepresentation shard;
   private final ChunkGrid grid;
@@ -78,13 +82,29 @@ final class Shard implements ShardLayout {
     return index.encodedSize().bytes();
   }
 
-  /** What a shard without slack may need; other programs leave slack, but no compressor bound. */
-  SizeBound encodedSize() {
-    double all =
-        (double) inner.encodedSize().bytes() * grid.gridShape().elementCount().doubleValue();
+  /** What a shard may need, and as much slack, which other programs leave. */
+  @Override
+  public SizeBound encodedSize() {
+    double all = likelySize();
     return all > Long.MAX_VALUE / 4.0
         ? SizeBound.atMost(Long.MAX_VALUE)
-        : SizeBound.atMost((long) all + indexSize()).compressed();
+        : SizeBound.atMost((long) all).compressed();
+  }
+
+  /**
+   * The bytes of all inner chunks and the index. Of inner chunks that are compressed, not the
+   * generous bound of each: there may be many, and then hostile bytes could be anything.
+   */
+  private double likelySize() {
+    double chunk =
+        inner.shardLayout() instanceof Shard shard
+            ? shard.likelySize()
+            : inner.encodedSize().exact()
+                ? inner.encodedSize().bytes()
+                : Math.min(
+                    inner.encodedSize().bytes(),
+                    4.0 * inner.representation().byteSize() + CHUNK_OVERHEAD);
+    return chunk * grid.gridShape().elementCount().doubleValue() + indexSize();
   }
 
   @Override
@@ -129,6 +149,16 @@ final class Shard implements ShardLayout {
               + encoded.size(),
           Location.UNKNOWN);
     }
-    return new ShardIndex(index.decode(encoded));
+    try {
+      return new ShardIndex(index.decode(encoded));
+    } catch (ChecksumMismatchException e) {
+      throw new ChecksumMismatchException(ofIndex(e), e.location(), e);
+    } catch (CodecException e) {
+      throw new CodecException(ofIndex(e), e.location(), e);
+    }
+  }
+
+  private static String ofIndex(CodecException e) {
+    return "the shard's index is damaged: " + e.statement();
   }
 }

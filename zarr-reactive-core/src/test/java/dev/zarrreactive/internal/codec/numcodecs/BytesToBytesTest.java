@@ -9,6 +9,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,45 @@ class BytesToBytesTest {
     BytesToBytesCodec codec = codec("lz4", "{'acceleration': 1}");
     Bytes data = Bytes.utf8("a".repeat(50));
     assertThat(codec.encode(data)).isEqualTo(Use.hex("32000000 1f6101001950 6161616161"));
+  }
+
+  @Test
+  void lz4_reads_any_acceleration_and_refuses_to_write_what_its_library_does_not_do() {
+    Bytes data = Bytes.utf8("a".repeat(50));
+    for (int acceleration : new int[] {-1, 0, 1}) {
+      BytesToBytesCodec codec = codec("lz4", "{'acceleration': " + acceleration + "}");
+      assertThat(decode(codec, codec.encode(data), 50)).isEqualTo(data);
+    }
+    BytesToBytesCodec fast = codec("lz4", "{'acceleration': 10}");
+    assertThat(decode(fast, Use.hex("32000000 1f6101001950 6161616161"), 50)).isEqualTo(data);
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> fast.encode(data))
+        .withMessageContaining("an acceleration of 10");
+  }
+
+  @Test
+  void base64_is_text_in_one_line() {
+    BytesToBytesCodec codec = codec("base64", "{}");
+    assertThat(codec.encode(DIGITS)).isEqualTo(Bytes.utf8("MTIzNDU2Nzg5"));
+    assertThat(codec.encode(Bytes.utf8("1"))).isEqualTo(Bytes.utf8("MQ=="));
+    assertThat(decode(codec, Bytes.utf8("MQ=="), 1)).isEqualTo(Bytes.utf8("1"));
+    assertThat(codec.encodedSize(SizeBound.exactly(9))).isEqualTo(SizeBound.exactly(12));
+    assertThat(codec.encodedSize(SizeBound.atMost(Long.MAX_VALUE)))
+        .isEqualTo(SizeBound.atMost(Long.MAX_VALUE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MTIzNDU2Nzg, expected groups of 4 characters",
+    "MTIzNDU2Nzg=, 'decodes to 8 bytes, expected 9 bytes'",
+    "MTIz NDU2Nzg, it is no Base64 text",
+    "MTIz=DU2Nzg5, it is no Base64 text",
+    "MTIzNDU2Nz_5, it is no Base64 text",
+  })
+  void what_is_no_base64_text_is_refused(String text, String message) {
+    assertThatExceptionOfType(CodecException.class)
+        .isThrownBy(() -> decode(codec("base64", "{}"), Bytes.utf8(text), 9))
+        .withMessageContaining(message);
   }
 
   @ParameterizedTest

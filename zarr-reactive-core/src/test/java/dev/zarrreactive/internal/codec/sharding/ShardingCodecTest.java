@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -174,5 +175,48 @@ class ShardingCodecTest {
         .isInstanceOfSatisfying(
             MetadataException.class,
             e -> assertThat(e.location().jsonPointer()).isEqualTo("/0/configuration/codecs/0"));
+  }
+
+  @Test
+  void an_index_that_is_damaged_is_said_to_be_the_index() {
+    byte[] shard = hex(AT_END).toByteArray();
+    shard[10] ^= 1;
+    assertThatThrownBy(() -> twoByTwo("end").decode(Bytes.wrap(shard)))
+        .isInstanceOf(ChecksumMismatchException.class)
+        .hasMessageStartingWith("the shard's index is damaged: the stored checksum is ");
+  }
+
+  @Test
+  @Timeout(20)
+  void shards_inside_of_shards_cost_no_more_than_their_number() {
+    String inside = PLAIN;
+    for (int depth = 0; depth < 50; depth++) {
+      inside =
+          "[{'name':'sharding_indexed','configuration':{'chunk_shape':[2],'codecs':"
+              + inside
+              + ",'index_codecs':"
+              + PLAIN
+              + "}}]";
+    }
+    ChunkCodec codec =
+        codec("'chunk_shape':[2],'codecs':" + inside + ",'index_codecs':" + PLAIN, Shape.of(4));
+    assertThat(codec.decode(codec.encode(HALF_EMPTY))).isEqualTo(HALF_EMPTY);
+  }
+
+  @Test
+  void a_shard_that_is_compressed_does_not_decode_to_anything() {
+    String gzip = "{'name':'gzip','configuration':{'level':5}}";
+    String inside = "[{'name':'bytes','configuration':{'endian':'little'}}," + gzip + "]";
+    for (int depth = 0; depth < 20; depth++) {
+      inside =
+          "[{'name':'sharding_indexed','configuration':{'chunk_shape':[1],'codecs':"
+              + inside
+              + ",'index_codecs':"
+              + PLAIN
+              + "}}]";
+    }
+    ChunkCodec codec =
+        codec("'chunk_shape':[1],'codecs':" + inside + ",'index_codecs':" + PLAIN, Shape.of(1000));
+    assertThat(codec.encodedSize().bytes()).isBetween(1000L * 16, 8L << 20);
   }
 }

@@ -1,0 +1,30 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.metadata.ConsolidatedMetadata;
+import picocli.CommandLine.Command;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr consolidate}. */
+@Command(
+    name = "consolidate",
+    description = "Writes the metadata of all nodes below a group into one document.")
+final class ConsolidateCommand extends NodeOperation {
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    return location()
+        .openGroup()
+        .flatMap(ZarrGroup::consolidate)
+        .publishOn(console.thread())
+        .doOnNext(group -> console.out().println(summary(group)))
+        .then();
+  }
+
+  private static String summary(ZarrGroup group) {
+    ConsolidatedMetadata consolidated = group.metadata().consolidated();
+    int nodes = consolidated == null ? 0 : consolidated.paths().size();
+    return "Consolidated the metadata of " + Quantities.plural(nodes, "node") + ".";
+  }
+}

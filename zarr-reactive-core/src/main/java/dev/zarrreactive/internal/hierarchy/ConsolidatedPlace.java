@@ -1,0 +1,85 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ConsolidatedMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.util.ArrayList;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/**
+ * Where the consolidated metadata of a group may be: in its document of Zarr v3, or beside it in a
+ * document of their own of Zarr v2.
+ */
+record ConsolidatedPlace(NodePath group, int zarrFormat) {
+
+  /** What holds a node of whatever format at {@code path}, where it is consolidated. */
+  static List<ConsolidatedPlace> above(NodePath path) {
+    List<ConsolidatedPlace> places = above(path, 3);
+    places.addAll(above(path, 2));
+    return places;
+  }
+
+  private static List<ConsolidatedPlace> above(NodePath path, int zarrFormat) {
+    List<ConsolidatedPlace> places = new ArrayList<>();
+    path.ancestors().forEach(group -> places.add(new ConsolidatedPlace(group, zarrFormat)));
+    return places;
+  }
+
+  /** What holds the attributes of a node; a group of Zarr v2 consolidates its own, too. */
+  static List<ConsolidatedPlace> ofAttributes(NodePath path, int zarrFormat) {
+    List<ConsolidatedPlace> places = above(path, zarrFormat);
+    if (zarrFormat == 2) {
+      places.add(new ConsolidatedPlace(path, zarrFormat));
+    }
+    return places;
+  }
+
+  /** All that a change at {@code path} may make stale. */
+  static List<ConsolidatedPlace> concerned(NodePath path) {
+    List<ConsolidatedPlace> places = above(path, 3);
+    places.addAll(ofAttributes(path, 2));
+    return places;
+  }
+
+  StoreKey key() {
+    return zarrFormat == 2 ? group.key(NodePath.V2_CONSOLIDATED) : group.documentKey();
+  }
+
+  /** True where the document at the key holds consolidated metadata that somebody may trust. */
+  boolean isIn(Bytes document) {
+    return zarrFormat == 2 || isConsolidated(json(document));
+  }
+
+  private static boolean isConsolidated(JsonObject document) {
+    JsonValue member = document.get(ConsolidatedMetadata.MEMBER);
+    return member != null && member != JsonNull.NULL;
+  }
+
+  /** Takes the consolidated metadata out of the document at the key; nothing else changes. */
+  Mono<Void> takeFrom(Store store, Bytes document) {
+    if (zarrFormat == 2) {
+      return store.erase(key());
+    }
+    String rest = JsonText.writePretty(json(document).without(ConsolidatedMetadata.MEMBER));
+    return store.set(key(), Bytes.utf8(rest));
+  }
+
+  /** A document that is no JSON is trusted by nobody. */
+  private static JsonObject json(Bytes document) {
+    try {
+      return JsonDocument.parse(document.asByteBuffer(), Location.UNKNOWN).object();
+    } catch (MetadataException e) {
+      return JsonObject.EMPTY;
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.pipeline.KeyLocks;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.metadata.UnreadableMetadata;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Store;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Writes consolidated metadata, and takes them away where they become stale. Who changes a node
+ * takes them away before: should it end in between, a cache is gone and nothing is wrong. And again
+ * after, if somebody in this process may have consolidated meanwhile, with the node as it was.
+ */
+final class Consolidation {
+  /** How many groups are looked at, at a time. */
+  private static final int CONCURRENCY = 8;
+
+  /** How many consolidations this process has begun, and how many of them are over. */
+  private static final AtomicLong BEGUN = new AtomicLong();
+
+  private static final AtomicLong OVER = new AtomicLong();
+
+  private final Store store;
+  private final NodeReader reader;
+  private final Scheduler parser;
+
+  /**
+   * Consolidates in {@code store}.
+   *
+   * @param reader one that ignores consolidated metadata
+   * @param parser where documents are parsed
+   */
+  Consolidation(Store store, NodeReader reader, Scheduler parser) {
+    this.store = store;
+    this.reader = reader;
+    this.parser = parser;
+  }
+
+  /**
+   * A change of a node.
+   *
+   * @param suspects where something may be consolidated that it makes stale
+   */
+  record Change(Collection<ConsolidatedPlace> suspects, Mono<Void> write) {}
+
+  /** Does what changes the node at {@code path}; nobody trusts what was consolidated before. */
+  Mono<Void> changing(NodePath path, Mono<Change> change) {
+    return Mono.defer(
+        () -> {
+          long over = OVER.get();
+          Mono<Void> again =
+              Mono.defer(
+                  () ->
+                      BEGUN.get() == over
+                          ? Mono.empty()
+                          : each(ConsolidatedPlace.concerned(path), this::takeAway));
+          return change.flatMap(
+              known ->
+                  Mono.using(
+                      () -> path,
+                      changed ->
+                          each(known.suspects(), this::takeAwayIfThere)
+                              .then(known.write())
+                              .then(again),
+                      changed -> Trust.end(store, changed),
+                      true));
+        });
+  }
+
+  private static Mono<Void> each(
+      Collection<ConsolidatedPlace> places, Function<ConsolidatedPlace, Mono<Void>> work) {
+    return Concurrently.map(Flux.fromIterable(places), CONCURRENCY, work).then();
+  }
+
+  /** Looks first, so that those who change nodes at the same time need not wait for each other. */
+  private Mono<Void> takeAwayIfThere(ConsolidatedPlace place) {
+    return document(place).flatMap(document -> takeAway(place));
+  }
+
+  private Mono<Void> takeAway(ConsolidatedPlace place) {
+    return KeyLocks.exclusively(
+        store,
+        place.key(),
+        turn -> document(place).flatMap(document -> turn.store(place.takeFrom(store, document))));
+  }
+
+  /** The document in which something is consolidated; empty where nothing is. */
+  private Mono<Bytes> document(ConsolidatedPlace place) {
+    return store.get(place.key()).publishOn(parser).filter(place::isIn);
+  }
+
+  /** Consolidates the metadata of all nodes below a group, read afresh, and gives the group. */
+  Mono<FoundNode> consolidate(NodePath group, int zarrFormat) {
+    ConsolidatedPlace place = new ConsolidatedPlace(group, zarrFormat);
+    return Mono.using(
+        Running::new,
+        running ->
+            KeyLocks.exclusively(store, place.key(), turn -> consolidate(place, running, turn)),
+        Running::end,
+        true);
+  }
+
+  private Mono<FoundNode> consolidate(
+      ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
+    NodePath path = place.group();
+    Trust trust = Trust.below(store, path);
+    return reader
+        .read(path)
+        .flatMap(group -> reader.tree(group).collectList())
+        .flatMap(
+            nodes ->
+                reader // again, since reading the tree takes a while
+                    .read(path)
+                    .map(group -> group(group, place))
+                    .flatMap(
+                        group -> {
+                          JsonObject document =
+                              group.consolidatedDocument(below(path, place, nodes));
+                          Bytes bytes = Bytes.utf8(JsonText.writePretty(document));
+                          GroupMetadata metadata = group.withConsolidated(document);
+                          return turn.store(running.storing(store.set(place.key(), bytes)))
+                              .thenReturn(
+                                  new FoundNode(
+                                      path, metadata, KnownNodes.of(path, metadata, trust)));
+                        }));
+  }
+
+  private static GroupMetadata group(FoundNode found, ConsolidatedPlace place) {
+    if (found.metadata() instanceof GroupMetadata group
+        && group.zarrFormat() == place.zarrFormat()) {
+      return group;
+    }
+    throw new MetadataException(
+        "expected a group of Zarr v" + place.zarrFormat() + ", found another node in its place",
+        Location.ofNode(found.path().value()).pointer(""));
+  }
+
+  /** The nodes by relative path, parents before their children. */
+  private static Map<String, NodeMetadata> below(
+      NodePath group, ConsolidatedPlace place, List<FoundNode> nodes) {
+    Map<String, NodeMetadata> below = new LinkedHashMap<>();
+    for (FoundNode node : nodes) {
+      checkCanBeConsolidated(node, place.zarrFormat());
+      below.put(group.relativize(node.path()), node.metadata());
+    }
+    return below;
+  }
+
+  /** An array that nobody can read here, others may; of a group nobody knows what is below it. */
+  private static void checkCanBeConsolidated(FoundNode node, int zarrFormat) {
+    if (node.metadata() instanceof UnreadableMetadata unreadable && !unreadable.isArray()) {
+      throw unreadable.error();
+    }
+    if (node.metadata().zarrFormat() != zarrFormat) {
+      throw new UnsupportedFeatureException(
+          "the consolidated metadata of a group of Zarr v"
+              + zarrFormat
+              + " cannot hold a node of Zarr v"
+              + node.metadata().zarrFormat(),
+          Location.ofNode(node.path().value()));
+    }
+  }
+
+  /** A consolidation, until nothing of it is stored any more: a cancel does not end a request. */
+  private static final class Running {
+    private volatile boolean storing;
+
+    Running() {
+      BEGUN.incrementAndGet();
+    }
+
+    Mono<Void> storing(Mono<Void> request) {
+      return Mono.using(() -> storing = true, now -> request, now -> OVER.incrementAndGet(), true);
+    }
+
+    void end() {
+      if (!storing) {
+        OVER.incrementAndGet();
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.zarrreactive.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CodecRegistryTest {
+  @ParameterizedTest
+  @CsvSource({
+    "zfp, ZFP", "numcodecs.zfpy, ZFP", "zarrs.zfp, ZFP",
+    "numcodecs.pcodec, Pcodec", "zarrs.pcodec, Pcodec", "pcodec, Pcodec",
+    "zarrs.gdeflate, GDeflate", "gdeflate, GDeflate",
+  })
+  void a_codec_without_a_library_is_refused_by_its_name(String name, String format) {
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> CodecRegistry.standard().create(NamedConfiguration.of(name)))
+        .withMessageContaining("the codec \"" + name + "\" is not supported")
+        .withMessageContaining("there is no library for " + format + " on the JVM");
+    assertThat(CodecRegistry.standard().names()).doesNotContain(name);
+  }
+
+  @Test
+  void a_provider_of_such_a_codec_goes_before() {
+    CodecProvider provider =
+        new CodecProvider() {
+          @Override
+          public Set<String> names() {
+            return Set.of("zfp");
+          }
+
+          @Override
+          public Codec create(NamedConfiguration configuration, CodecRegistry registry) {
+            return registry.create(NamedConfiguration.of("bytes"));
+          }
+        };
+    assertThat(CodecRegistry.standard().with(provider).create(NamedConfiguration.of("zfp")).name())
+        .isEqualTo("bytes");
+  }
+
+  @Test
+  void any_other_name_is_unknown_and_what_is_known_is_listed() {
+    assertThatExceptionOfType(UnknownExtensionException.class)
+        .isThrownBy(() -> CodecRegistry.standard().create(NamedConfiguration.of("zfq")))
+        .withMessageContaining("zstd");
+  }
+}
