@@ -28,7 +28,10 @@ final class PeerFaults {
           cannot("zarr", "endian", "takes this old name of bytes, and then refuses it"),
           cannot("tensorstore", "endian", "no codec of this old name"),
           cannot("(zarr|tensorstore)", "vlen-binary.*", NO_DATA_TYPE),
-          cannot("tensorstore", "(vlen|cast_value|scale_offset|numcodecs|sharded-numcodecs)-.*", "none of these codecs"),
+          cannot(
+              "tensorstore",
+              "(vlen|cast_value|scale_offset|numcodecs|sharded-numcodecs)-.*",
+              "none of these codecs"),
           cannot("zarr", "cast_value-.*", "only with the package cast-value-rs"),
           cannot(
               "zarr", "rectilinear.*", "an experiment behind a switch, and in new versions only"),

@@ -56,9 +56,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 /**
- * What is written here, other implementations read, bit for bit: every data type and codec, in
- * Zarr v3 and v2, that one of them knows. Needs a Python with tensorstore, zarr or numcodecs: {@code -DZARR_PYTHON=/path/to/python}, the environment variable of this name, or else the
- * one on the path.
+ * What is written here, other implementations read, bit for bit: every data type and codec, in Zarr
+ * v3 and v2, that one of them knows. Needs a Python with tensorstore, zarr or numcodecs: {@code
+ * -DZARR_PYTHON=/path/to/python}, the environment variable of this name, or else the one on the
+ * path.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WrittenForOthersTest {

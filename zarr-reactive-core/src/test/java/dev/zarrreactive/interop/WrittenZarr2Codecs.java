@@ -169,7 +169,10 @@ final class WrittenZarr2Codecs {
       }
     }
     ArrayMetadata built =
-        array(DataTypes.STRING, 9, 7).codecs(categorize, codec("bytes", "{}")).zarrFormat(2).build();
+        array(DataTypes.STRING, 9, 7)
+            .codecs(categorize, codec("bytes", "{}"))
+            .zarrFormat(2)
+            .build();
     all.add(Written.of("v2categorize-built", built, labels(built)));
   }
 
