@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * (specification: "Extension points"). Reads the object form and the short-hand name.
  */
 public final class NamedConfiguration {
+  /** zarr-python refuses codecs of this prefix without the member {@code configuration}. */
+  private static final String ALWAYS_CONFIGURED = "numcodecs.";
+
   private final String name;
   private final LocatedJson configuration;
   private final boolean mustUnderstand;
@@ -139,11 +142,11 @@ public final class NamedConfiguration {
 
   /**
    * The object form, which every reader takes: the name, and the configuration where it has
-   * members.
+   * members, or where readers ask for an empty one too: in the codecs {@code numcodecs.*}.
    */
   public JsonObject toJson() {
     JsonObject json = JsonObject.EMPTY.with("name", name);
-    if (!configuration.object().members().isEmpty()) {
+    if (!configuration.object().members().isEmpty() || name.startsWith(ALWAYS_CONFIGURED)) {
       json = json.with("configuration", configuration.object());
     }
     return mustUnderstand ? json : json.with("must_understand", false);

@@ -52,8 +52,22 @@ final class V2Document {
             .with("order", order)
             .with("filters", filters.isEmpty() ? JsonNull.NULL : new JsonArray(filters))
             .with("dimension_separator", separator(array.chunkKeyEncoding()));
-    ArrayMetadata written = ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
+    ArrayMetadata written = withoutTypesize(read(document));
     checkBytesCodec(written);
+    return written;
+  }
+
+  private ArrayMetadata read(JsonObject document) {
+    return ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
+  }
+
+  /** Not every reader knows the member {@code typesize} of blosc, so it stands only for another. */
+  private ArrayMetadata withoutTypesize(ArrayMetadata written) {
+    if (compressor instanceof JsonObject object && object.get("typesize") != null) {
+      JsonObject shorter = written.document().with("compressor", object.without("typesize"));
+      ArrayMetadata same = read(shorter);
+      return same.codecs().equals(written.codecs()) ? same : written;
+    }
     return written;
   }
 

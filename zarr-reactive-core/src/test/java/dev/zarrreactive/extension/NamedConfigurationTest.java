@@ -39,6 +39,13 @@ class NamedConfigurationTest {
   }
 
   @Test
+  void theCodecsOfNumcodecsHaveAConfigurationEvenWhereItIsEmpty() {
+    assertThat(parse("\"numcodecs.packbits\""))
+        .hasToString("{\"name\":\"numcodecs.packbits\",\"configuration\":{}}")
+        .isEqualTo(NamedConfiguration.of("numcodecs.packbits"));
+  }
+
+  @Test
   void theConfigurationKeepsItsPlace() {
     NamedConfiguration gzip = parse("{\"name\":\"gzip\",\"configuration\":{\"level\":5}}");
     assertThat(gzip.member("level").integer()).isEqualTo(5);

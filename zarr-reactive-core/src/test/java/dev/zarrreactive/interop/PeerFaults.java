@@ -1,6 +1,7 @@
 package dev.zarrreactive.interop;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -22,7 +23,16 @@ final class PeerFaults {
               "(dtype|fill)-(uint[24]|float6_.*|float8_e4m3|complex_.*|datetime64|timedelta64"
                   + "|(fixed_length_)?utf32|null_terminated_bytes|bytes|struct-nested)-.*",
               NO_DATA_TYPE),
-          cannot("zarr", "blosc-snappy-.*", "its blosc is built without snappy"),
+          cannot("zarr", "(v2)?blosc-snappy-.*", "its blosc is built without snappy"),
+          cannot("numcodecs", "v2blosc-snappy-.*", "its blosc is built without snappy"),
+          cannot("zarr", "endian", "takes this old name of bytes, and then refuses it"),
+          cannot("tensorstore", "endian", "no codec of this old name"),
+          cannot("(zarr|tensorstore)", "vlen-binary.*", NO_DATA_TYPE),
+          cannot(
+              "tensorstore",
+              "(vlen|cast_value|scale_offset|numcodecs|sharded-numcodecs)-.*",
+              "none of these codecs"),
+          cannot("zarr", "cast_value-.*", "only with the package cast-value-rs"),
           cannot(
               "zarr", "rectilinear.*", "an experiment behind a switch, and in new versions only"),
           cannot("tensorstore", "rectilinear.*", "no such chunk grid"),
@@ -33,11 +43,21 @@ final class PeerFaults {
               "tensorstore", "fill-float8_e8m0fnu-[0-9].*", "halves the exponent of a fill value"),
           wrong("zarr", "fill-float16-0x.*", "a NaN loses its payload on the way through a float"));
 
+  /** Names of codecs and data types that no peer reads wherever it is installed, and why. */
+  private static final Map<String, String> READ_BY_NOBODY =
+      Map.of(
+          "bitround|conditional|n5_default|packbits|reshape", "no peer has the registered codec",
+          "endian", "an old name of bytes, which no peer takes",
+          "cast_value", "zarr reads it, but only with the package cast-value-rs",
+          "complex_.*|float6_.*|float8_e4m3|uint[24]|binary", "no peer has the data type");
+
   private PeerFaults() {}
 
   /**
    * A fault of a peer.
    *
+   * @param reader a pattern of the peer's name
+   * @param cases a pattern of the names of arrays
    * @param wrong true where the peer reads other values, false where it says that it cannot
    */
   record Fault(String reader, Pattern cases, boolean wrong, String reason) {}
@@ -53,7 +73,21 @@ final class PeerFaults {
   /** The known fault of a reader with a case. */
   static Optional<Fault> of(String reader, String name) {
     return KNOWN.stream()
-        .filter(fault -> fault.reader().equals(reader) && fault.cases().matcher(name).matches())
+        .filter(fault -> reader.matches(fault.reader()) && fault.cases().matcher(name).matches())
         .findFirst();
+  }
+
+  /** True where a peer is known that should read the case. */
+  static boolean isReadBySomeone(Written array) {
+    List<String> readers =
+        array.metadata().zarrFormat() == 2
+            ? List.of("tensorstore", "zarr", "numcodecs")
+            : List.of("tensorstore", "zarr");
+    return readers.stream().anyMatch(reader -> of(reader, array.name()).isEmpty());
+  }
+
+  /** True where no peer is sure to read the codec or data type of this name. */
+  static boolean isReadByNobody(String name) {
+    return READ_BY_NOBODY.keySet().stream().anyMatch(name::matches);
   }
 }

@@ -24,7 +24,7 @@ final class PythonPeers {
   /** Where none is installed. */
   static final PythonPeers NOBODY = new PythonPeers();
 
-  private static final int SECONDS = 100;
+  private static final int SECONDS = 300;
 
   private final Map<String, String> versions = new TreeMap<>();
   private final Map<String, Map<String, JsonObject>> results = new TreeMap<>();

@@ -1,6 +1,17 @@
 package dev.zarrreactive.interop;
 
-import dev.zarrreactive.array.Shape;
+import static dev.zarrreactive.interop.MetadataParts.array;
+import static dev.zarrreactive.interop.MetadataParts.blosc;
+import static dev.zarrreactive.interop.MetadataParts.bytes;
+import static dev.zarrreactive.interop.MetadataParts.codec;
+import static dev.zarrreactive.interop.MetadataParts.codecs;
+import static dev.zarrreactive.interop.MetadataParts.crc32c;
+import static dev.zarrreactive.interop.MetadataParts.gzip;
+import static dev.zarrreactive.interop.MetadataParts.numbers;
+import static dev.zarrreactive.interop.MetadataParts.shards;
+import static dev.zarrreactive.interop.MetadataParts.transpose;
+import static dev.zarrreactive.interop.MetadataParts.zstd;
+
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
@@ -22,7 +33,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Arrays of everything that can be written, for others to read. */
+/**
+ * Arrays of everything that can be written, for others to read; those of fixed-size elements with
+ * the codecs of the core here.
+ */
 final class WrittenArrays {
 
   private final List<Written> all = new ArrayList<>();
@@ -34,7 +48,7 @@ final class WrittenArrays {
     arrays.dataTypes();
     arrays.transposes();
     arrays.compressors();
-    arrays.blosc();
+    arrays.bloscVariants();
     arrays.checksumsAndChains();
     arrays.chunkKeyEncodings();
     arrays.ranks();
@@ -42,55 +56,15 @@ final class WrittenArrays {
     arrays.fillValues();
     arrays.rectilinear();
     arrays.sharding();
+    arrays.all.addAll(WrittenCodecs.all());
+    arrays.all.addAll(WrittenVariableLength.all());
+    arrays.all.addAll(WrittenZarr2.all());
+    arrays.all.addAll(WrittenZarr2Codecs.all());
     return Collections.unmodifiableList(arrays.all);
   }
 
   private void add(String name, ArrayMetadataBuilder builder) {
     all.add(Written.whole(name, builder.build()));
-  }
-
-  private static ArrayMetadataBuilder array(DataType type, long... shape) {
-    return new ArrayMetadataBuilder(Shape.of(shape), type);
-  }
-
-  private static NamedConfiguration codec(String name, JsonObject configuration) {
-    return NamedConfiguration.of(name, configuration);
-  }
-
-  private static NamedConfiguration bytes(String endian) {
-    return codec("bytes", JsonObject.EMPTY.with("endian", endian));
-  }
-
-  private static JsonArray numbers(long... values) {
-    return new JsonArray(Arrays.stream(values).<JsonValue>mapToObj(JsonNumber::of).toList());
-  }
-
-  private static NamedConfiguration transpose(long... order) {
-    return codec("transpose", JsonObject.EMPTY.with("order", numbers(order)));
-  }
-
-  private static NamedConfiguration gzip(long level) {
-    return codec("gzip", JsonObject.EMPTY.with("level", level));
-  }
-
-  private static NamedConfiguration zstd(long level, boolean checksum) {
-    return codec("zstd", JsonObject.EMPTY.with("level", level).with("checksum", checksum));
-  }
-
-  private static NamedConfiguration blosc(
-      String cname, String shuffle, int typesize, int clevel, int blocksize) {
-    return codec(
-        "blosc",
-        JsonObject.EMPTY
-            .with("cname", cname)
-            .with("clevel", clevel)
-            .with("shuffle", shuffle)
-            .with("typesize", typesize)
-            .with("blocksize", blocksize));
-  }
-
-  private static NamedConfiguration crc32c() {
-    return NamedConfiguration.of("crc32c");
   }
 
   private void dataTypes() {
@@ -180,7 +154,7 @@ final class WrittenArrays {
     add("zstd-large", array(DataTypes.INT32, 300_000).compressedBy(zstd(3, true)));
   }
 
-  private void blosc() {
+  private void bloscVariants() {
     DataType[] types = {
       DataTypes.UINT8, DataTypes.INT16, DataTypes.FLOAT32, DataTypes.UINT64, DataTypes.COMPLEX128
     };
@@ -348,21 +322,6 @@ final class WrittenArrays {
     add(
         "rectilinear-compressed",
         array(DataTypes.FLOAT64, 10, 9).chunkGrid(grid).compressedBy(zstd(3, false)));
-  }
-
-  private static JsonArray codecs(NamedConfiguration... codecs) {
-    return new JsonArray(Arrays.stream(codecs).<JsonValue>map(NamedConfiguration::toJson).toList());
-  }
-
-  private static NamedConfiguration shards(
-      long[] innerShape, JsonArray codecs, JsonArray indexCodecs, String indexLocation) {
-    return codec(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", numbers(innerShape))
-            .with("codecs", codecs)
-            .with("index_codecs", indexCodecs)
-            .with("index_location", indexLocation));
   }
 
   private void sharding() {

@@ -178,18 +178,31 @@ class V2NodesTest {
 
   @Test
   void a_compressor_of_version_3_is_found_again() {
-    ArrayMetadata metadata =
-        builder()
-            .compressedBy(
-                Json.extension(
-                    "{'name': 'blosc', 'configuration': {'cname': 'lz4', 'clevel': 5,"
-                        + " 'shuffle': 'bitshuffle', 'typesize': 4, 'blocksize': 0}}"))
-            .build();
-    assertThat(metadata.document().get("compressor"))
+    assertThat(blosc(4).document().get("compressor"))
         .isEqualTo(
             Json.object(
-                "{'id': 'blosc', 'cname': 'lz4', 'clevel': 5, 'shuffle': 2, 'typesize': 4,"
+                "{'id': 'blosc', 'cname': 'lz4', 'clevel': 5, 'shuffle': 2, 'blocksize': 0}"));
+    assertThat(blosc(4).codecs().get(1).member("typesize").value()).hasToString("4");
+  }
+
+  @Test
+  void blosc_names_the_size_that_it_shuffles_only_where_elements_have_another() {
+    assertThat(blosc(3).document().get("compressor"))
+        .isEqualTo(
+            Json.object(
+                "{'id': 'blosc', 'cname': 'lz4', 'clevel': 5, 'shuffle': 2, 'typesize': 3,"
                     + " 'blocksize': 0}"));
+  }
+
+  private static ArrayMetadata blosc(int typesize) {
+    return builder()
+        .compressedBy(
+            Json.extension(
+                "{'name': 'blosc', 'configuration': {'cname': 'lz4', 'clevel': 5,"
+                    + " 'shuffle': 'bitshuffle', 'typesize': "
+                    + typesize
+                    + ", 'blocksize': 0}}"))
+        .build();
   }
 
   @ParameterizedTest
