@@ -164,7 +164,7 @@ final class CopyCommand extends Operation {
     return codecs == null ? copy : copy.codecs(codecs.toArray());
   }
 
-  private Mono<CopyProgress> into(Path target, Function<Store, Mono<CopyProgress>> work) {
+  private Mono<CopyProgress> into(Path target, Function<? super Store, Mono<CopyProgress>> work) {
     if (Files.isDirectory(target) || !NodeLocation.isArchiveName(target)) {
       if (Files.exists(target) && !Files.isDirectory(target)) {
         throw new CommandFailure("a file is there already");
@@ -176,7 +176,7 @@ final class CopyCommand extends Operation {
     }
     return Mono.usingWhen(
         Mono.fromSupplier(() -> ZipStore.create(target)),
-        work::apply,
+        work,
         NewZipStore::close,
         (archive, error) -> archive.discard(),
         NewZipStore::discard);

@@ -84,7 +84,7 @@ public final class ElementMemory {
       return NdArray.wrap(
           dataType, shape, Bytes.wrap(bytes, offset, shape.byteSize(dataType.itemSize())));
     }
-    return NdArray.wrap((VariableLengthType) dataType, shape, (Object[]) array);
+    return VariableLengthElements.wrap((VariableLengthType) dataType, shape, (Object[]) array);
   }
 
   /** A {@code byte[]} or an {@code Object[]}. */

@@ -33,7 +33,7 @@ public final class NdArray {
   private final Shape shape;
   private final Elements elements;
 
-  private NdArray(DataType dataType, Shape shape, Elements elements) {
+  NdArray(DataType dataType, Shape shape, Elements elements) {
     this.dataType = dataType;
     this.shape = shape;
     this.elements = elements;
@@ -52,15 +52,6 @@ public final class NdArray {
           dataType + " of shape " + shape + " has " + size + " bytes, not " + bytes.size());
     }
     return new NdArray(dataType, shape, ImageElements.of(dataType, bytes));
-  }
-
-  static NdArray wrap(VariableLengthType dataType, Shape shape, Object[] values) {
-    int count = shape.byteSize(1);
-    if (values.length != count) {
-      throw new IllegalArgumentException(
-          dataType + " of shape " + shape + " takes " + count + " values, not " + values.length);
-    }
-    return new NdArray(dataType, shape, new VariableLengthElements(dataType, values));
   }
 
   /** An array whose elements all are the fill value. */
@@ -149,10 +140,7 @@ public final class NdArray {
    * @throws IllegalArgumentException where one is no such element
    */
   public static NdArray ofValues(VariableLengthType dataType, Shape shape, Object... values) {
-    for (Object value : values) {
-      dataType.checkValue(value);
-    }
-    return wrap(dataType, shape, values.clone());
+    return VariableLengthElements.copyOf(dataType, shape, values);
   }
 
   /** An array of {@code complex64}: the real and the imaginary part of each element in turn. */

@@ -14,15 +14,28 @@ final class VariableLengthElements extends Elements {
   private final VariableLengthType type;
   private final Object[] values;
 
-  /**
-   * Elements.
-   *
-   * @param values not copied
-   */
-  VariableLengthElements(VariableLengthType type, Object[] values) {
+  private VariableLengthElements(VariableLengthType type, Object[] values) {
     super(type, values.length);
     this.type = type;
     this.values = values;
+  }
+
+  /** An array of these elements, which are not copied. */
+  static NdArray wrap(VariableLengthType type, Shape shape, Object[] values) {
+    int count = ElementMemory.slots(type, shape);
+    if (values.length != count) {
+      throw new IllegalArgumentException(
+          type + " of shape " + shape + " takes " + count + " values, not " + values.length);
+    }
+    return new NdArray(type, shape, new VariableLengthElements(type, values));
+  }
+
+  /** An array of these elements, each of which is checked. */
+  static NdArray copyOf(VariableLengthType type, Shape shape, Object... values) {
+    for (Object value : values) {
+      type.checkValue(value);
+    }
+    return wrap(type, shape, values.clone());
   }
 
   Object[] values() {

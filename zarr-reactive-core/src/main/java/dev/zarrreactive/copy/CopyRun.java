@@ -113,7 +113,7 @@ final class CopyRun {
     Mono<Void> finished =
         state(node) == State.FINISHED
             ? Mono.empty()
-            : node == plan.root()
+            : node.path().equals(plan.root().path())
                 ? destination
                     .create(node.metadata())
                     .then(unfinished.forget(node.path(), node.metadata()))

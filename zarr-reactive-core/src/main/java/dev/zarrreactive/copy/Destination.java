@@ -187,9 +187,10 @@ final class Destination {
         || !attributes.equals(other.attributes().toString())) {
       return false;
     }
-    return one instanceof ArrayMetadata array && other instanceof ArrayMetadata copy
-        ? areSame(array, copy)
-        : one instanceof GroupMetadata && other instanceof GroupMetadata;
+    if (one instanceof ArrayMetadata array && other instanceof ArrayMetadata copy) {
+      return areSame(array, copy);
+    }
+    return one instanceof GroupMetadata && other instanceof GroupMetadata;
   }
 
   private static boolean areSame(ArrayMetadata one, ArrayMetadata other) {

@@ -183,15 +183,18 @@ public final class ZarrCopy {
         .checkpoint("zarr copy of " + from + " to " + to);
   }
 
+  private boolean overlap() {
+    if (source.store() instanceof FileSystemStore files
+        && destination.store() instanceof FileSystemStore others) {
+      return overlap(directory(files, from), directory(others, to));
+    }
+    return source.store().equals(destination.store())
+        && (from.prefix().value().startsWith(to.prefix().value())
+            || to.prefix().value().startsWith(from.prefix().value()));
+  }
+
   private void checkApart() {
-    boolean overlap =
-        source.store() instanceof FileSystemStore files
-                && destination.store() instanceof FileSystemStore others
-            ? overlap(directory(files, from), directory(others, to))
-            : source.store().equals(destination.store())
-                && (from.prefix().value().startsWith(to.prefix().value())
-                    || to.prefix().value().startsWith(from.prefix().value()));
-    if (overlap) {
+    if (overlap()) {
       throw new IllegalArgumentException(
           "cannot copy " + from + " to " + to + " of the same store: one would hold the other");
     }
