@@ -8,6 +8,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.pipeline.ArrayStorage;
 import dev.zarrreactive.internal.pipeline.ChunkReader;
 import dev.zarrreactive.internal.pipeline.ChunkWriter;
@@ -113,6 +114,14 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
+   * True where one chunk is stored. One that is missing, or was erased because it is all fill
+   * value, is not.
+   */
+  public Mono<Boolean> isChunkStored(long... index) {
+    return reader.isStored(index).checkpoint("zarr look at a chunk of " + path());
+  }
+
+  /**
    * Writes a selection. Chunks that it covers are set without being read; of any other the rest is
    * read first. Writers of one chunk in this process take turns. Chunks that are all fill value are
    * erased instead, unless {@link ZarrOptions#withWriteEmptyChunks} says otherwise.
@@ -137,6 +146,21 @@ public final class ZarrArray implements ZarrNode {
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return writer.write(chunks).checkpoint("zarr write of " + path());
+  }
+
+  /**
+   * Stores the bytes of one chunk as they are, encoded by whoever had them; nobody looks at them
+   * until they are read. Otherwise as {@link #write(Selection, NdArray)}.
+   */
+  public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
+    return writer
+        .writeEncodedChunk(encoded, index)
+        .checkpoint("zarr write of a chunk of " + path());
+  }
+
+  /** This array, with what its operations may use changed; asks the store for nothing. */
+  public ZarrArray withOptions(ZarrOptions options) {
+    return Zarr.hierarchy(store(), options).array(new FoundNode(path(), metadata()));
   }
 
   @Override

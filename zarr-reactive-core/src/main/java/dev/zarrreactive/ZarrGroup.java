@@ -40,9 +40,10 @@ public final class ZarrGroup implements ZarrNode {
   /**
    * The nodes directly in this group; empty where there are none. In the order in which the store
    * lists them; where the group has consolidated metadata, by name, and without asking the store.
-   * Prefixes without a metadata document are no nodes. A child that cannot be opened is an {@link
-   * UnreadableNode}; an error is what goes wrong with the store. Under demand; on a thread of the
-   * codec scheduler; a cancel ends the listing and all look-ups.
+   * Prefixes without a metadata document are no nodes, unless {@link ZarrOptions#withDrafts} says
+   * so. A child that cannot be opened is an {@link UnreadableNode}; an error is what goes wrong
+   * with the store. Under demand; on a thread of the codec scheduler; a cancel ends the listing and
+   * all look-ups.
    */
   public Flux<ZarrNode> children() {
     return hierarchy.children(found);

@@ -41,14 +41,19 @@ public final class ZarrHierarchy {
     this.store = store;
     this.options = options;
     Scheduler parser = options.codecScheduler();
-    this.reader = new NodeReader(store, parser, options.consolidatedMetadata());
-    this.plainReader = new NodeReader(store, parser, false);
+    this.reader = new NodeReader(store, parser, options.consolidatedMetadata(), options.drafts());
+    this.plainReader = new NodeReader(store, parser, false, options.drafts());
     this.writer = new NodeWriter(store, plainReader, parser);
   }
 
   /** The store that holds the nodes. */
   public Store store() {
     return store;
+  }
+
+  /** What the operations on nodes may use. */
+  public ZarrOptions options() {
+    return options;
   }
 
   /** Opens the node at {@code path}, array or group. */
@@ -94,6 +99,16 @@ public final class ZarrHierarchy {
 
   private <T> Mono<T> opened(FoundNode group, NodePath path, Function<FoundNode, T> opened) {
     return reader.read(group, path).map(opened).checkpoint("zarr open of " + path);
+  }
+
+  /**
+   * The array at {@code path} whose metadata is known already, such as from a cache, or is to be
+   * stored later. Asks the store for nothing.
+   *
+   * @throws dev.zarrreactive.error.ZarrException where no array can have such metadata
+   */
+  public ZarrArray array(String path, ArrayMetadata metadata) {
+    return array(new FoundNode(NodePath.of(path), metadata));
   }
 
   /** True where there is a node at {@code path}. */

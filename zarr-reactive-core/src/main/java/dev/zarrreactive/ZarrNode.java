@@ -1,9 +1,11 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.MetadataWarning;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
@@ -24,6 +26,15 @@ public sealed interface ZarrNode permits ZarrArray, ZarrGroup, UnreadableNode {
   /** The user's attributes. */
   default JsonObject attributes() {
     return metadata().attributes();
+  }
+
+  /**
+   * What was read although the specification does not have it, because {@link
+   * ZarrOptions#withDrafts} allows it; empty for most nodes. Whoever opens nodes of drafts should
+   * show these to somebody.
+   */
+  default List<MetadataWarning> warnings() {
+    return metadata().warnings();
   }
 
   /**

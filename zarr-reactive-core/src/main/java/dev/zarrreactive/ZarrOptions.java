@@ -3,6 +3,7 @@ package dev.zarrreactive;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import dev.zarrreactive.internal.pipeline.Limits;
+import dev.zarrreactive.metadata.Drafts;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -15,7 +16,8 @@ public final class ZarrOptions {
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
 
   private static final ZarrOptions DEFAULTS =
-      new ZarrOptions(CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, true, null);
+      new ZarrOptions(
+          CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, true, null, Drafts.none());
 
   private final CodecRegistry codecs;
   private final int maxConcurrency;
@@ -23,6 +25,7 @@ public final class ZarrOptions {
   private final boolean writeEmptyChunks;
   private final boolean consolidatedMetadata;
   private final @Nullable Scheduler codecScheduler;
+  private final Drafts drafts;
 
   private ZarrOptions(
       CodecRegistry codecs,
@@ -30,13 +33,15 @@ public final class ZarrOptions {
       long maxInFlightBytes,
       boolean writeEmptyChunks,
       boolean consolidatedMetadata,
-      @Nullable Scheduler codecScheduler) {
+      @Nullable Scheduler codecScheduler,
+      Drafts drafts) {
     this.codecs = codecs;
     this.maxConcurrency = maxConcurrency;
     this.maxInFlightBytes = maxInFlightBytes;
     this.writeEmptyChunks = writeEmptyChunks;
     this.consolidatedMetadata = consolidatedMetadata;
     this.codecScheduler = codecScheduler;
+    this.drafts = drafts;
   }
 
   /**
@@ -56,7 +61,8 @@ public final class ZarrOptions {
         maxInFlightBytes,
         writeEmptyChunks,
         consolidatedMetadata,
-        codecScheduler);
+        codecScheduler,
+        drafts);
   }
 
   /**
@@ -68,7 +74,13 @@ public final class ZarrOptions {
       throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + chunks);
     }
     return new ZarrOptions(
-        codecs, chunks, maxInFlightBytes, writeEmptyChunks, consolidatedMetadata, codecScheduler);
+        codecs,
+        chunks,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
   }
 
   /**
@@ -80,13 +92,25 @@ public final class ZarrOptions {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
     return new ZarrOptions(
-        codecs, maxConcurrency, bytes, writeEmptyChunks, consolidatedMetadata, codecScheduler);
+        codecs,
+        maxConcurrency,
+        bytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
   }
 
   /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
     return new ZarrOptions(
-        codecs, maxConcurrency, maxInFlightBytes, write, consolidatedMetadata, codecScheduler);
+        codecs,
+        maxConcurrency,
+        maxInFlightBytes,
+        write,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts);
   }
 
   /**
@@ -95,7 +119,7 @@ public final class ZarrOptions {
    */
   public ZarrOptions withConsolidatedMetadata(boolean use) {
     return new ZarrOptions(
-        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, use, codecScheduler);
+        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, use, codecScheduler, drafts);
   }
 
   /**
@@ -109,7 +133,25 @@ public final class ZarrOptions {
         maxInFlightBytes,
         writeEmptyChunks,
         consolidatedMetadata,
-        Objects.requireNonNull(scheduler));
+        Objects.requireNonNull(scheduler),
+        drafts);
+  }
+
+  /**
+   * With nodes of these drafts of Zarr v3 read too; by default of none. Such nodes can only be
+   * read, and have {@link ZarrNode#warnings() warnings}. Opening any other node costs as much as
+   * before; to find that there is none at a path costs a look at the root (2022) or a listing
+   * (2023).
+   */
+  public ZarrOptions withDrafts(Drafts accepted) {
+    return new ZarrOptions(
+        codecs,
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        accepted);
   }
 
   /** The codecs. */
@@ -135,6 +177,11 @@ public final class ZarrOptions {
   /** True where consolidated metadata are used. */
   public boolean consolidatedMetadata() {
     return consolidatedMetadata;
+  }
+
+  /** The drafts of Zarr v3 whose nodes are read. */
+  public Drafts drafts() {
+    return drafts;
   }
 
   Scheduler codecScheduler() {

@@ -14,8 +14,7 @@ import reactor.core.publisher.Mono;
 final class ConsolidateCommand extends NodeOperation {
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return location()
-        .openGroup()
+    return warned(location().openGroup(options()))
         .flatMap(ZarrGroup::consolidate)
         .publishOn(console.thread())
         .doOnNext(group -> console.out().println(summary(group)))

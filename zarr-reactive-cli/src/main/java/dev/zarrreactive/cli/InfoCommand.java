@@ -22,8 +22,7 @@ final class InfoCommand extends NodeOperation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return location()
-        .inspect()
+    return warned(location().inspect(options()))
         .flatMap(
             node ->
                 (json ? Mono.just(document(node)) : description(node))

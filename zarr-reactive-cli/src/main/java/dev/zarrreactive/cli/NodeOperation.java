@@ -9,7 +9,7 @@ abstract class NodeOperation extends Operation {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "The directory of an array or a group, or its file: URI.")
+      description = "The directory of an array or a group, a zip archive, or a path into one.")
   private String path;
 
   @Override
@@ -24,6 +24,6 @@ abstract class NodeOperation extends Operation {
 
   /** The node that the user named. */
   final NodeLocation location() {
-    return NodeLocation.of(path);
+    return NodeLocation.of(path, command.drafts());
   }
 }

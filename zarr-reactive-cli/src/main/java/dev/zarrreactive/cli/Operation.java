@@ -1,5 +1,7 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import java.util.concurrent.Callable;
@@ -19,6 +21,27 @@ abstract class Operation implements Callable<Integer> {
   /** The colours of standard output. */
   final Colours colours() {
     return command().colour().onOutput(command().console().terminal());
+  }
+
+  /** What the library may do for this command. */
+  final ZarrOptions options() {
+    return ZarrOptions.defaults().withDrafts(command().drafts());
+  }
+
+  /** The node, on the console's thread, when what it warns of is printed. */
+  final <T extends ZarrNode> Mono<T> warned(Mono<T> node) {
+    return node.publishOn(command().console().thread())
+        .doOnNext(
+            opened -> {
+              command().warnings().see(opened);
+              printWarnings();
+            });
+  }
+
+  /** Prints what nodes warned of since, on the console's thread. */
+  final void printWarnings() {
+    ZarrCommand command = command();
+    command.warnings().print(command.colour().onErrors(command.console().terminal()).isOn());
   }
 
   @Override

@@ -53,8 +53,7 @@ final class ReadCommand extends NodeOperation {
               + chosen
               + "; name a file with -o FILE, or use a pipe");
     }
-    return location()
-        .openArray()
+    return warned(location().openArray(options()))
         .map(array -> ElementOutput.of(array, selection, chosen))
         .flatMap(
             output ->

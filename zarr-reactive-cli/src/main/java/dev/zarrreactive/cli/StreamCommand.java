@@ -52,14 +52,12 @@ final class StreamCommand extends NodeOperation {
       throw new ParameterException(
           spec.commandLine(), "--delay may not be negative, --concurrency must be 1 or more");
     }
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = options();
     if (concurrency != null) {
       options = options.withMaxConcurrency(concurrency);
     }
     Traffic traffic = new Traffic();
-    return location()
-        .observedBy(traffic)
-        .openArray(options)
+    return warned(location().observedBy(traffic).openArray(options))
         .flatMap(array -> stream(array, traffic).writeTo(console));
   }
 

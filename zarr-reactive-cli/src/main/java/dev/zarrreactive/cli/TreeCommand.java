@@ -17,12 +17,14 @@ final class TreeCommand extends NodeOperation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return location()
-        .open()
+    return warned(location().open(options()))
         .flatMapMany(
-            node -> new Tree(console.terminal(), colours().isOn()).lines(subject(), node, depth))
+            node ->
+                new Tree(console.terminal(), colours().isOn(), command().warnings()::see)
+                    .lines(subject(), node, depth))
         .publishOn(console.thread())
         .doOnNext(console.out()::println)
+        .doOnTerminate(this::printWarnings)
         .then();
   }
 }

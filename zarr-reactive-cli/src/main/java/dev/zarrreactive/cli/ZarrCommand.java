@@ -4,8 +4,10 @@ import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
+import dev.zarrreactive.metadata.Drafts;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,7 +18,7 @@ import reactor.core.publisher.Mono;
 /** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
 @Command(
     name = "zarr",
-    description = "Looks into Zarr hierarchies and reads their arrays.",
+    description = "Looks into Zarr hierarchies, reads and copies their arrays.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
@@ -28,7 +30,7 @@ import reactor.core.publisher.Mono;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "PATH is a directory, or a file: URI; it may lead into a hierarchy.",
+      "PATH is a directory, a zip archive, or a file: URI; it may lead into a hierarchy.",
       "Exit codes: 0 all went well, 1 a failure, 2 wrong usage."
     },
     subcommands = {
@@ -37,6 +39,7 @@ import reactor.core.publisher.Mono;
       ReadCommand.class,
       StreamCommand.class,
       ConsolidateCommand.class,
+      CopyCommand.class,
       DemoCommand.class
     })
 public final class ZarrCommand extends Operation {
@@ -63,10 +66,14 @@ public final class ZarrCommand extends Operation {
       description = "Print the trace of an error.")
   private boolean verbose;
 
+  @Mixin private final DraftOptions drafts = new DraftOptions();
+
   private final CommandConsole console;
+  private final Warnings warnings;
 
   private ZarrCommand(CommandConsole console) {
     this.console = console;
+    this.warnings = new Warnings(console);
   }
 
   /** Runs the command of the process and ends it. */
@@ -105,6 +112,14 @@ public final class ZarrCommand extends Operation {
     return verbose;
   }
 
+  Drafts drafts() {
+    return drafts.drafts();
+  }
+
+  Warnings warnings() {
+    return warnings;
+  }
+
   ColourChoice colour() {
     return colour;
   }
@@ -114,10 +129,9 @@ public final class ZarrCommand extends Operation {
     if (arrayPath == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "Missing command: one of info, tree, read, stream, consolidate, demo");
+          "Missing command: one of info, tree, read, stream, consolidate, copy, demo");
     }
-    return NodeLocation.of(arrayPath)
-        .openArray()
+    return warned(NodeLocation.of(arrayPath, drafts()).openArray(options()))
         .flatMap(
             array ->
                 ElementOutput.of(array, Selection.all(), ElementFormat.JSON)

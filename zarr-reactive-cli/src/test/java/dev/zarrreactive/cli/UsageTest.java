@@ -36,7 +36,7 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"info", "tree", "read", "stream", "consolidate", "demo"})
+  @ValueSource(strings = {"info", "tree", "read", "stream", "consolidate", "copy", "demo"})
   void every_command_has_help(String command) {
     CommandRun run = zarr(command, "--help");
     assertThat(run.exitCode()).isZero();
@@ -60,7 +60,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, tree, read, stream, consolidate, demo
+            zarr: error: Missing command: one of info, tree, read, stream, consolidate, copy, demo
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();
@@ -76,8 +76,8 @@ class UsageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "s3://bucket/key: only directories and file: URIs can be opened yet",
-        "https://host/a.zarr: only directories and file: URIs can be opened yet",
+        "s3://bucket/key: only directories, zip archives and file: URIs can be opened yet",
+        "https://host/a.zarr: only directories, zip archives and file: URIs can be opened yet",
         "/no/such/place: no such directory"
       })
   void what_cannot_be_opened_is_a_failure_of_one_line(String error) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * directory.
  */
 class ConsoleSamplesTest {
-  private static final Pattern FILE = Pattern.compile("(--array_path=)?(earth\\.zarr.*|.+\\.npy)");
+  private static final Pattern FILE =
+      Pattern.compile("(--array_path=)?(\\w+\\.(zarr|zip).*|.+\\.npy)");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
   private static final Pattern HEAD = Pattern.compile("(.*) \\| head -n (\\d+)");
 

@@ -64,10 +64,13 @@ class ReadmeTest {
         .containsExactlyInAnyOrderElementsOf(ChunkKeyEncoding.names());
   }
 
-  /** {@code endian} is what drafts called {@code bytes}; {@code v2.} is for reading Zarr v2. */
+  /**
+   * {@code endian} is what drafts called {@code bytes}; {@code v2.} and {@code draft.} are for old
+   * data.
+   */
   private static Collection<String> withoutOldNames() {
     return CodecRegistry.standard().names().stream()
-        .filter(name -> !name.equals("endian") && !name.startsWith("v2."))
+        .filter(name -> !name.equals("endian") && !name.matches("(v2|draft)[.].*"))
         .toList();
   }
 

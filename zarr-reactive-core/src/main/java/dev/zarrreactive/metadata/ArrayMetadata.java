@@ -10,6 +10,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -49,20 +50,24 @@ public final class ArrayMetadata implements NodeMetadata {
   private final List<NamedConfiguration> codecs;
   private final List<@Nullable String> dimensionNames;
   private final boolean writable;
+  private final LocatedJson codecsSource;
+  private final Provenance provenance;
 
-  private ArrayMetadata(LocatedJson json) {
+  private ArrayMetadata(LocatedJson document, LocatedJson json, Provenance provenance) {
     zarrFormat = 3;
-    source = json;
+    source = document;
+    this.provenance = provenance;
     MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
     attributes = MetadataReader.attributes(json);
     shape = Shape.of(json.member("shape").integers(0, Long.MAX_VALUE));
     dataType = DataTypes.parse(NamedConfiguration.parse(json.member("data_type")));
     chunkGrid = NamedConfiguration.parse(json.member("chunk_grid"));
     chunkKeyEncoding = NamedConfiguration.parse(json.member("chunk_key_encoding"));
-    codecs = extensions(json.member("codecs"));
+    codecsSource = json.member("codecs");
+    codecs = extensions(codecsSource);
     fillValue = fillValue(json.member("fill_value"), dataType, codecs);
     dimensionNames = dimensionNames(json, shape.rank());
-    writable = !hasStorageTransformers(json);
+    writable = !hasStorageTransformers(json) && provenance.draft() == null;
   }
 
   private ArrayMetadata(V2Array v2, JsonObject attributes) {
@@ -77,6 +82,24 @@ public final class ArrayMetadata implements NodeMetadata {
     codecs = v2.codecs();
     dimensionNames = Collections.nCopies(shape.rank(), null);
     writable = true;
+    codecsSource = source;
+    provenance = Provenance.PLAIN;
+  }
+
+  private ArrayMetadata(Draft2022Array array, Draft2022Hierarchy hierarchy) {
+    zarrFormat = 3;
+    source = array.source();
+    attributes = array.attributes();
+    shape = array.shape();
+    dataType = array.dataType().dataType();
+    fillValue = array.fillValue();
+    chunkGrid = array.chunkGrid();
+    chunkKeyEncoding = array.chunkKeyEncoding();
+    codecs = array.codecs();
+    dimensionNames = Collections.nCopies(shape.rank(), null);
+    writable = false;
+    codecsSource = source;
+    provenance = Provenance.of2022(hierarchy, array.warnings());
   }
 
   /** Reads a {@code .zarray}. */
@@ -86,7 +109,24 @@ public final class ArrayMetadata implements NodeMetadata {
 
   /** Reads a document whose format and node type are known. */
   static ArrayMetadata read(LocatedJson json) {
-    return new ArrayMetadata(json);
+    return new ArrayMetadata(json, json, Provenance.PLAIN);
+  }
+
+  /** Reads a document that may be in forms of the 2023 draft where that is accepted. */
+  static ArrayMetadata read(LocatedJson document, Drafts drafts) {
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
+    LocatedJson json = Draft2023Document.array(document, leniencies);
+    return new ArrayMetadata(document, json, Provenance.of(leniencies));
+  }
+
+  /**
+   * Reads a document of the 2022 draft.
+   *
+   * @param scalarIsBare true where the only chunk of an array without dimensions has no number
+   */
+  static ArrayMetadata readDraft2022(
+      LocatedJson document, Draft2022Hierarchy hierarchy, boolean scalarIsBare) {
+    return new ArrayMetadata(Draft2022Array.read(document, hierarchy, scalarIsBare), hierarchy);
   }
 
   private static List<NamedConfiguration> extensions(LocatedJson json) {
@@ -166,14 +206,47 @@ public final class ArrayMetadata implements NodeMetadata {
     return dimensionNames;
   }
 
-  /** False where a storage transformer stands between chunks and store that nobody knows here. */
+  /**
+   * False where a storage transformer stands between chunks and store that nobody knows here, and
+   * where the array is written to a draft.
+   */
   public boolean isWritable() {
     return writable;
   }
 
-  /** Where the codecs stand, for errors; the whole document where it is of Zarr v2. */
+  /** Where the codecs stand, for errors; the whole document where it has none as Zarr v3 has. */
   public LocatedJson codecsSource() {
-    return zarrFormat == 2 ? source : source.member("codecs");
+    return codecsSource;
+  }
+
+  /**
+   * The key of a chunk.
+   *
+   * @param path the array's path
+   * @param encoded what the chunk key encoding makes of the chunk's index
+   */
+  public StoreKey chunkKey(NodePath path, String encoded) {
+    Draft2022Hierarchy draft = draft2022();
+    if (draft == null) {
+      return path.key(encoded);
+    }
+    String letter = chunkKeyEncoding.name().equals("v2") ? "c" : "";
+    return draft.layout().chunks(path).key(letter + encoded);
+  }
+
+  @Override
+  public @Nullable Draft draft() {
+    return provenance.draft();
+  }
+
+  @Override
+  public @Nullable Draft2022Hierarchy draft2022() {
+    return provenance.hierarchy();
+  }
+
+  @Override
+  public List<MetadataWarning> warnings() {
+    return provenance.warnings();
   }
 
   @Override
@@ -193,6 +266,7 @@ public final class ArrayMetadata implements NodeMetadata {
 
   @Override
   public ArrayMetadata withAttributes(JsonObject others) {
+    provenance.checkWritable(source.location());
     return zarrFormat == 2
         ? readV2(source, others)
         : read(new LocatedJson(document().with("attributes", others), source.location()));

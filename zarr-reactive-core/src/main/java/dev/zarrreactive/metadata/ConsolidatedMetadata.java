@@ -44,22 +44,24 @@ public final class ConsolidatedMetadata {
   /**
    * Reads the member {@code consolidated_metadata}. The entries' paths are checked now, their
    * documents when somebody asks for them. Null where it is of a kind that nobody knows here.
+   *
+   * @param drafts which drafts the documents may be written to
    */
-  static @Nullable ConsolidatedMetadata read(LocatedJson json) {
+  static @Nullable ConsolidatedMetadata read(LocatedJson json, Drafts drafts) {
     LocatedJson kind = json.optional("kind");
     if (kind == null || !kind.value().equals(new JsonString(INLINE))) {
       return null;
     }
     ConsolidatedMetadata result = new ConsolidatedMetadata();
-    json.member("metadata").members().forEach(result::add);
+    json.member("metadata").members().forEach((path, node) -> result.add(path, node, drafts));
     result.connect();
     return result;
   }
 
-  private void add(String path, LocatedJson document) {
+  private void add(String path, LocatedJson document, Drafts drafts) {
     // Some programs write a leading slash, although the paths are relative.
     String relative = path.startsWith("/") ? path.substring(1) : path;
-    add(relative, entry(ofNode(relative, document)));
+    add(relative, entry(ofNode(relative, document), drafts));
   }
 
   /** The document with its node's own path as its place, instead of the group's. */
@@ -69,11 +71,11 @@ public final class ConsolidatedMetadata {
     return new LocatedJson(document.value(), document.location().node(node));
   }
 
-  private static Entry entry(LocatedJson document) {
+  private static Entry entry(LocatedJson document, Drafts drafts) {
     return new Entry(
         document,
         document.member("node_type").oneOf("array", "group").equals("group"),
-        () -> MetadataReader.read(document),
+        () -> MetadataReader.read(document, drafts),
         error -> UnreadableMetadata.of(document.object(), error));
   }
 

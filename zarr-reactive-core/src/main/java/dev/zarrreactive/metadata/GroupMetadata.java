@@ -1,8 +1,10 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -18,14 +20,20 @@ public final class GroupMetadata implements NodeMetadata {
   private final JsonObject attributes;
   private final @Nullable ConsolidatedMetadata consolidated;
   private final @Nullable MetadataException problem;
+  private final Provenance provenance;
 
   private GroupMetadata(
-      int zarrFormat, LocatedJson source, JsonObject attributes, Consolidation consolidation) {
+      int zarrFormat,
+      LocatedJson source,
+      JsonObject attributes,
+      Consolidation consolidation,
+      Provenance provenance) {
     this.zarrFormat = zarrFormat;
     this.source = source;
     this.attributes = attributes;
     this.consolidated = consolidation.metadata();
     this.problem = consolidation.problem();
+    this.provenance = provenance;
   }
 
   /** The consolidated metadata, or what is wrong with them, or neither. */
@@ -45,21 +53,60 @@ public final class GroupMetadata implements NodeMetadata {
 
   /** Reads a document whose format and node type are known. */
   static GroupMetadata read(LocatedJson json) {
+    return read(json, Drafts.none());
+  }
+
+  /** Reads a document that may be in forms of the 2023 draft where that is accepted. */
+  static GroupMetadata read(LocatedJson document, Drafts drafts) {
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
+    LocatedJson json = Draft2023Document.group(document, leniencies);
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
     JsonObject attributes = MetadataReader.attributes(json);
     LocatedJson member = MetadataReader.presentOrNull(json, ConsolidatedMetadata.MEMBER);
-    if (member == null) {
-      return new GroupMetadata(3, json, attributes, Consolidation.NONE);
+    Consolidation consolidation = Consolidation.NONE;
+    if (member != null) {
+      member.object();
+      consolidation = Consolidation.of(() -> ConsolidatedMetadata.read(member, drafts));
     }
-    member.object();
+    return new GroupMetadata(3, document, attributes, consolidation, Provenance.of(leniencies));
+  }
+
+  /** Reads a document of the 2022 draft. */
+  static GroupMetadata readDraft2022(LocatedJson document, Draft2022Hierarchy hierarchy) {
+    document.allowOnly("attributes");
+    Leniencies leniencies = hierarchy.leniencies();
+    LocatedJson attributes = Draft2022Array.attributes(document, leniencies);
     return new GroupMetadata(
-        3, json, attributes, Consolidation.of(() -> ConsolidatedMetadata.read(member)));
+        3,
+        document,
+        attributes.object(),
+        Consolidation.NONE,
+        Provenance.of2022(hierarchy, hierarchy.warnings(leniencies)));
+  }
+
+  /** A group without a document, which nodes below it imply. */
+  static GroupMetadata implicit(LocatedJson nothing, Provenance provenance) {
+    return new GroupMetadata(3, nothing, JsonObject.EMPTY, Consolidation.NONE, provenance);
+  }
+
+  /** A group of the 2023 draft without a document, which is there because something is below it. */
+  public static GroupMetadata implicit(NodePath path) {
+    Location place = Location.ofNode(path.value()).key(path.documentKey().value()).pointer("");
+    LocatedJson nothing = new LocatedJson(JsonObject.EMPTY, place);
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, Drafts.of(Draft.OF_2023));
+    leniencies.take(nothing, "a group without a document");
+    return implicit(nothing, Provenance.of(leniencies));
+  }
+
+  /** True for a group without a document, as the drafts have them. */
+  public boolean isImplicit() {
+    return source.object().members().isEmpty();
   }
 
   /** Reads a {@code .zgroup}; its further members, which nobody should write, are ignored. */
   static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes) {
     MetadataReader.checkFormat2(zgroup);
-    return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE);
+    return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE, Provenance.PLAIN);
   }
 
   /** This group of Zarr v2, with the {@code .zmetadata} that {@code document} gives. */
@@ -68,7 +115,8 @@ public final class GroupMetadata implements NodeMetadata {
         zarrFormat,
         source,
         attributes,
-        Consolidation.of(() -> ConsolidatedMetadata.readV2(document.get())));
+        Consolidation.of(() -> ConsolidatedMetadata.readV2(document.get())),
+        provenance);
   }
 
   /**
@@ -132,6 +180,21 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   @Override
+  public @Nullable Draft draft() {
+    return provenance.draft();
+  }
+
+  @Override
+  public @Nullable Draft2022Hierarchy draft2022() {
+    return provenance.hierarchy();
+  }
+
+  @Override
+  public List<MetadataWarning> warnings() {
+    return provenance.warnings();
+  }
+
+  @Override
   public int zarrFormat() {
     return zarrFormat;
   }
@@ -148,6 +211,7 @@ public final class GroupMetadata implements NodeMetadata {
 
   @Override
   public GroupMetadata withAttributes(JsonObject others) {
+    provenance.checkWritable(source.location());
     return zarrFormat == 2
         ? readV2(source, others)
         : read(new LocatedJson(document().with("attributes", others), source.location()));

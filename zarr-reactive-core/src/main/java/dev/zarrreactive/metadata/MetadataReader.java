@@ -6,7 +6,6 @@ import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.util.Set;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * {@code .zgroup} and {@code .zattrs} of Zarr v2.
  */
 public final class MetadataReader {
-  private static final String DRAFT_URI = "https://purl.org/zarr/spec/";
-
   private MetadataReader() {}
 
   /**
@@ -30,7 +27,30 @@ public final class MetadataReader {
    * @throws UnsupportedFeatureException where it is of another version of Zarr
    */
   public static NodeMetadata read(Bytes document, NodePath path) {
-    return read(JsonDocument.parse(document.asByteBuffer(), where(path, NodePath.DOCUMENT)));
+    return read(document, path, Drafts.none());
+  }
+
+  /**
+   * Reads the document of a node; otherwise as {@link #read(Bytes, NodePath)}. The entry point of a
+   * hierarchy of the 2022 draft, where that is accepted, is read as the group without a document
+   * that its root may be.
+   *
+   * @param drafts which drafts the document may be written to
+   */
+  public static NodeMetadata read(Bytes document, NodePath path, Drafts drafts) {
+    LocatedJson json = JsonDocument.parse(document.asByteBuffer(), where(path, NodePath.DOCUMENT));
+    if (drafts.accepts(Draft.OF_2022) && Draft2022Hierarchy.isEntryPoint(json)) {
+      if (!path.isRoot()) {
+        throw new UnsupportedFeatureException(
+            "a hierarchy of "
+                + Draft.OF_2022
+                + " must be opened at its root; open a store that begins here, as"
+                + " Stores.prefixed does",
+            json.location());
+      }
+      return Draft2022Hierarchy.read(json, drafts).implicitGroup(path);
+    }
+    return read(json, drafts);
   }
 
   /**
@@ -86,22 +106,25 @@ public final class MetadataReader {
   }
 
   /** Reads a document that is parsed already, such as an entry of consolidated metadata. */
-  static NodeMetadata read(LocatedJson document) {
+  static NodeMetadata read(LocatedJson document, Drafts drafts) {
     document.object();
     checkFormat(document);
     LocatedJson type = document.member("node_type");
     return type.oneOf("array", "group").equals("array")
-        ? ArrayMetadata.read(document)
-        : GroupMetadata.read(document);
+        ? ArrayMetadata.read(document, drafts)
+        : GroupMetadata.read(document, drafts);
   }
 
   private static void checkFormat(LocatedJson document) {
     LocatedJson format = document.member("zarr_format");
-    if (format.value() instanceof JsonString uri && uri.value().startsWith(DRAFT_URI)) {
+    if (Draft2022Hierarchy.isEntryPoint(document)) {
       throw new UnsupportedFeatureException(
-          "the hierarchy is written to the 2022 draft of Zarr v3 (\""
-              + uri.value()
-              + "\"), which is unsupported; convert it with the program that wrote it",
+          "the hierarchy is written to "
+              + Draft.OF_2022
+              + " ("
+              + format.value()
+              + "); "
+              + Draft.OF_2022.howToRead(),
           format.location());
     }
     if (!format.value().equals(JsonNumber.of(3))) {

@@ -55,7 +55,7 @@ record V2Array(
   }
 
   /** Where an extent is 0, some programs wrote the chunks' as 0 too. */
-  private static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape) {
+  static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape) {
     List<LocatedJson> extents = chunks.elements();
     if (extents.size() != shape.length) {
       throw chunks.expected("one extent for each of the " + shape.length + " dimensions");

@@ -48,14 +48,19 @@ record V2Codec(String id, LocatedJson configuration) {
     if (id.string().isEmpty()) {
       throw id.expected("the id of a codec");
     }
-    JsonObject configuration = json.object().without("id");
-    Set<String> known = MEMBERS.get(id.string());
+    return of(id.string(), new LocatedJson(json.object().without("id"), json.location()));
+  }
+
+  /** The codec {@code id}, of whose members those that no reader knows are left out. */
+  static V2Codec of(String id, LocatedJson members) {
+    JsonObject configuration = members.object();
+    Set<String> known = MEMBERS.get(id);
     if (known != null) {
-      for (String member : json.object().members().keySet()) {
+      for (String member : members.object().members().keySet()) {
         configuration = known.contains(member) ? configuration : configuration.without(member);
       }
     }
-    return new V2Codec(id.string(), new LocatedJson(configuration, json.location()));
+    return new V2Codec(id, new LocatedJson(configuration, members.location()));
   }
 
   /** The member, or null where it is absent or null. */

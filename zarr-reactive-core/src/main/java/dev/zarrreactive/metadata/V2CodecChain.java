@@ -39,9 +39,21 @@ final class V2CodecChain {
 
   /** Lays chunks out in Fortran order; filters see them so. */
   void reverseDimensions(LocatedJson order, int rank) {
-    JsonObject configuration = JsonObject.EMPTY.with("order", V2Array.reversal(rank));
+    transpose(new LocatedJson(V2Array.reversal(rank), order.location()));
+  }
+
+  /** Permutes the dimensions, for a draft that has this as a codec. */
+  void transpose(LocatedJson order) {
+    JsonObject configuration = JsonObject.EMPTY.with("order", order.value());
     codecs.add(
         NamedConfiguration.of("transpose", new LocatedJson(configuration, order.location())));
+  }
+
+  /** Turns the elements into bytes of this order, for a draft that has this as a codec. */
+  void toBytes(V2Codec codec, ByteOrder order) {
+    toBytes(codec);
+    elements = elements.in(order);
+    codecs.add(bytes());
   }
 
   void add(V2Codec codec) {

@@ -96,6 +96,13 @@ record V2DataType(
     return List.copyOf(swaps);
   }
 
+  /** The same type with its bytes in this order, where they have one. */
+  V2DataType in(ByteOrder other) {
+    return dataType.hasByteOrder()
+        ? new V2DataType(text, kind, dataType, other, swaps(dataType, other))
+        : this;
+  }
+
   /** The size of an element, in bytes; 1 where they are of any length. */
   int itemSize() {
     return kind == Kind.OBJECT ? 1 : dataType.itemSize();

@@ -1,5 +1,7 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
@@ -18,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  * is padding, gets the name that NumPy gives it, {@code f} and its position.
  */
 final class V2Fields {
-  /** An array in a field may have so many elements. */
-  private static final long MAX_ELEMENTS = 1 << 16;
+  /**
+   * The elements of all arrays and structs in the fields. Each becomes a field of its own, which
+   * costs some kilobytes, while in the document it costs nothing.
+   */
+  private static final long MAX_ELEMENTS = 1 << 12;
 
   private final List<JsonValue> fields = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
@@ -27,6 +32,7 @@ final class V2Fields {
   private final Set<ByteOrder> orders = new HashSet<>();
   private boolean mixed;
   private long itemSize;
+  private long elements;
 
   private V2Fields() {}
 
@@ -64,6 +70,10 @@ final class V2Fields {
     V2DataType type = V2DataType.read(field.get(1), V2DataType.Spelling.STRICT);
     JsonValue v3 = type.dataType().toMetadata();
     long count = field.size() == 2 ? 1 : elementCount(field.get(2));
+    elements += count * elements(type.dataType());
+    if (elements > MAX_ELEMENTS) {
+      throw tooMany(json);
+    }
     fields.add(field(name, field.size() == 2 ? v3 : array(v3, count)));
     addSwaps(type, count);
   }
@@ -85,14 +95,24 @@ final class V2Fields {
   private static long elementCount(LocatedJson shape) {
     long count = 1;
     for (LocatedJson extent : shape.elements()) {
-      count *= extent.integer(1, MAX_ELEMENTS);
+      count *= extent.integer(1, Integer.MAX_VALUE);
       if (count > MAX_ELEMENTS) {
-        throw new UnsupportedFeatureException(
-            "a field that holds an array of more than " + MAX_ELEMENTS + " elements is unsupported",
-            shape.location());
+        throw tooMany(shape);
       }
     }
     return count;
+  }
+
+  private static long elements(DataType type) {
+    return type instanceof StructType struct
+        ? struct.fields().stream().mapToLong(field -> elements(field.dataType())).sum()
+        : 1;
+  }
+
+  private static UnsupportedFeatureException tooMany(LocatedJson place) {
+    return new UnsupportedFeatureException(
+        "fields that hold arrays of more than " + MAX_ELEMENTS + " elements are unsupported",
+        place.location());
   }
 
   private static JsonObject array(JsonValue element, long count) {

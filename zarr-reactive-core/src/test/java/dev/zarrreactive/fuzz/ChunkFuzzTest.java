@@ -53,7 +53,7 @@ class ChunkFuzzTest {
             .gridShape()
             .elementCount()
             .multiply(array.chunkGrid().largestChunkShape().elementCount());
-    notes.expect(FuzzStore.itemSize(array.dataType()) * elements.longValueExact());
+    notes.expect(array.dataType().memorySize() * elements.longValueExact());
     switch (random.nextInt(3)) {
       case 0 -> array.chunks(Selection.all()).blockLast();
       case 1 -> array.read(someElement(array.shape().toArray(), random)).block();

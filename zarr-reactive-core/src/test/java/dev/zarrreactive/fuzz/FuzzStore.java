@@ -1,6 +1,5 @@
 package dev.zarrreactive.fuzz;
 
-import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.interop.Fixture;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
@@ -73,11 +72,6 @@ final class FuzzStore {
 
   byte[] value(String key) {
     return values.get(key).toByteArray();
-  }
-
-  /** About how many bytes an element of an array needs. */
-  static int itemSize(DataType type) {
-    return type.memorySize();
   }
 
   /** Works with {@code value} at {@code key}. */

@@ -5,11 +5,11 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,7 +42,7 @@ final class Fuzzing {
   private final Duration longestCase;
 
   /** What went wrong, by what is the same in many cases: the first lines of the stack. */
-  private final Map<String, String> findings = new LinkedHashMap<>();
+  private final Map<String, String> findings = new ConcurrentHashMap<>();
 
   private int accepted;
   private int refused;
@@ -62,7 +62,9 @@ final class Fuzzing {
 
   /** What a case says of itself. */
   static final class Notes {
-    private final List<String> lines = new ArrayList<>();
+    /** A case that does not end may still write when others read. */
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+
     private long expected;
 
     /** For the one who reads of the failure. */

@@ -101,7 +101,7 @@ class MetadataFuzzTest {
         chunks
             .multiply(array.chunkGrid().largestChunkShape().elementCount())
             .add(array.shape().elementCount());
-    BigInteger bytes = elements.multiply(BigInteger.valueOf(FuzzStore.itemSize(array.dataType())));
+    BigInteger bytes = elements.multiply(BigInteger.valueOf(array.dataType().memorySize()));
     if (bytes.compareTo(MOST_BYTES_READ) <= 0 && chunks.bitLength() <= 10) {
       notes.expect(bytes.longValue());
       array.read(Selection.all()).block();

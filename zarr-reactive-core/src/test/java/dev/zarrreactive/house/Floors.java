@@ -9,6 +9,7 @@ final class Floors {
 
   private static final List<List<String>> TOP_TO_BOTTOM =
       List.of(
+          List.of("copy"),
           List.of(""),
           List.of("internal"),
           List.of("codec", "chunkgrid", "chunkkey"),

@@ -94,7 +94,6 @@ class InteropTest {
         .forEach(fixture -> names.addAll(List.of(fixture.group(), "good/" + fixture.name())));
     Fixtures.bad().forEach(fixture -> names.add("bad/" + fixture.name()));
     assertThat(NotYet.LINES)
-        .isNotEmpty()
         .allSatisfy(line -> assertThat(names).anyMatch(line::matches));
   }
 

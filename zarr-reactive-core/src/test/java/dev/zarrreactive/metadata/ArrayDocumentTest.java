@@ -132,7 +132,7 @@ class ArrayDocumentTest {
           /codecs={}                   | /codecs      | expected an array
           /codecs='bytes'              | /codecs      | expected an array
           /codecs=[]                   | /codecs      | no array→bytes codec
-          /codecs=['crc32c']           | /codecs/0    | must stand after the array→bytes codec
+          /codecs=['crc32c']           | /codecs      | no array→bytes codec
           /codecs=[{'name': 'transpose', 'configuration': {'order': [1, 0]}}] | /codecs | no array→bytes codec
           /codecs/0='bytes'            | /codecs/0    | endian
           /codecs/1='bytes'            | /codecs/1    | the chain has "bytes" already

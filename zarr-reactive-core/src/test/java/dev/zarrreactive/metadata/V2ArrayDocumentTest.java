@@ -242,7 +242,10 @@ class V2ArrayDocumentTest {
       textBlock =
           """
           /dtype='<f16' ! /dtype ! the dtype "<f16"
-          /dtype=[['a', '|b1', [65536, 65536]]] ! /dtype/0/2 ! more than 65536 elements
+          /dtype=[['a', '|b1', [65536, 65536]]] ! /dtype/0/2 ! more than 4096 elements
+          /dtype=[['a', '|b1', [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]]] ! /dtype/0/2 ! more than 4096 elements
+          /dtype=[['a', '|b1', [4096]], ['b', '|b1']] ! /dtype/1 ! more than 4096 elements
+          /dtype=[['a', [['b', '|b1', [64]], ['c', '|b1']], [64]]] ! /dtype/0 ! more than 4096 elements
           /filters=[{'id': 'zlib'}, {'id': 'delta', 'dtype': '<i4'}] ! /filters/1 ! stands after "zlib", which gives bytes
           """)
   void what_v3_has_no_words_for_is_refused_as_unsupported(

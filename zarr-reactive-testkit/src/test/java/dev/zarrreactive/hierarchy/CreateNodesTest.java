@@ -60,6 +60,21 @@ class CreateNodesTest {
         .isEqualTo(ARRAY.document());
   }
 
+  @ParameterizedTest
+  @MethodSource("stores")
+  void nodes_of_format_2_are_created_with_all_their_documents(Store any) {
+    ArrayMetadata array =
+        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8)
+            .zarrFormat(2)
+            .attributes(JsonObject.EMPTY.with("units", "K"))
+            .build();
+    ZarrHierarchy created = Zarr.hierarchy(any);
+    created.createArray("g/a", array).block();
+    assertThat(created.openGroup("g").block().metadata().zarrFormat()).isEqualTo(2);
+    assertThat(created.openArray("g/a").block().attributes())
+        .isEqualTo(JsonObject.EMPTY.with("units", "K"));
+  }
+
   @Test
   void the_root_may_be_an_array() {
     ZarrArray root = hierarchy.createArray("", ARRAY).block();

@@ -10,6 +10,8 @@ public enum Style {
   ARRAY("1;32"),
   /** What is beside the point. */
   FAINT("2"),
+  /** What may be wrong. */
+  WARNING("1;33"),
   /** What went wrong. */
   ERROR("1;31");
 

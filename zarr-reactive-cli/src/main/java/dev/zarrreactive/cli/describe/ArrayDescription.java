@@ -41,7 +41,7 @@ public final class ArrayDescription {
     ArrayMetadata metadata = array.metadata();
     return new Fields(colour)
         .field("array", name)
-        .field("format", "Zarr v" + metadata.zarrFormat())
+        .field("format", Format.of(metadata))
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
         .field("data type", array.dataType().name())
@@ -88,7 +88,12 @@ public final class ArrayDescription {
     for (int dimension = 0; dimension < last.length; dimension++) {
       last[dimension] = Math.max(0, last[dimension] - 1);
     }
-    return encoding.name() + ", such as " + ChunkKeyEncoding.of(encoding).encode(last);
+    String key = ChunkKeyEncoding.of(encoding).encode(last);
+    return encoding.name()
+        + ", such as "
+        + (array.metadata().draft2022() == null
+            ? key
+            : array.metadata().chunkKey(array.path(), key).value());
   }
 
   private static List<String> codecs(ArrayMetadata metadata) {

@@ -58,7 +58,7 @@ public final class GroupDescription {
     Fields fields =
         new Fields(colour)
             .field("group", name)
-            .field("format", "Zarr v" + group.metadata().zarrFormat())
+            .field("format", Format.of(group.metadata()))
             .field("children", children.toString());
     ConsolidatedMetadata consolidated = group.metadata().consolidated();
     MetadataException problem = group.metadata().consolidatedProblem();

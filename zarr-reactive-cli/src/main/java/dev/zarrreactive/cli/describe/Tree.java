@@ -9,6 +9,7 @@ import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.cli.console.Terminal;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 
 /** A hierarchy drawn with lines: depth first, the children of a group by name. */
@@ -20,9 +21,20 @@ public final class Tree {
   private final String branch;
   private final String lastBranch;
   private final String trunk;
+  private final Consumer<ZarrNode> onNode;
 
   /** A tree in box characters where the terminal has them. */
   public Tree(Terminal terminal, boolean colour) {
+    this(terminal, colour, node -> {});
+  }
+
+  /**
+   * A tree in box characters where the terminal has them.
+   *
+   * @param onNode is told of every node that is drawn, on any thread
+   */
+  public Tree(Terminal terminal, boolean colour, Consumer<ZarrNode> onNode) {
+    this.onNode = onNode;
     boolean boxes = terminal.canShow("├──└│");
     this.colour = colour;
     this.branch = boxes ? "├── " : "|-- ";
@@ -42,6 +54,7 @@ public final class Tree {
 
   private Flux<String> node(
       String name, int width, ZarrNode node, String before, String below, int depth) {
+    onNode.accept(node);
     String gap = " ".repeat(Math.max(0, width - name.length()) + 2);
     if (node instanceof ZarrArray array) {
       return Flux.just(before + Style.ARRAY.of(name, colour) + gap + kind(array));

@@ -17,6 +17,7 @@ public final class CoreCodecProvider implements CodecProvider {
           GzipCodec.NAME,
           ZstdCodec.NAME,
           Crc32cCodec.NAME,
+          IndexChecksumCodec.NAME,
           BitroundCodec.NAME,
           BitroundCodec.OTHER_NAME,
           ReshapeCodec.NAME,
@@ -39,6 +40,7 @@ public final class CoreCodecProvider implements CodecProvider {
       case GzipCodec.NAME -> GzipCodec.of(configuration);
       case ZstdCodec.NAME -> ZstdCodec.of(configuration);
       case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
+      case IndexChecksumCodec.NAME -> IndexChecksumCodec.of(configuration);
       case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
       case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
       case ScaleOffsetCodec.NAME -> ScaleOffsetCodec.of(configuration);

@@ -7,6 +7,7 @@ import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -143,6 +144,7 @@ final class Consolidation {
   }
 
   private static GroupMetadata group(FoundNode found, ConsolidatedPlace place) {
+    checkNoDraft(found);
     if (found.metadata() instanceof GroupMetadata group
         && group.zarrFormat() == place.zarrFormat()) {
       return group;
@@ -165,6 +167,7 @@ final class Consolidation {
 
   /** An array that nobody can read here, others may; of a group nobody knows what is below it. */
   private static void checkCanBeConsolidated(FoundNode node, int zarrFormat) {
+    checkNoDraft(node);
     if (node.metadata() instanceof UnreadableMetadata unreadable && !unreadable.isArray()) {
       throw unreadable.error();
     }
@@ -175,6 +178,13 @@ final class Consolidation {
               + " cannot hold a node of Zarr v"
               + node.metadata().zarrFormat(),
           Location.ofNode(node.path().value()));
+    }
+  }
+
+  private static void checkNoDraft(FoundNode node) {
+    Draft draft = node.metadata().draft();
+    if (draft != null) {
+      throw draft.refusesWrites(Location.ofNode(node.path().value()));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -34,10 +35,12 @@ final class NodeDocuments {
 
   private final Store store;
   private final Scheduler parser;
+  private final Drafts drafts;
 
-  NodeDocuments(Store store, Scheduler parser) {
+  NodeDocuments(Store store, Scheduler parser, Drafts drafts) {
     this.store = store;
     this.parser = parser;
+    this.drafts = drafts;
   }
 
   /** The node of any format at {@code path}; empty where there is none. */
@@ -70,7 +73,7 @@ final class NodeDocuments {
             document ->
                 reading(
                     path,
-                    () -> MetadataReader.read(document, path),
+                    () -> MetadataReader.read(document, path, drafts),
                     error -> UnreadableMetadata.of(document, error)));
   }
 

@@ -5,6 +5,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -18,7 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Finds nodes of Zarr v3 and v2. A node is there where its metadata document is. */
+/** Finds nodes of Zarr v3, its drafts, and v2. A node is there where its metadata document is. */
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
   private static final int CONCURRENCY = 32;
@@ -36,18 +37,21 @@ public final class NodeReader {
   private final Scheduler parser;
   private final boolean consolidated;
   private final NodeDocuments documents;
+  private final DraftNodes drafts;
 
   /**
    * A reader of the nodes in {@code store}.
    *
    * @param parser where documents are parsed
    * @param consolidated false where consolidated metadata are to be ignored
+   * @param drafts which drafts nodes may be written to
    */
-  public NodeReader(Store store, Scheduler parser, boolean consolidated) {
+  public NodeReader(Store store, Scheduler parser, boolean consolidated, Drafts drafts) {
     this.store = store;
     this.parser = parser;
     this.consolidated = consolidated;
-    this.documents = new NodeDocuments(store, parser);
+    this.documents = new NodeDocuments(store, parser, drafts);
+    this.drafts = new DraftNodes(store, parser, drafts, documents);
   }
 
   /** The node at {@code path}; an error where there is none, or it is unreadable. */
@@ -81,7 +85,11 @@ public final class NodeReader {
   }
 
   private Mono<FoundNode> any(NodePath path) {
-    return found(path, consolidated ? documents.anyConsolidated(path) : documents.any(path));
+    Mono<NodeMetadata> any = consolidated ? documents.anyConsolidated(path) : documents.any(path);
+    return found(
+        path,
+        any.flatMap(metadata -> drafts.resolved(path, metadata))
+            .switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path))));
   }
 
   private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> documents) {
@@ -106,7 +114,14 @@ public final class NodeReader {
   public Mono<Boolean> exists(NodePath path) {
     return documents
         .exists(path)
+        .filter(exists -> exists)
+        .switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path).hasElement()))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  /** Completes where nodes may be changed; an error where the store holds a draft's hierarchy. */
+  Mono<Void> checkChangeable() {
+    return drafts.checkNo2022();
   }
 
   /** Says why nothing can be opened at {@code path}. */
@@ -160,19 +175,28 @@ public final class NodeReader {
 
   private Flux<FoundNode> listed(FoundNode group) {
     NodePath path = group.path();
+    Draft2022Nodes draft = drafts.of(group.metadata());
+    Flux<FoundNode> children = draft == null ? prefixes(group) : draft.children(path, CONCURRENCY);
+    return children.onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  private Flux<FoundNode> prefixes(FoundNode group) {
+    NodePath path = group.path();
     return Concurrently.mapInOrder(
-            store
-                .listDir(path.prefix())
-                .filter(
-                    entry ->
-                        entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
-            CONCURRENCY,
-            entry -> child(path.resolve(entry.name()), group.metadata().zarrFormat()))
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+        store
+            .listDir(path.prefix())
+            .filter(
+                entry -> entry instanceof ListEntry.Prefix && NodePath.isNodeName(entry.name())),
+        CONCURRENCY,
+        entry -> child(path.resolve(entry.name()), group.metadata().zarrFormat()));
   }
 
   private Mono<FoundNode> child(NodePath path, int zarrFormat) {
-    return found(path, zarrFormat == 2 ? documents.any(path) : documents.onlyVersion3(path));
+    return found(
+        path,
+        zarrFormat == 2
+            ? documents.any(path)
+            : documents.onlyVersion3(path).switchIfEmpty(Mono.defer(() -> drafts.implicit(path))));
   }
 
   /** Every node below a group, level by level; the groups of a level are listed together. */

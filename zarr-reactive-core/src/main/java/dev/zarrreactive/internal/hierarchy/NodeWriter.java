@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -83,7 +84,7 @@ public final class NodeWriter {
                   Mono.just(
                       new Change(
                           canErase ? ConsolidatedPlace.above(path) : List.of(),
-                          store.erasePrefix(path.prefix()))));
+                          reader.checkChangeable().then(store.erasePrefix(path.prefix())))));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -166,13 +167,26 @@ public final class NodeWriter {
   private Mono<Line> line(NodePath path, NodeMetadata metadata) {
     List<NodePath> line = new ArrayList<>(path.ancestors());
     line.add(path);
-    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), reader::find)
+    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::written)
         .doOnNext(found -> checkAncestor(path, metadata, found))
         .collectList()
         .map(found -> Line.of(path, found));
   }
 
+  /** The node, but no group that is there only because something is below it: it can be created. */
+  private Mono<FoundNode> written(NodePath path) {
+    return reader
+        .find(path)
+        .filter(
+            found ->
+                found.metadata().draft2022() != null
+                    || !(found.metadata() instanceof GroupMetadata group && group.isImplicit()));
+  }
+
   private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
+    if (found.metadata().draft2022() != null) {
+      throw Draft.OF_2022.refusesWrites(Location.ofNode(path.value()));
+    }
     if (found.path().equals(path)) {
       throw exists(path);
     }
@@ -210,13 +224,13 @@ public final class NodeWriter {
         store,
         path.documentKey(),
         turn ->
-            reader
-                .exists(path)
+            written(path)
+                .hasElement()
                 .flatMap(
                     exists ->
                         exists
                             ? Mono.just(false)
-                            : turn.store(setAttributes(path, metadata)).thenReturn(true)));
+                            : turn.store(set(path, metadata, Precondition.NONE)).thenReturn(true)));
   }
 
   /**

@@ -115,7 +115,7 @@ public final class ArrayStorage {
 
   /** The key of the chunk at {@code index}. */
   public StoreKey key(long... index) {
-    return path.key(keys.encode(index));
+    return metadata.chunkKey(path, keys.encode(index));
   }
 
   /** Where the bytes of the chunk at {@code index} are. */
@@ -220,19 +220,32 @@ public final class ArrayStorage {
    * Checks that chunks may be written, before anything is.
    *
    * @throws StoreCapabilityException where the store takes no values
-   * @throws UnsupportedFeatureException where a part of the metadata is not understood
+   * @throws UnsupportedFeatureException where a part of the metadata is not understood, or is of a
+   *     draft
    */
   void checkWritable() {
     checkWholeReadable();
-    if (!store.capabilities().contains(StoreCapability.WRITE)) {
-      throw new StoreCapabilityException(
-          store + " cannot be written to: it has " + store.capabilities(),
-          Location.ofNode(path.value()));
+    checkStoreWritable();
+    if (metadata.draft() != null) {
+      throw metadata.draft().refusesWrites(Location.ofNode(path.value()));
     }
     if (!chain.isWritable() || !metadata.isWritable()) {
       throw new UnsupportedFeatureException(
           "the array has a codec or storage transformer that is unknown here and may be ignored"
               + " by readers, so that it can be read but not written",
+          Location.ofNode(path.value()));
+    }
+  }
+
+  /**
+   * Checks that the store takes values.
+   *
+   * @throws StoreCapabilityException where it does not
+   */
+  void checkStoreWritable() {
+    if (!store.capabilities().contains(StoreCapability.WRITE)) {
+      throw new StoreCapabilityException(
+          store + " cannot be written to: it has " + store.capabilities(),
           Location.ofNode(path.value()));
     }
   }

@@ -12,6 +12,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Region;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,6 +26,8 @@ import reactor.core.publisher.Mono;
 public final class ChunkReader {
   /** How many shards are opened ahead of the chunks that are read. */
   private static final int OPEN_SHARDS = 16;
+
+  private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private final ArrayStorage array;
   private final ShardOpener shards;
@@ -92,6 +95,17 @@ public final class ChunkReader {
     return array
         .source(index)
         .all()
+        .publishOn(array.limits().codecScheduler())
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+  }
+
+  /** True where one chunk has a value in the store, of which nothing is read. */
+  public Mono<Boolean> isStored(long... index) {
+    array.grid().checkIndex(index);
+    return array
+        .source(index)
+        .range(NOTHING)
+        .hasElement()
         .publishOn(array.limits().codecScheduler())
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }

@@ -51,6 +51,20 @@ public final class ChunkWriter {
             }));
   }
 
+  /** Stores the bytes of one chunk as they are. */
+  public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
+    array.grid().checkIndex(index);
+    return completed(
+        Mono.defer(
+                () -> {
+                  array.checkStoreWritable();
+                  StoreKey key = array.key(index);
+                  return KeyLocks.exclusively(
+                      array.store(), key, turn -> turn.store(array.store().set(key, encoded)));
+                })
+            .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
+  }
+
   /** The last answer of the store came on a thread of the store's, which is not to be kept. */
   private Mono<Void> completed(Mono<Void> write) {
     return write.publishOn(array.limits().codecScheduler());

@@ -102,7 +102,7 @@ final class Shard implements ShardLayout {
             : inner.encodedSize().exact()
                 ? inner.encodedSize().bytes()
                 : Math.min(
-                    inner.encodedSize().bytes(),
+                    (double) inner.encodedSize().bytes(),
                     4.0 * inner.representation().byteSize() + CHUNK_OVERHEAD);
     return chunk * grid.gridShape().elementCount().doubleValue() + indexSize();
   }

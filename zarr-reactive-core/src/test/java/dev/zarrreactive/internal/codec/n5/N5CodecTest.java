@@ -17,6 +17,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.store.Bytes;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,18 @@ class N5CodecTest {
     ArrayToBytesCodec codec = codec(REVERSED + "," + BIG);
     assertThat(codec.decode(hex(BLOCK), chunk(DataTypes.INT16, 3, 4)).toShortArray())
         .containsExactly(1, 2, 3, -1, 4, 5, 6, -1, -1, -1, -1, -1);
+  }
+
+  /** The blocks of 1 to 12 in a 3×4 array, which TensorStore pads. */
+  @ParameterizedTest
+  @CsvSource({
+    "000000020000000200000003 000100050002000600030007, '1, 2, 3, 5, 6, 7'",
+    "000000020000000200000003 000400080000000000000000, '4, 0, 0, 8, 0, 0'",
+    "000000020000000200000003 00090000000a0000000b0000, '9, 10, 11, 0, 0, 0'",
+  })
+  void a_block_of_tensorstore_is_read(String block, String elements) {
+    NdArray decoded = codec(REVERSED + "," + BIG).decode(hex(block), chunk(DataTypes.INT16, 2, 3));
+    assertThat(Arrays.toString(decoded.toShortArray())).isEqualTo("[" + elements + "]");
   }
 
   @Test

@@ -1,0 +1,75 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonObject;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads codecs: {@code zstd:9,crc32c}, {@code none}, or JSON as it stands in {@code zarr.json}. */
+final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
+  private static final Pattern CODEC = Pattern.compile("(zstd|gzip|crc32c)(?::(-?[0-9]{1,6}))?");
+
+  /** What was chosen; none where it is empty. */
+  record Choice(List<NamedConfiguration> codecs) {
+    NamedConfiguration[] toArray() {
+      return codecs.toArray(NamedConfiguration[]::new);
+    }
+  }
+
+  @Override
+  public Choice convert(String text) {
+    if (text.equals("none")) {
+      return new Choice(List.of());
+    }
+    return new Choice(
+        text.startsWith("[")
+            ? json(text)
+            : Arrays.stream(text.split(",", -1)).map(CodecsConverter::codec).toList());
+  }
+
+  private static List<NamedConfiguration> json(String text) {
+    try {
+      ByteBuffer utf8 = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      return JsonDocument.parse(utf8, Location.UNKNOWN).elements().stream()
+          .map(NamedConfiguration::parse)
+          .toList();
+    } catch (MetadataException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+
+  private static NamedConfiguration codec(String text) {
+    Matcher codec = CODEC.matcher(text.trim());
+    if (!codec.matches()) {
+      throw new TypeConversionException(
+          "expected none, zstd, gzip or crc32c, perhaps with a level as in zstd:9, or a JSON"
+              + " array; found "
+              + text);
+    }
+    String level = codec.group(2);
+    return switch (codec.group(1)) {
+      case "zstd" -> NamedConfiguration.of("zstd", level(level, 3).with("checksum", false));
+      case "gzip" -> NamedConfiguration.of("gzip", level(level, 6));
+      default -> {
+        if (level != null) {
+          throw new TypeConversionException("crc32c has no level; found " + text);
+        }
+        yield NamedConfiguration.of("crc32c");
+      }
+    };
+  }
+
+  private static JsonObject level(@Nullable String text, int otherwise) {
+    return JsonObject.EMPTY.with("level", text == null ? otherwise : Integer.parseInt(text));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.array.Shape;
+import java.util.Arrays;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a shape such as {@code 100,100}. */
+final class ShapeConverter implements ITypeConverter<Shape> {
+  @Override
+  public Shape convert(String text) {
+    try {
+      long[] shape =
+          Arrays.stream(text.split(",", -1))
+              .mapToLong(extent -> Long.parseLong(extent.trim()))
+              .toArray();
+      if (Arrays.stream(shape).allMatch(extent -> extent > 0)) {
+        return Shape.of(shape);
+      }
+    } catch (NumberFormatException e) {
+      // told below
+    }
+    throw new TypeConversionException("expected a shape such as 100,100; found " + text);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Style;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** What nodes warn of, printed to standard error, each text once. */
+final class Warnings {
+  private final CommandConsole console;
+  private final Queue<String> untold = new ConcurrentLinkedQueue<>();
+  private final Set<String> told = new HashSet<>();
+
+  Warnings(CommandConsole console) {
+    this.console = console;
+  }
+
+  /** Keeps what {@code node} warns of, on any thread. */
+  void see(ZarrNode node) {
+    node.warnings().forEach(warning -> untold.add(warning.toString()));
+  }
+
+  /** Prints what was seen since, on the console's thread. */
+  void print(boolean colour) {
+    String prefix = Style.WARNING.of("zarr: warning:", colour) + " ";
+    for (String text = untold.poll(); text != null; text = untold.poll()) {
+      if (told.add(text)) {
+        console.err().println(prefix + Printable.of(text));
+      }
+    }
+    console.err().flush();
+  }
+}

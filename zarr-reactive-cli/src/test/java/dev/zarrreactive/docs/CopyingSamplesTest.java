@@ -1,0 +1,98 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.copy.CopyProgress;
+import dev.zarrreactive.copy.IfExists;
+import dev.zarrreactive.copy.ZarrCopy;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.zip.NewZipStore;
+import dev.zarrreactive.store.zip.ZipStore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The samples of docs/copying.md. */
+class CopyingSamplesTest {
+  @TempDir Path directory;
+
+  private final Store source = FileSystemStore.open(CommandRun.EARTH);
+  private final Store target = MemoryStore.create();
+
+  private void check(Store copy, String path) {
+    assertThat(Zarr.openArray(copy, path).flatMap(a -> a.read(Selection.all())).block())
+        .isEqualTo(
+            Zarr.openArray(source, "earth/relief").flatMap(a -> a.read(Selection.all())).block());
+  }
+
+  @Test
+  void a_whole_hierarchy() {
+    // docs: copy-all
+    Flux<CopyProgress> progress =
+        ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target)).zarrFormat(3).run();
+    // docs: end
+    assertThat(progress.blockLast().share()).isOne();
+    check(target, "earth/relief");
+  }
+
+  @Test
+  void otherwise_divided_and_encoded() {
+    // docs: copy-changes
+    ZarrCopy copy =
+        ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target))
+            .from("earth/relief") // only this array; of a group, everything below it
+            .to("relief/sharded")
+            .chunkShape(90, 90)
+            .shardShape(360, 360)
+            .codecs(
+                NamedConfiguration.of(
+                    "zstd", JsonObject.EMPTY.with("level", 9).with("checksum", false)));
+    // docs: end
+    copy.run().blockLast();
+    check(target, "relief/sharded");
+    assertThat(Zarr.openArray(target, "relief/sharded").block().chunkGrid().largestChunkShape())
+        .isEqualTo(Shape.of(360, 360));
+  }
+
+  @Test
+  void resumed() {
+    ZarrCopy first = ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target));
+    first.run().take(3).blockLast();
+    // docs: copy-resume
+    Flux<CopyProgress> progress =
+        ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target)).ifExists(IfExists.RESUME).run();
+    // docs: end
+    progress.blockLast();
+    check(target, "earth/relief");
+  }
+
+  @Test
+  void into_an_archive_with_little_memory() {
+    Path file = directory.resolve("earth.zip");
+    // docs: copy-zip
+    ZarrOptions options = ZarrOptions.defaults().withMaxInFlightBytes(32 << 20);
+    Mono<CopyProgress> copied =
+        Mono.usingWhen(
+            Mono.fromSupplier(() -> ZipStore.create(file)),
+            zip -> ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(zip, options)).run().last(),
+            NewZipStore::close,
+            (zip, error) -> zip.discard(),
+            NewZipStore::discard);
+    // docs: end
+    copied.block();
+    ZarrHierarchy archive = Zarr.hierarchy(ZipStore.open(file).block());
+    check(archive.store(), "earth/relief");
+  }
+}

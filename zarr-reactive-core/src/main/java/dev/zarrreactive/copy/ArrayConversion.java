@@ -1,0 +1,173 @@
+package dev.zarrreactive.copy;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.MetadataReader;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From the metadata of an array to that of its copy. A document that can stay is kept member by
+ * member; one of another format is written anew.
+ */
+final class ArrayConversion {
+  private final NodePath path;
+  private final ArrayMetadata source;
+  private final Changes changes;
+  private final CodecConversion codecs;
+  private final boolean keepsFormat;
+  private final List<NamedConfiguration> chain;
+  private final @Nullable Sharding sharding;
+
+  private ArrayConversion(
+      NodePath path, ArrayMetadata source, Changes changes, CodecRegistry registry) {
+    this.path = path;
+    this.source = source;
+    this.changes = changes;
+    this.codecs = new CodecConversion(registry);
+    keepsFormat = changes.keepsFormat(source);
+    chain = keepsFormat ? source.codecs() : sayable(CodecConversion.inCoreNames(source.codecs()));
+    sharding = Sharding.find(chain);
+  }
+
+  /**
+   * The metadata of the copy of an array at {@code path}.
+   *
+   * @throws ZarrException where there is no such metadata
+   */
+  static ArrayMetadata of(
+      NodePath path, ArrayMetadata source, Changes changes, CodecRegistry registry) {
+    try {
+      return new ArrayConversion(path, source, changes, registry).convert();
+    } catch (UnsupportedFeatureException e) {
+      throw new UnsupportedFeatureException(
+          e.statement() + "; give the copy another format, other codecs or another chunk shape",
+          e.location().node(path.value()),
+          e);
+    } catch (ZarrException e) {
+      throw e.at(Location.ofNode(path.value()));
+    }
+  }
+
+  private ArrayMetadata convert() {
+    NamedConfiguration grid = grid();
+    List<NamedConfiguration> newChain = newChain();
+    if (keepsFormat && grid.equals(source.chunkGrid()) && newChain.equals(source.codecs())) {
+      return source;
+    }
+    ArrayMetadata copy =
+        keepsFormat && source.zarrFormat() == 3 ? source : rebuilt(grid, sayable(newChain));
+    return copy.zarrFormat() == 3 ? edited(copy, grid, newChain) : copy;
+  }
+
+  private List<NamedConfiguration> sayable(List<NamedConfiguration> codecsOfReader) {
+    return CodecConversion.sayable(codecsOfReader, source.dataType());
+  }
+
+  private NamedConfiguration grid() {
+    Shape shard = changes.shardShape(source.shape().rank());
+    Shape shape = shard != null ? shard : changes.chunkShape(source.shape().rank());
+    return shape == null
+        ? source.chunkGrid()
+        : NamedConfiguration.of(
+            "regular", JsonObject.EMPTY.with("chunk_shape", Sharding.numbers(shape)));
+  }
+
+  private List<NamedConfiguration> newChain() {
+    Shape shard = changes.shardShape(source.shape().rank());
+    Shape chunk = changes.chunkShape(source.shape().rank());
+    List<NamedConfiguration> ofChunks = chainOfChunks();
+    if (shard != null) {
+      return List.of(Sharding.of(chunk != null ? chunk : oldChunkShape(), ofChunks).codec());
+    }
+    if (sharding == null || chunk != null) {
+      return ofChunks;
+    }
+    return changes.codecs() == null ? chain : List.of(sharding.withInnerCodecs(ofChunks).codec());
+  }
+
+  /** What encodes a chunk, or where there are shards an inner chunk. */
+  private List<NamedConfiguration> chainOfChunks() {
+    List<NamedConfiguration> old = sharding == null ? chain : sharding.innerCodecs();
+    return changes.codecs() == null ? old : codecs.replace(old, changes.codecs());
+  }
+
+  private Shape oldChunkShape() {
+    if (sharding != null) {
+      return sharding.innerShape();
+    }
+    NamedConfiguration grid = source.chunkGrid();
+    if (!grid.name().equals("regular")) {
+      throw new UnsupportedFeatureException(
+          "chunks of the grid \"" + grid.name() + "\" cannot be put into shards as they are",
+          Location.ofNode(path.value()));
+    }
+    return Shape.of(grid.member("chunk_shape").integers(0, Long.MAX_VALUE));
+  }
+
+  private ArrayMetadata edited(
+      ArrayMetadata array, NamedConfiguration grid, List<NamedConfiguration> newChain) {
+    JsonObject document =
+        array
+            .document()
+            .with("chunk_grid", grid.toJson())
+            .with("codecs", CodecConversion.json(newChain));
+    return (ArrayMetadata) MetadataReader.read(Bytes.utf8(JsonText.write(document)), path);
+  }
+
+  private ArrayMetadata rebuilt(NamedConfiguration grid, List<NamedConfiguration> newChain) {
+    int format = changes.zarrFormat(source);
+    DataType type = DataTypeConversion.of(source.dataType(), format);
+    DimensionNames names = DimensionNames.of(source);
+    ArrayMetadataBuilder array =
+        new ArrayMetadataBuilder(source.shape(), type)
+            .zarrFormat(format)
+            .chunkGrid(grid)
+            .fillValue(fillValue(type))
+            .codecs(newChain.toArray(NamedConfiguration[]::new))
+            .attributes(format == 2 ? names.inAttributes() : source.attributes());
+    if (format == 3 && names.isAny()) {
+      array.dimensionNames(names.toArray());
+    }
+    return withKeys(array, format).build();
+  }
+
+  private FillValue fillValue(DataType type) {
+    FillValue value = source.fillValue();
+    return type.equals(value.dataType()) ? value : FillValue.of(type, value.image());
+  }
+
+  /** The encoding stays where the format has it, and where it has not, the separator. */
+  private ArrayMetadataBuilder withKeys(ArrayMetadataBuilder array, int format) {
+    NamedConfiguration keys = source.chunkKeyEncoding();
+    boolean isDefault = keys.name().equals("default");
+    if (!isDefault && !keys.name().equals("v2")) {
+      return array;
+    }
+    LocatedJson separator = keys.optional("separator");
+    return array.chunkKeyEncoding(
+        format == 2 ? "v2" : keys.name(),
+        separator != null ? separator.string() : isDefault ? "/" : ".");
+  }
+
+  /** True where the arrays' chunks are the same bytes. */
+  static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy) {
+    return DataTypeConversion.isSameImage(source.dataType(), copy.dataType())
+        && Objects.equals(source.chunkGrid(), copy.chunkGrid())
+        && CodecConversion.areSame(source.codecs(), copy.codecs());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.zarrreactive.copy;
+
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.copy.CopyProgress.Step;
+import dev.zarrreactive.copy.Destination.State;
+import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.NodePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * One copy: says of every node what it will be, copies the chunks of the arrays, and makes each a
+ * node when all below it is there, so that the root comes last.
+ */
+final class CopyRun {
+  /** How many nodes are looked at, begun or finished at a time. */
+  private static final int NODES = 16;
+
+  /** So many small arrays are copied at a time. */
+  private static final int SMALL_ARRAYS = 16;
+
+  /** An array is small where so many of its size would fit into the bytes in flight. */
+  private static final int SMALL = 8 * SMALL_ARRAYS;
+
+  private final CopyPlan plan;
+  private final Destination destination;
+  private final UnfinishedNodes unfinished;
+  private final ZarrOptions limits;
+  private final Map<NodePath, State> states = new ConcurrentHashMap<>();
+
+  CopyRun(CopyPlan plan, ZarrHierarchy hierarchy) {
+    this.plan = plan;
+    this.limits = hierarchy.options();
+    this.unfinished = new UnfinishedNodes(hierarchy.store());
+    this.destination = new Destination(hierarchy, plan.root().path(), unfinished);
+  }
+
+  /**
+   * Does it.
+   *
+   * @param consolidates true where the metadata of the copy are to be consolidated in the end
+   */
+  Flux<CopyProgress> progress(IfExists policy, boolean consolidates) {
+    int zarrFormat = plan.root().metadata().zarrFormat();
+    return destination
+        .prepare(zarrFormat, policy)
+        .flatMap(goesOn -> goesOn ? lookAround() : Mono.empty())
+        .then(forEach(plan.nodes(), this::begin))
+        .thenMany(steps(consolidates).scan(plan.beginning(), CopyProgress::plus));
+  }
+
+  private static Mono<Void> forEach(List<NodeCopy> nodes, Function<NodeCopy, Mono<Void>> work) {
+    return Concurrently.map(Flux.fromIterable(nodes), NODES, work).then();
+  }
+
+  private Mono<Void> lookAround() {
+    return forEach(
+        plan.nodes(),
+        node -> destination.state(node).doOnNext(state -> states.put(node.path(), state)).then());
+  }
+
+  private State state(NodeCopy node) {
+    return states.getOrDefault(node.path(), State.ABSENT);
+  }
+
+  private Mono<Void> begin(NodeCopy node) {
+    return state(node) == State.ABSENT
+        ? unfinished.begin(node.path(), node.metadata())
+        : Mono.empty();
+  }
+
+  private Flux<Step> steps(boolean consolidates) {
+    List<NodeCopy> small = new ArrayList<>();
+    List<NodeCopy> large = new ArrayList<>();
+    List<NodeCopy> groups = new ArrayList<>();
+    for (NodeCopy node : plan.nodes()) {
+      if (node.chunks() == null) {
+        groups.add(0, node); // those below come before those above
+      } else if (node.chunks().byteSize() <= limits.maxInFlightBytes() / SMALL) {
+        small.add(node);
+      } else {
+        large.add(node);
+      }
+    }
+    ZarrOptions partOfLimits =
+        limits
+            .withMaxConcurrency(Math.max(1, limits.maxConcurrency() / SMALL_ARRAYS))
+            .withMaxInFlightBytes(Math.max(1, limits.maxInFlightBytes() / SMALL_ARRAYS));
+    return Flux.concat(
+        Concurrently.map(Flux.fromIterable(small), SMALL_ARRAYS, node -> array(node, partOfLimits)),
+        Flux.fromIterable(large).concatMap(node -> array(node, limits), 0),
+        Flux.fromIterable(groups).concatMap(this::finish, 0),
+        consolidates && !groups.isEmpty()
+            ? destination.consolidate().cast(Step.class)
+            : Mono.empty());
+  }
+
+  private Flux<Step> array(NodeCopy node, ZarrOptions options) {
+    ArrayCopy chunks = Objects.requireNonNull(node.chunks());
+    return chunks
+        .chunks(options, state(node) != State.ABSENT)
+        .concatWith(Mono.defer(() -> finish(node)));
+  }
+
+  private Mono<Step> finish(NodeCopy node) {
+    Mono<Void> finished =
+        state(node) == State.FINISHED
+            ? Mono.empty()
+            : node == plan.root()
+                ? destination
+                    .create(node.metadata())
+                    .then(unfinished.forget(node.path(), node.metadata()))
+                : unfinished.finish(node.path(), node.metadata());
+    return finished.thenReturn(new Step(node.path(), 1, 0, 0));
+  }
+}

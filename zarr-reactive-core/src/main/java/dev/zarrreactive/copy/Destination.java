@@ -1,0 +1,221 @@
+package dev.zarrreactive.copy;
+
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.StoreCapability;
+import reactor.core.publisher.Mono;
+
+/** The place that a copy goes to: what is there already, and what may be done about it. */
+final class Destination {
+  private final ZarrHierarchy hierarchy;
+  private final NodePath root;
+  private final UnfinishedNodes unfinished;
+
+  Destination(ZarrHierarchy hierarchy, NodePath root, UnfinishedNodes unfinished) {
+    this.hierarchy = hierarchy;
+    this.root = root;
+    this.unfinished = unfinished;
+  }
+
+  /** What is there of a node. */
+  enum State {
+    ABSENT,
+    BEGUN,
+    FINISHED
+  }
+
+  /** Makes room, or refuses to; true where a copy is there already that goes on. */
+  Mono<Boolean> prepare(int zarrFormat, IfExists policy) {
+    return Mono.defer(
+        () -> {
+          if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
+            throw new StoreCapabilityException(
+                hierarchy.store()
+                    + " cannot be written to: it has "
+                    + hierarchy.store().capabilities(),
+                Location.ofNode(root.value()));
+          }
+          return checkAncestors(zarrFormat).then(Mono.defer(() -> makeRoom(policy)));
+        });
+  }
+
+  private Mono<Void> checkAncestors(int zarrFormat) {
+    return root.isRoot()
+        ? Mono.empty()
+        : Mono.just(root.parent())
+            .expand(path -> path.isRoot() ? Mono.empty() : Mono.just(path.parent()))
+            .concatMap(this::find, 0)
+            .doOnNext(ancestor -> checkAncestor(ancestor, zarrFormat))
+            .then();
+  }
+
+  private void checkAncestor(ZarrNode ancestor, int zarrFormat) {
+    Location place = Location.ofNode(ancestor.path().value());
+    if (ancestor.metadata() instanceof ArrayMetadata) {
+      throw new NodeExistsException(
+          "cannot copy to " + root + " below an array; arrays have no children", place);
+    }
+    if (zarrFormat == 2 && ancestor.metadata().zarrFormat() == 3) {
+      throw new UnsupportedFeatureException(
+          "cannot copy to "
+              + root
+              + " in Zarr v2 below a group of Zarr v3, where nobody would look for it; copy in"
+              + " format 3, or to another place",
+          place);
+    }
+  }
+
+  private Mono<ZarrNode> find(NodePath path) {
+    return hierarchy
+        .open(path.value())
+        .onErrorResume(NodeNotFoundException.class, e -> Mono.empty());
+  }
+
+  private Mono<Boolean> makeRoom(IfExists policy) {
+    return hierarchy
+        .exists(root.value())
+        .flatMap(exists -> exists ? Mono.just(State.FINISHED) : begunOrAbsent())
+        .flatMap(
+            state ->
+                switch (state) {
+                  case ABSENT -> refuseOthers().thenReturn(false);
+                  case BEGUN, FINISHED -> whereThereIs(state, policy);
+                });
+  }
+
+  private Mono<State> begunOrAbsent() {
+    return unfinished.exists(root).map(begun -> begun ? State.BEGUN : State.ABSENT);
+  }
+
+  private Mono<Boolean> whereThereIs(State state, IfExists policy) {
+    return switch (policy) {
+      case RESUME -> Mono.just(true);
+      case OVERWRITE -> hierarchy.erase(root.value()).thenReturn(false);
+      case REFUSE ->
+          Mono.error(
+              () ->
+                  exists(
+                      state == State.BEGUN
+                          ? "an unfinished copy is here already"
+                          : "a node is here already"));
+    };
+  }
+
+  private NodeExistsException exists(String what) {
+    return new NodeExistsException(
+        what + "; resume the copy, overwrite what is there, or choose another place",
+        Location.ofNode(root.value()));
+  }
+
+  /** Keys that belong to no node might be taken for chunks of the copy. */
+  private Mono<Void> refuseOthers() {
+    return hierarchy.store().capabilities().contains(StoreCapability.LIST)
+        ? hierarchy
+            .store()
+            .listDir(root.prefix())
+            .next()
+            .flatMap(entry -> Mono.error(() -> others(entry)))
+        : Mono.empty();
+  }
+
+  private NodeExistsException others(ListEntry entry) {
+    return new NodeExistsException(
+        "something that is no node is here already: \""
+            + entry.name()
+            + "\"; choose another place, or remove it",
+        Location.ofNode(root.value()));
+  }
+
+  /**
+   * What is there of a node; an error where it is not what the copy makes.
+   *
+   * @throws NodeExistsException where it is something else
+   */
+  Mono<State> state(NodeCopy node) {
+    return unfinished
+        .isBegunAs(node.path(), node.metadata())
+        .map(
+            same -> {
+              if (!same) {
+                throw differs(node.path());
+              }
+              return State.BEGUN;
+            })
+        .switchIfEmpty(Mono.defer(() -> unmarked(node)));
+  }
+
+  private Mono<State> unmarked(NodeCopy node) {
+    return unfinished
+        .exists(node.path())
+        .flatMap(
+            other ->
+                other
+                    ? Mono.error(() -> differs(node.path()))
+                    : find(node.path())
+                        .map(
+                            found -> {
+                              if (!areSame(found.metadata(), node.metadata())) {
+                                throw differs(node.path());
+                              }
+                              return State.FINISHED;
+                            })
+                        .defaultIfEmpty(State.ABSENT));
+  }
+
+  private static NodeExistsException differs(NodePath path) {
+    return new NodeExistsException(
+        "what is here is not what this copy would make: its metadata differs; resume with the"
+            + " options of the first run, or overwrite it",
+        Location.ofNode(path.value()));
+  }
+
+  private static boolean areSame(NodeMetadata one, NodeMetadata other) {
+    // As text, where the tokens NaN and Infinity are what they become when they are stored.
+    String attributes = one.attributes().toString();
+    if (one.zarrFormat() != other.zarrFormat()
+        || !attributes.equals(other.attributes().toString())) {
+      return false;
+    }
+    return one instanceof ArrayMetadata array && other instanceof ArrayMetadata copy
+        ? areSame(array, copy)
+        : one instanceof GroupMetadata && other instanceof GroupMetadata;
+  }
+
+  private static boolean areSame(ArrayMetadata one, ArrayMetadata other) {
+    return one.shape().equals(other.shape())
+        && one.dataType().equals(other.dataType())
+        && one.fillValue().equals(other.fillValue())
+        && one.chunkGrid().equals(other.chunkGrid())
+        && one.chunkKeyEncoding().equals(other.chunkKeyEncoding())
+        && one.codecs().equals(other.codecs())
+        && one.dimensionNames().equals(other.dimensionNames());
+  }
+
+  /** Makes the root of the copy a node, and groups of those ancestors that are missing. */
+  Mono<Void> create(NodeMetadata metadata) {
+    return hierarchy
+        .exists(root.value())
+        .filter(exists -> !exists)
+        .flatMap(
+            missing ->
+                metadata instanceof ArrayMetadata array
+                    ? hierarchy.createArray(root.value(), array).then()
+                    : hierarchy.createGroup(root.value(), (GroupMetadata) metadata).then());
+  }
+
+  /** Consolidates the metadata of the copy, whose root is a group. */
+  Mono<Void> consolidate() {
+    return hierarchy.openGroup(root.value()).flatMap(ZarrGroup::consolidate).then();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.zarrreactive.copy;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of an array's dimensions. Zarr v3 has a member for them; in Zarr v2 the attribute
+ * {@code _ARRAY_DIMENSIONS} holds them, as xarray began to write it.
+ */
+final class DimensionNames {
+  private static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
+
+  private final ArrayMetadata array;
+  private final List<@Nullable String> names;
+
+  private DimensionNames(ArrayMetadata array, List<@Nullable String> names) {
+    this.array = array;
+    this.names = names;
+  }
+
+  /** The names where the format has them. */
+  static DimensionNames of(ArrayMetadata array) {
+    if (array.zarrFormat() == 2 && array.attributes().get(ATTRIBUTE) instanceof JsonArray list) {
+      boolean areNames =
+          list.elements().size() == array.shape().rank()
+              && list.elements().stream()
+                  .allMatch(name -> name instanceof JsonString || name == JsonNull.NULL);
+      if (areNames) {
+        List<@Nullable String> names = new ArrayList<>();
+        for (JsonValue name : list.elements()) {
+          names.add(name instanceof JsonString text ? text.value() : null);
+        }
+        return new DimensionNames(array, names);
+      }
+    }
+    return new DimensionNames(array, array.dimensionNames());
+  }
+
+  boolean isAny() {
+    return names.stream().anyMatch(Objects::nonNull);
+  }
+
+  @Nullable String[] toArray() {
+    return names.toArray(new String[0]);
+  }
+
+  /**
+   * The array's attributes with the names among them.
+   *
+   * @throws UnsupportedFeatureException where something else stands in their place
+   */
+  JsonObject inAttributes() {
+    JsonObject attributes = array.attributes();
+    if (!isAny()) {
+      return attributes;
+    }
+    List<JsonValue> list = new ArrayList<>();
+    for (String name : names) {
+      list.add(name == null ? JsonNull.NULL : new JsonString(name));
+    }
+    JsonArray named = new JsonArray(list);
+    JsonValue there = attributes.get(ATTRIBUTE);
+    if (there != null && !there.equals(named)) {
+      throw new UnsupportedFeatureException(
+          "Zarr v2 has the names of dimensions, "
+              + named
+              + ", in the attribute "
+              + ATTRIBUTE
+              + " only, and that is "
+              + there,
+          Location.UNKNOWN);
+    }
+    return attributes.with(ATTRIBUTE, named);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.Draft2022Hierarchy;
+import dev.zarrreactive.metadata.Draft2022Layout;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.metadata.UnreadableMetadata;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Finds nodes in a hierarchy of the 2022 draft. Arrays and groups have documents of different keys,
+ * all below one prefix; a group without a document is there where something is below it.
+ */
+final class Draft2022Nodes {
+  /** The name of the only chunk of an array without dimensions, as the draft has it. */
+  private static final String BARE_SCALAR = "c";
+
+  /** The same, as some programs wrote it. */
+  private static final String NUMBERED_SCALAR = "c0";
+
+  private final Store store;
+  private final Scheduler parser;
+  private final Draft2022Hierarchy hierarchy;
+  private final Draft2022Layout layout;
+
+  Draft2022Nodes(Store store, Scheduler parser, Draft2022Hierarchy hierarchy) {
+    this.store = store;
+    this.parser = parser;
+    this.hierarchy = hierarchy;
+    this.layout = hierarchy.layout();
+  }
+
+  /** The node at {@code path}; empty where there is none. The root is always there. */
+  Mono<NodeMetadata> find(NodePath path) {
+    return Concurrently.mapInOrder(
+            Flux.just(layout.arrayDocument(path), layout.groupDocument(path)), 2, this::optional)
+        .collectList()
+        .flatMap(documents -> explicit(path, documents))
+        .switchIfEmpty(Mono.defer(() -> path.isRoot() ? implicit(path) : implicitIfAny(path)));
+  }
+
+  private Mono<Optional<Bytes>> optional(StoreKey key) {
+    return store.get(key).map(Optional::of).defaultIfEmpty(Optional.empty());
+  }
+
+  /** An array comes before a group, as the draft has it. */
+  private Mono<NodeMetadata> explicit(NodePath path, List<Optional<Bytes>> documents) {
+    Bytes array = documents.get(0).orElse(null);
+    Bytes group = documents.get(1).orElse(null);
+    if (array != null) {
+      return parsedArray(path, array);
+    }
+    return group == null ? Mono.empty() : parsedGroup(path, group);
+  }
+
+  private Mono<NodeMetadata> array(NodePath path) {
+    return store.get(layout.arrayDocument(path)).flatMap(document -> parsedArray(path, document));
+  }
+
+  private Mono<NodeMetadata> group(NodePath path) {
+    return store.get(layout.groupDocument(path)).flatMap(document -> parsedGroup(path, document));
+  }
+
+  private Mono<NodeMetadata> parsedGroup(NodePath path, Bytes document) {
+    return parsed(path, document, bytes -> hierarchy.group(bytes, path));
+  }
+
+  /** The key of the chunk of an array without dimensions is found out now, once. */
+  private Mono<NodeMetadata> parsedArray(NodePath path, Bytes document) {
+    return parsed(path, document, bytes -> hierarchy.array(bytes, path, BARE_SCALAR))
+        .flatMap(
+            metadata ->
+                metadata instanceof ArrayMetadata array
+                        && array.shape().rank() == 0
+                        && layout.namesRoot()
+                    ? store
+                        .get(layout.chunks(path).key(NUMBERED_SCALAR))
+                        .<NodeMetadata>map(
+                            chunk -> hierarchy.array(document, path, NUMBERED_SCALAR))
+                        .defaultIfEmpty(metadata)
+                    : Mono.just(metadata));
+  }
+
+  /** What is wrong with a document is a property of the node, not of the looking. */
+  private Mono<NodeMetadata> parsed(
+      NodePath path, Bytes document, Function<Bytes, NodeMetadata> reading) {
+    return Mono.just(document)
+        .publishOn(parser)
+        .map(
+            bytes -> {
+              try {
+                return reading.apply(bytes);
+              } catch (ZarrException e) {
+                return UnreadableMetadata.of(bytes, e.at(Location.ofNode(path.value())));
+              }
+            });
+  }
+
+  private Mono<NodeMetadata> implicit(NodePath path) {
+    return Mono.fromSupplier(() -> hierarchy.implicitGroup(path));
+  }
+
+  private Mono<NodeMetadata> implicitIfAny(NodePath path) {
+    if (!store.capabilities().contains(StoreCapability.LIST)) {
+      return Mono.empty();
+    }
+    return store.listDir(layout.documentsBelow(path)).next().flatMap(anything -> implicit(path));
+  }
+
+  /**
+   * The nodes directly below a group, by name. A listing says what each of them is, so that it
+   * takes one request more for each that has a document.
+   */
+  Flux<FoundNode> children(NodePath group, int concurrency) {
+    return store
+        .listDir(layout.documentsBelow(group))
+        .collect(TreeMap<String, Kind>::new, this::add)
+        .flatMapMany(
+            children ->
+                Concurrently.mapInOrder(
+                    Flux.fromIterable(children.entrySet()),
+                    concurrency,
+                    child -> child(group.resolve(child.getKey()), child.getValue())));
+  }
+
+  /** What a listing shows a node to be; where it shows several, the first of these. */
+  private enum Kind {
+    ARRAY,
+    GROUP,
+    IMPLICIT_GROUP
+  }
+
+  private void add(Map<String, Kind> children, ListEntry entry) {
+    if (entry instanceof ListEntry.Prefix) {
+      add(children, entry.name(), Kind.IMPLICIT_GROUP);
+    } else {
+      add(children, layout.arrayName(entry.name()), Kind.ARRAY);
+      add(children, layout.groupName(entry.name()), Kind.GROUP);
+    }
+  }
+
+  private static void add(Map<String, Kind> children, String name, Kind kind) {
+    if (NodePath.isNodeName(name)) {
+      children.merge(name, kind, (a, b) -> a.compareTo(b) < 0 ? a : b);
+    }
+  }
+
+  private Mono<FoundNode> child(NodePath path, Kind kind) {
+    Mono<NodeMetadata> metadata =
+        switch (kind) {
+          case ARRAY -> array(path);
+          case GROUP -> group(path);
+          case IMPLICIT_GROUP -> implicit(path);
+        };
+    return metadata.map(found -> new FoundNode(path, found));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.Draft2022Hierarchy;
+import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Finds what only the drafts of Zarr v3 have, where the user accepts them: nodes whose documents
+ * lie in other places, and groups without a document. Asks the store for nothing where a node is
+ * found without.
+ */
+final class DraftNodes {
+  private static final Set<String> VERSION_2 = Set.of(NodePath.V2_ARRAY, NodePath.V2_GROUP);
+
+  private final Store store;
+  private final Scheduler parser;
+  private final Drafts drafts;
+  private final NodeDocuments documents;
+
+  DraftNodes(Store store, Scheduler parser, Drafts drafts, NodeDocuments documents) {
+    this.store = store;
+    this.parser = parser;
+    this.drafts = drafts;
+    this.documents = documents;
+  }
+
+  /** The nodes of the hierarchy of the 2022 draft that the metadata are of; null for all others. */
+  @Nullable Draft2022Nodes of(NodeMetadata metadata) {
+    Draft2022Hierarchy hierarchy = metadata.draft2022();
+    return hierarchy == null ? null : new Draft2022Nodes(store, parser, hierarchy);
+  }
+
+  /** What {@code metadata} stand for: of an entry point, what the root really is. */
+  Mono<NodeMetadata> resolved(NodePath path, NodeMetadata metadata) {
+    Draft2022Nodes nodes = of(metadata);
+    return nodes == null ? Mono.just(metadata) : nodes.find(path);
+  }
+
+  /** The node at a path that has no document of its own; empty where no draft has one there. */
+  Mono<NodeMetadata> elsewhere(NodePath path) {
+    return in2022(path).switchIfEmpty(Mono.defer(() -> in2023(path)));
+  }
+
+  private Mono<NodeMetadata> in2022(NodePath path) {
+    return path.isRoot() ? Mono.empty() : hierarchyOf2022().flatMap(nodes -> nodes.find(path));
+  }
+
+  /** The hierarchy of the 2022 draft that the store holds; empty where it holds none. */
+  private Mono<Draft2022Nodes> hierarchyOf2022() {
+    return drafts.accepts(Draft.OF_2022)
+        ? documents.onlyVersion3(NodePath.ROOT).mapNotNull(this::of)
+        : Mono.empty();
+  }
+
+  /** An error where the store holds a hierarchy of the 2022 draft, whose nodes lie elsewhere. */
+  Mono<Void> checkNo2022() {
+    return hierarchyOf2022()
+        .flatMap(nodes -> Mono.error(Draft.OF_2022.refusesWrites(Location.ofNode("/"))));
+  }
+
+  /** Below an array there are chunks, no groups. */
+  private Mono<NodeMetadata> in2023(NodePath path) {
+    return implicit(path).filterWhen(group -> isBelowArray(path).map(below -> !below));
+  }
+
+  private Mono<Boolean> isBelowArray(NodePath path) {
+    return path.isRoot()
+        ? Mono.just(false)
+        : documents
+            .onlyVersion3(path.parent())
+            .map(parent -> parent instanceof ArrayMetadata)
+            .switchIfEmpty(Mono.defer(() -> isBelowArray(path.parent())));
+  }
+
+  /** The group without a document at {@code path}, where something else than Zarr v2 is there. */
+  Mono<NodeMetadata> implicit(NodePath path) {
+    if (!drafts.accepts(Draft.OF_2023) || !store.capabilities().contains(StoreCapability.LIST)) {
+      return Mono.empty();
+    }
+    return store
+        .listDir(path.prefix())
+        .reduce(new Contents(false, false), Contents::with)
+        .filter(contents -> contents.prefixes() && !contents.version2())
+        .map(contents -> GroupMetadata.implicit(path));
+  }
+
+  /** What a listing shows; a group without anything below it is none. */
+  private record Contents(boolean prefixes, boolean version2) {
+    Contents with(ListEntry entry) {
+      return entry instanceof ListEntry.Prefix
+          ? new Contents(true, version2)
+          : new Contents(prefixes, version2 || VERSION_2.contains(entry.name()));
+    }
+  }
+}

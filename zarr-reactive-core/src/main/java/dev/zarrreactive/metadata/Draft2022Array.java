@@ -1,0 +1,115 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
+
+/**
+ * The document of an array of the 2022 draft in the terms of Zarr v3. Reads what the draft says and
+ * what programs wrote, which was closer to Zarr v2: type strings with a byte order, a compressor,
+ * and filters among the attributes.
+ *
+ * @param attributes the user's, without the filters
+ */
+record Draft2022Array(
+    LocatedJson source,
+    Shape shape,
+    V2DataType dataType,
+    FillValue fillValue,
+    NamedConfiguration chunkGrid,
+    NamedConfiguration chunkKeyEncoding,
+    List<NamedConfiguration> codecs,
+    JsonObject attributes,
+    List<MetadataWarning> warnings) {
+
+  static Draft2022Array read(LocatedJson json, Draft2022Hierarchy hierarchy, boolean scalarIsBare) {
+    json.allowOnly(
+        "shape",
+        "data_type",
+        "chunk_grid",
+        "chunk_memory_layout",
+        "fill_value",
+        "extensions",
+        "attributes",
+        "codecs",
+        "compressor",
+        "storage_transformers",
+        "dimension_separator"); // once more, from programs that wrote Zarr v2 too
+    Leniencies leniencies = hierarchy.leniencies();
+    Draft2022Hierarchy.checkExtensions(json, leniencies);
+    long[] shape = json.member("shape").integers(0, Long.MAX_VALUE);
+    LocatedJson attributes = attributes(json, leniencies);
+    Draft2022Codecs codecs = new Draft2022Codecs(json, attributes, hierarchy.layout());
+    V2DataType type =
+        Draft2022DataType.read(json.member("data_type"), codecs.filters(), leniencies);
+    FillValue fillValue = fillValue(json.member("fill_value"), type, leniencies);
+
+    LocatedJson grid = regular(json.member("chunk_grid"));
+    NamedConfiguration chunks = V2Array.chunkGrid(grid.member("chunk_shape"), shape);
+    List<NamedConfiguration> chain = codecs.chain(type, shape.length);
+    LocatedJson sharding = Draft2022Sharding.in(json);
+    return new Draft2022Array(
+        json,
+        Shape.of(shape),
+        type,
+        fillValue,
+        sharding == null ? chunks : Draft2022Sharding.shards(chunks, sharding),
+        keys(grid, shape.length == 0 && scalarIsBare),
+        sharding == null ? chain : List.of(Draft2022Sharding.codec(chunks, chain, sharding)),
+        codecs.isFilters(attributes.object().get("filters"))
+            ? attributes.object().without("filters")
+            : attributes.object(),
+        hierarchy.warnings(leniencies));
+  }
+
+  static LocatedJson attributes(LocatedJson json, Leniencies leniencies) {
+    LocatedJson attributes = json.optional("attributes");
+    if (attributes == null) {
+      leniencies.note(json, "the member \"attributes\" is missing, and taken for none");
+      return new LocatedJson(JsonObject.EMPTY, json.location().child("attributes"));
+    }
+    attributes.object();
+    return attributes;
+  }
+
+  private static FillValue fillValue(LocatedJson json, V2DataType type, Leniencies leniencies) {
+    FillValue bits = DraftFillValue.ofBits(json.value(), type.dataType());
+    if (bits != null) {
+      return bits;
+    }
+    if (json.isNull()) {
+      leniencies.note(json, "the fill value is undefined (null), and read as zero");
+    }
+    JsonValue value = DraftFillValue.translate(json.value(), type.dataType());
+    return V2FillValue.read(new LocatedJson(value, json.location()), type);
+  }
+
+  private static LocatedJson regular(LocatedJson grid) {
+    if (grid.object().get("extension") != null
+        || !grid.member("type").value().equals(new JsonString("regular"))) {
+      throw new UnsupportedFeatureException(
+          "the chunk grid is of an extension, which is unsupported", grid.location());
+    }
+    grid.allowOnly("type", "chunk_shape", "separator");
+    return grid;
+  }
+
+  /**
+   * The indices joined, as in Zarr v2: the letter {@code c} before them belongs to what all chunk
+   * keys begin with. The only chunk of an array without dimensions is that letter alone.
+   */
+  private static NamedConfiguration keys(LocatedJson grid, boolean bare) {
+    LocatedJson separator = grid.optional("separator");
+    String text = separator == null ? "/" : separator.oneOf("/", ".");
+    LocatedJson place = separator == null ? grid : separator;
+    return NamedConfiguration.of(
+        bare ? "default" : "v2",
+        new LocatedJson(JsonObject.EMPTY.with("separator", text), place.location()));
+  }
+}

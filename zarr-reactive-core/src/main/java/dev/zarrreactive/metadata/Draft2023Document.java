@@ -1,0 +1,158 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes of a {@code zarr.json} in forms of the 2023 draft one in the forms of Zarr v3. Only what is
+ * exactly such a form is changed; whatever else is wrong stays for those who read the result.
+ */
+final class Draft2023Document {
+  private Draft2023Document() {}
+
+  /** The document of an array in the forms of Zarr v3; the same object where it is in them. */
+  static LocatedJson array(LocatedJson document, Leniencies leniencies) {
+    LocatedJson result = withoutExtensions(document, "array", leniencies);
+    for (String point : new String[] {"chunk_grid", "chunk_key_encoding"}) {
+      result = replaced(result, point, use -> named(use, leniencies));
+    }
+    result = replaced(result, "data_type", use -> dataType(use, leniencies));
+    result = Draft2023Codecs.inArray(result, rank(result), leniencies);
+    return fillValue(document, result, leniencies);
+  }
+
+  /** The document of a group; as {@link #array}. */
+  static LocatedJson group(LocatedJson document, Leniencies leniencies) {
+    return withoutExtensions(document, "group", leniencies);
+  }
+
+  private static int rank(LocatedJson document) {
+    return document.object().get("shape") instanceof JsonArray shape ? shape.elements().size() : 0;
+  }
+
+  /** Changes one member of an object. */
+  interface Change {
+    /** What stands instead of {@code member}; the same value where nothing is to change. */
+    JsonValue of(LocatedJson member);
+  }
+
+  /** The object with the member changed where it is there; the same object where it stays. */
+  static LocatedJson replaced(LocatedJson object, String name, Change change) {
+    LocatedJson member = object.optional(name);
+    if (member == null) {
+      return object;
+    }
+    JsonValue value = change.of(member);
+    return value == member.value() ? object : with(object, name, value);
+  }
+
+  static LocatedJson with(LocatedJson object, String name, JsonValue value) {
+    return new LocatedJson(object.object().with(name, value), object.location());
+  }
+
+  private static LocatedJson withoutExtensions(
+      LocatedJson document, String node, Leniencies leniencies) {
+    LocatedJson extensions = document.optional("extensions");
+    if (extensions == null
+        || !(extensions.value() instanceof JsonArray list)
+        || !list.elements().stream().allMatch(Draft2023Document::isIgnorable)) {
+      return document;
+    }
+    leniencies.take(extensions, "unknown member \"extensions\" of the " + node + "'s metadata");
+    return new LocatedJson(document.object().without("extensions"), document.location());
+  }
+
+  private static boolean isIgnorable(JsonValue extension) {
+    return extension instanceof JsonObject object
+        && new JsonBoolean(false).equals(object.get("must_understand"));
+  }
+
+  /** The use of an extension with its members as Zarr v3 has them. */
+  static JsonValue named(LocatedJson use, Leniencies leniencies) {
+    if (!(use.value() instanceof JsonObject object)) {
+      return use.value();
+    }
+    JsonObject result = object;
+    if (object.get("type") instanceof JsonString type && object.get("name") == null) {
+      leniencies.take(
+          use.member("type"), "the name of \"" + type.value() + "\" stands as \"type\"");
+      result = JsonObject.EMPTY.with("name", type.value());
+      for (var member : object.without("type").members().entrySet()) {
+        result = result.with(member.getKey(), member.getValue());
+      }
+    }
+    if (object.get("configuration") instanceof JsonNull) {
+      leniencies.take(use.member("configuration"), "expected an object, found null");
+      result = result.without("configuration");
+    }
+    return result;
+  }
+
+  private static JsonValue dataType(LocatedJson use, Leniencies leniencies) {
+    JsonValue named = named(use, leniencies);
+    LocatedJson result = new LocatedJson(named, use.location());
+    LocatedJson fallback = named instanceof JsonObject ? result.optional("fallback") : null;
+    if (fallback == null) {
+      return named;
+    }
+    leniencies.take(fallback, "a data type with a fallback");
+    LocatedJson type = new LocatedJson(result.object().without("fallback"), use.location());
+    return isUnknown(type)
+        ? FallbackDataType.of(type, fallback, other -> parsed(other) != null, leniencies).value()
+        : type.value();
+  }
+
+  /** Not true for one that is known, but wrong. */
+  private static boolean isUnknown(LocatedJson type) {
+    try {
+      DataTypes.parse(NamedConfiguration.parse(type));
+      return false;
+    } catch (ZarrException e) {
+      return e instanceof UnknownExtensionException;
+    }
+  }
+
+  private static @Nullable DataType parsed(@Nullable LocatedJson use) {
+    try {
+      return use == null ? null : DataTypes.parse(NamedConfiguration.parse(use));
+    } catch (ZarrException e) {
+      return null; // told by whoever reads the result
+    }
+  }
+
+  private static LocatedJson fillValue(
+      LocatedJson document, LocatedJson result, Leniencies leniencies) {
+    DataType type = parsed(result.optional("data_type"));
+    boolean fallback =
+        document.object().get("data_type") instanceof JsonObject use && use.get("fallback") != null;
+    return type == null
+        ? result
+        : replaced(result, "fill_value", json -> fillValue(json, type, fallback, leniencies));
+  }
+
+  private static JsonValue fillValue(
+      LocatedJson json, DataType type, boolean fallback, Leniencies leniencies) {
+    if (json.isNull() && fallback) { // as in the draft's own example
+      leniencies.take(json, "a fill value that is null, read as zero");
+      return FillValue.zero(type).toJson();
+    }
+    JsonValue value = DraftFillValue.translate(json.value(), type);
+    if (value != json.value()) {
+      leniencies.take(
+          json, "the fill value " + json.value() + " is in a form that Zarr v3 does not have");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.zarrreactive.metadata;
+
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/**
+ * What to read an unknown data type as: the first known of the fallbacks that its document names,
+ * raw bits only where there is nothing better, and only where the user allows it.
+ */
+final class FallbackDataType {
+  private FallbackDataType() {}
+
+  /**
+   * The data type to read.
+   *
+   * @param type the unknown one; returned where no fallback is known either
+   * @param fallback one or a list of those to read instead
+   */
+  static LocatedJson of(
+      LocatedJson type,
+      LocatedJson fallback,
+      Predicate<LocatedJson> isKnown,
+      Leniencies leniencies) {
+    List<LocatedJson> candidates =
+        new ArrayList<>(
+            fallback.value() instanceof JsonArray ? fallback.elements() : List.of(fallback));
+    candidates.removeIf(candidate -> !isKnown.test(candidate));
+    candidates.sort(Comparator.comparing(FallbackDataType::isRaw)); // stable
+    if (candidates.isEmpty()) {
+      return type;
+    }
+    LocatedJson chosen = candidates.get(0);
+    if (!leniencies.allowsFallbackDataTypes()) {
+      throw new UnsupportedFeatureException(
+          "the data type "
+              + shown(type.value())
+              + " is unknown here; its document says that it may be read as "
+              + shown(chosen.value())
+              + ", which Drafts.withFallbackDataTypes(), or --fallback-types on the command line,"
+              + " allows",
+          type.location());
+    }
+    leniencies.note(
+        type,
+        "the unknown data type " + shown(type.value()) + " is read as " + shown(chosen.value()));
+    return chosen;
+  }
+
+  private static boolean isRaw(LocatedJson type) {
+    return type.value() instanceof JsonString name && name.value().matches("r[0-9]+");
+  }
+
+  /** The name, or whatever else says what it is. */
+  private static String shown(JsonValue type) {
+    JsonValue name = type instanceof JsonObject object ? object.get("name") : type;
+    String text = String.valueOf(name == null ? type : name);
+    return text.length() <= 80 ? text : String.format(Locale.ROOT, "%.77s...", text);
+  }
+}
