@@ -72,10 +72,7 @@ record NodeLocation(Mono<Store> store, String node) {
   }
 
   private static String relative(Path hierarchy, Path node) {
-    return hierarchy
-        .relativize(node)
-        .toString()
-        .replace(node.getFileSystem().getSeparator(), "/");
+    return hierarchy.relativize(node).toString().replace(node.getFileSystem().getSeparator(), "/");
   }
 
   /**

@@ -63,7 +63,10 @@ class DraftsSamplesTest {
     // docs: end
     copied.block();
     assertThat(
-            Zarr.openArray(target, "a").flatMap(a -> a.read(Selection.all())).block().toShortArray())
+            Zarr.openArray(target, "a")
+                .flatMap(a -> a.read(Selection.all()))
+                .block()
+                .toShortArray())
         .containsExactly(7, 'A');
   }
 

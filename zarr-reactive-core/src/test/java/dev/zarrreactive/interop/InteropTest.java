@@ -93,8 +93,7 @@ class InteropTest {
     Fixtures.good()
         .forEach(fixture -> names.addAll(List.of(fixture.group(), "good/" + fixture.name())));
     Fixtures.bad().forEach(fixture -> names.add("bad/" + fixture.name()));
-    assertThat(NotYet.LINES)
-        .allSatisfy(line -> assertThat(names).anyMatch(line::matches));
+    assertThat(NotYet.LINES).allSatisfy(line -> assertThat(names).anyMatch(line::matches));
   }
 
   @AfterAll
