@@ -187,7 +187,7 @@ final class Destination {
         || !attributes.equals(other.attributes().toString())) {
       return false;
     }
-    return one instanceof ArrayMetadata array && other instanceof ArrayMetadata copy
+    return (one instanceof ArrayMetadata array && other instanceof ArrayMetadata copy)
         ? areSame(array, copy)
         : one instanceof GroupMetadata && other instanceof GroupMetadata;
   }
