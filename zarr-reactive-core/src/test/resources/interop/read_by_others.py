@@ -27,10 +27,33 @@ os.environ.setdefault("ZARR_ARRAY__RECTILINEAR_CHUNKS", "True")
 
 
 def tensorstore_array(path, zarr_format):
+    import numpy as np
     import tensorstore as ts
-    spec = {"driver": {2: "zarr", 3: "zarr3"}[zarr_format],
-            "kvstore": {"driver": "file", "path": path.rstrip("/") + "/"}}
-    return ts.open(spec, open=True, read=True).result().read().result()
+
+    def elements(**field):
+        spec = {"driver": {2: "zarr", 3: "zarr3"}[zarr_format],
+                "kvstore": {"driver": "file", "path": path.rstrip("/") + "/"}, **field}
+        return ts.open(spec, open=True, read=True).result().read().result()
+
+    names = field_names(path, zarr_format)
+    if not names:
+        return elements()
+    columns = {name: elements(field=name) for name in names}  # it reads one field at a time
+    shape = min((column.shape for column in columns.values()), key=len)
+    items = np.empty(shape, [(n, c.dtype, c.shape[len(shape):]) for n, c in columns.items()])
+    for name, column in columns.items():
+        items[name] = column
+    return items
+
+
+def field_names(path, zarr_format):
+    with open(os.path.join(path, {2: ".zarray", 3: "zarr.json"}[zarr_format]), "rb") as file:
+        document = json.load(file)
+    if zarr_format == 2:
+        return [field[0] for field in document["dtype"] if isinstance(field, list)]
+    data_type = document["data_type"]
+    fields = data_type["configuration"].get("fields", []) if isinstance(data_type, dict) else []
+    return [field["name"] for field in fields]
 
 
 def zarr_array(path, zarr_format):

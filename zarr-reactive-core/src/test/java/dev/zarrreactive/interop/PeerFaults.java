@@ -47,6 +47,7 @@ final class PeerFaults {
   private static final Map<String, String> READ_BY_NOBODY =
       Map.of(
           "bitround|conditional|n5_default|packbits|reshape", "no peer has the registered codec",
+          "draft.index_checksum", "of a draft of Zarr v3, which no peer reads",
           "endian", "an old name of bytes, which no peer takes",
           "cast_value", "zarr reads it, but only with the package cast-value-rs",
           "complex_.*|float6_.*|float8_e4m3|uint[24]|binary", "no peer has the data type");

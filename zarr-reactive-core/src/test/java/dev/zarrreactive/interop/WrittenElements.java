@@ -9,6 +9,8 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.JsonType;
 import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.datatype.StringType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
@@ -111,11 +113,22 @@ final class WrittenElements {
           }
         }
       }
-      if (type instanceof BoolType) {
-        bytes[start] &= 1;
-      }
+      onlyTrueOrFalse(type, bytes, start);
     }
     return bytes;
+  }
+
+  /** Other bytes mean nothing where a bool stands. */
+  private static void onlyTrueOrFalse(DataType type, byte[] bytes, int start) {
+    if (type instanceof BoolType) {
+      bytes[start] &= 1;
+    } else if (type instanceof StructType struct) {
+      int offset = start;
+      for (StructField field : struct.fields()) {
+        onlyTrueOrFalse(field.dataType(), bytes, offset);
+        offset += field.dataType().itemSize();
+      }
+    }
   }
 
   /** Some rows of an array. */
