@@ -1,5 +1,6 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
@@ -7,6 +8,7 @@ import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.pipeline.ArrayStorage;
+import dev.zarrreactive.internal.pipeline.ShardIndexes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -36,6 +38,7 @@ public final class ZarrHierarchy {
   private final NodeReader reader;
   private final NodeReader plainReader;
   private final NodeWriter writer;
+  private final ShardIndexes shardIndexes;
 
   ZarrHierarchy(Store store, ZarrOptions options) {
     this.store = store;
@@ -44,6 +47,7 @@ public final class ZarrHierarchy {
     this.reader = new NodeReader(store, parser, options.consolidatedMetadata(), options.drafts());
     this.plainReader = new NodeReader(store, parser, false, options.drafts());
     this.writer = new NodeWriter(store, plainReader, parser);
+    this.shardIndexes = new ShardIndexes(store, options.shardReading(), parser);
   }
 
   /** The store that holds the nodes. */
@@ -155,7 +159,13 @@ public final class ZarrHierarchy {
    */
   public Mono<Void> erase(String path) {
     NodePath node = NodePath.of(path);
-    return writer.erase(node).checkpoint("zarr erase of " + node);
+    return ShardIndexes.changingAll(store, node.prefix()::contains, writer.erase(node))
+        .checkpoint("zarr erase of " + node);
+  }
+
+  /** What became of look-ups of shards' indexes, of all arrays opened through this hierarchy. */
+  public ShardIndexCounts shardIndexCounts() {
+    return shardIndexes.counts();
   }
 
   Flux<ZarrNode> children(FoundNode group) {
@@ -205,7 +215,9 @@ public final class ZarrHierarchy {
   ZarrArray array(FoundNode found) {
     if (found.metadata() instanceof ArrayMetadata metadata) {
       return new ZarrArray(
-          this, ArrayStorage.of(store, found.path(), metadata, options.codecs(), options.limits()));
+          this,
+          ArrayStorage.of(
+              store, found.path(), metadata, options.codecs(), options.limits(), shardIndexes));
     }
     throw wrongKind(found, "expected an array, found a group");
   }

@@ -1,6 +1,7 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import dev.zarrreactive.internal.pipeline.Limits;
 import dev.zarrreactive.metadata.Drafts;
@@ -17,7 +18,14 @@ public final class ZarrOptions {
 
   private static final ZarrOptions DEFAULTS =
       new ZarrOptions(
-          CodecRegistry.standard(), 64, DEFAULT_IN_FLIGHT_BYTES, false, true, null, Drafts.none());
+          CodecRegistry.standard(),
+          64,
+          DEFAULT_IN_FLIGHT_BYTES,
+          false,
+          true,
+          null,
+          Drafts.none(),
+          ShardReading.defaults());
 
   private final CodecRegistry codecs;
   private final int maxConcurrency;
@@ -26,6 +34,7 @@ public final class ZarrOptions {
   private final boolean consolidatedMetadata;
   private final @Nullable Scheduler codecScheduler;
   private final Drafts drafts;
+  private final ShardReading shardReading;
 
   private ZarrOptions(
       CodecRegistry codecs,
@@ -34,7 +43,8 @@ public final class ZarrOptions {
       boolean writeEmptyChunks,
       boolean consolidatedMetadata,
       @Nullable Scheduler codecScheduler,
-      Drafts drafts) {
+      Drafts drafts,
+      ShardReading shardReading) {
     this.codecs = codecs;
     this.maxConcurrency = maxConcurrency;
     this.maxInFlightBytes = maxInFlightBytes;
@@ -42,6 +52,7 @@ public final class ZarrOptions {
     this.consolidatedMetadata = consolidatedMetadata;
     this.codecScheduler = codecScheduler;
     this.drafts = drafts;
+    this.shardReading = shardReading;
   }
 
   /**
@@ -62,7 +73,8 @@ public final class ZarrOptions {
         writeEmptyChunks,
         consolidatedMetadata,
         codecScheduler,
-        drafts);
+        drafts,
+        shardReading);
   }
 
   /**
@@ -80,7 +92,8 @@ public final class ZarrOptions {
         writeEmptyChunks,
         consolidatedMetadata,
         codecScheduler,
-        drafts);
+        drafts,
+        shardReading);
   }
 
   /**
@@ -98,7 +111,8 @@ public final class ZarrOptions {
         writeEmptyChunks,
         consolidatedMetadata,
         codecScheduler,
-        drafts);
+        drafts,
+        shardReading);
   }
 
   /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
@@ -110,7 +124,8 @@ public final class ZarrOptions {
         write,
         consolidatedMetadata,
         codecScheduler,
-        drafts);
+        drafts,
+        shardReading);
   }
 
   /**
@@ -119,7 +134,14 @@ public final class ZarrOptions {
    */
   public ZarrOptions withConsolidatedMetadata(boolean use) {
     return new ZarrOptions(
-        codecs, maxConcurrency, maxInFlightBytes, writeEmptyChunks, use, codecScheduler, drafts);
+        codecs,
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        use,
+        codecScheduler,
+        drafts,
+        shardReading);
   }
 
   /**
@@ -134,7 +156,8 @@ public final class ZarrOptions {
         writeEmptyChunks,
         consolidatedMetadata,
         Objects.requireNonNull(scheduler),
-        drafts);
+        drafts,
+        shardReading);
   }
 
   /**
@@ -151,7 +174,21 @@ public final class ZarrOptions {
         writeEmptyChunks,
         consolidatedMetadata,
         codecScheduler,
-        accepted);
+        accepted,
+        shardReading);
+  }
+
+  /** With inner chunks read from shards so. */
+  public ZarrOptions withShardReading(ShardReading reading) {
+    return new ZarrOptions(
+        codecs,
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        consolidatedMetadata,
+        codecScheduler,
+        drafts,
+        reading);
   }
 
   /** The codecs. */
@@ -184,11 +221,17 @@ public final class ZarrOptions {
     return drafts;
   }
 
+  /** How inner chunks are read from shards. */
+  public ShardReading shardReading() {
+    return shardReading;
+  }
+
   Scheduler codecScheduler() {
     return codecScheduler == null ? CodecScheduler.shared() : codecScheduler;
   }
 
   Limits limits() {
-    return new Limits(maxConcurrency, maxInFlightBytes, writeEmptyChunks, codecScheduler());
+    return new Limits(
+        maxConcurrency, maxInFlightBytes, writeEmptyChunks, shardReading, codecScheduler());
   }
 }

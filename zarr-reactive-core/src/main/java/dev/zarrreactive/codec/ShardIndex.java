@@ -13,6 +13,7 @@ public final class ShardIndex {
   private static final long MISSING = -1; // 2^64 - 1
 
   private final NdArray entries;
+  private final long end;
 
   /**
    * An index.
@@ -21,6 +22,25 @@ public final class ShardIndex {
    */
   public ShardIndex(NdArray entries) {
     this.entries = entries;
+    this.end = end(entries.bytes());
+  }
+
+  private static long end(Bytes words) {
+    long end = 0;
+    for (int at = 0; at < words.size(); at += 2 * Long.BYTES) {
+      end = Math.max(end, words.getLong(at) + words.getLong(at + Long.BYTES));
+    }
+    return end;
+  }
+
+  /** Where the last inner chunk ends in the shard. */
+  public long end() {
+    return end;
+  }
+
+  /** How much memory the entries take. */
+  public long byteSize() {
+    return entries.bytes().size();
   }
 
   /**

@@ -54,7 +54,8 @@ final class TestArrays {
     return Zarr.hierarchy(store, options).openArray("a").block();
   }
 
-  private static void forget(Store store) {
+  /** Forgets what was counted. */
+  static void forget(Store store) {
     if (store instanceof InstrumentedStore instrumented) {
       instrumented.counts().reset();
     }

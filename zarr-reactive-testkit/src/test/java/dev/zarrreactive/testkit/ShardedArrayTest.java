@@ -167,9 +167,12 @@ class ShardedArrayTest {
         Zarr.hierarchy(store).createArray("nested", metadata(sharding("end", inner, 2, 3))).block();
     nested.write(Selection.all(), data).block();
     assertThat(nested.read(Selection.all()).block()).isEqualTo(data);
+    ZarrArray reopened = Zarr.openArray(store, "nested").block();
     store.counts().reset();
-    assertThat(nested.read(Selection.parse("3,4")).block().getInt()).isEqualTo(32);
+    assertThat(reopened.read(Selection.parse("3,4")).block().getInt()).isEqualTo(32);
     assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(3); // two indexes
+    assertThat(reopened.read(Selection.parse("2,4")).block().getInt()).isEqualTo(23);
+    assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(4); // both known
   }
 
   @Test

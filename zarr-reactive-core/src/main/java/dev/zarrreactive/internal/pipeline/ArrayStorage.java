@@ -26,17 +26,24 @@ public final class ArrayStorage {
   private final NodePath path;
   private final ArrayMetadata metadata;
   private final Limits limits;
+  private final ShardIndexes shardIndexes;
   private final ChunkGrid grid;
   private final ChunkKeyEncoding keys;
   private final CodecChain chain;
   private final ChunkCodec largest;
 
   private ArrayStorage(
-      Store store, NodePath path, ArrayMetadata metadata, CodecRegistry codecs, Limits limits) {
+      Store store,
+      NodePath path,
+      ArrayMetadata metadata,
+      CodecRegistry codecs,
+      Limits limits,
+      ShardIndexes shardIndexes) {
     this.store = store;
     this.path = path;
     this.metadata = metadata;
     this.limits = limits;
+    this.shardIndexes = shardIndexes;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
@@ -68,9 +75,14 @@ public final class ArrayStorage {
    * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
    */
   public static ArrayStorage of(
-      Store store, NodePath path, ArrayMetadata metadata, CodecRegistry codecs, Limits limits) {
+      Store store,
+      NodePath path,
+      ArrayMetadata metadata,
+      CodecRegistry codecs,
+      Limits limits,
+      ShardIndexes shardIndexes) {
     try {
-      return new ArrayStorage(store, path, metadata, codecs, limits);
+      return new ArrayStorage(store, path, metadata, codecs, limits, shardIndexes);
     } catch (ZarrException e) {
       throw e.at(Location.ofNode(path.value()));
     }
@@ -103,6 +115,11 @@ public final class ArrayStorage {
   /** What an operation may use. */
   Limits limits() {
     return limits;
+  }
+
+  /** What is known of shards in the store. */
+  ShardIndexes shardIndexes() {
+    return shardIndexes;
   }
 
   /** The codec of the chunk at {@code index}. */
@@ -149,10 +166,14 @@ public final class ArrayStorage {
     return unit;
   }
 
-  /** How many chunks may be in flight: each may be held encoded and decoded at a time. */
+  /**
+   * How many chunks may be in flight: each may be held encoded and decoded at a time. A quarter of
+   * the bytes is for shards that are fetched whole.
+   */
   int concurrency() {
     long size = Math.max(1, readUnit().representation().byteSize());
-    long inFlight = limits.inFlightBytes() / size / 2;
+    long bytes = limits.inFlightBytes() - (isSharded() ? limits.inFlightBytes() / 4 : 0);
+    long inFlight = bytes / size / 2;
     return (int) Math.max(1, Math.min(limits.concurrency(), inFlight));
   }
 

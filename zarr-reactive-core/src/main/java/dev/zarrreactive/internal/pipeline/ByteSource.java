@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
@@ -9,12 +10,20 @@ import dev.zarrreactive.store.StoreKey;
 import reactor.core.publisher.Mono;
 
 /** Where the encoded bytes of a chunk come from. Every answer is empty where there is no value. */
-sealed interface ByteSource {
+interface ByteSource {
   /** All bytes. */
   Mono<Bytes> all();
 
   /** Some bytes; an error where they are not all there. */
   Mono<Bytes> range(ByteRange range);
+
+  /** All bytes after those of {@link #all} were no good; the same failure where nothing changed. */
+  default Mono<Bytes> allAnew(ZarrException failure) {
+    return Mono.error(failure);
+  }
+
+  /** The bytes are not needed any more. */
+  default void release() {}
 
   /** A value in a store. */
   record Stored(Store store, StoreKey key) implements ByteSource {
@@ -63,7 +72,35 @@ sealed interface ByteSource {
     }
   }
 
-  private static ByteRange.Slice within(ByteRange range, long size) {
+  /**
+   * Bytes that count as held until they are released.
+   *
+   * @param bytes where they come from
+   * @param lease one of whose holders this is
+   */
+  record Leased(ByteSource bytes, ByteBudget.Lease lease) implements ByteSource {
+    @Override
+    public Mono<Bytes> all() {
+      return bytes.all();
+    }
+
+    @Override
+    public Mono<Bytes> range(ByteRange range) {
+      return bytes.range(range);
+    }
+
+    @Override
+    public void release() {
+      lease.release();
+    }
+  }
+
+  /**
+   * The slice of a value of {@code size} bytes that a range stands for.
+   *
+   * @throws CodecException where it is not in the value
+   */
+  static ByteRange.Slice within(ByteRange range, long size) {
     try {
       return range.resolve(size);
     } catch (IndexOutOfBoundsException e) {

@@ -24,18 +24,13 @@ import reactor.core.publisher.Mono;
  * or emit. A missing chunk is fill value; every error is located.
  */
 public final class ChunkReader {
-  /** How many shards are opened ahead of the chunks that are read. */
-  private static final int OPEN_SHARDS = 16;
-
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private final ArrayStorage array;
-  private final ShardOpener shards;
 
   /** A reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
-    this.shards = new ShardOpener(array.metadata().shape(), array.limits());
   }
 
   /** The selection, assembled. */
@@ -115,14 +110,13 @@ public final class ChunkReader {
     array.checkReadable();
     Flux<EncodedChunk> chunks =
         Flux.fromIterable(ChunkPlan.of(selection, array.grid())).map(array::encodedChunk);
-    return array.isSharded() ? Concurrently.mapInOrder(chunks, OPEN_SHARDS, shards::open) : chunks;
+    return array.isSharded() ? new ShardOpener(array).open(chunks) : chunks;
   }
 
   private Mono<Boolean> assemble(EncodedChunk chunk, Result result, Scratch.Pool scratch) {
     Region region = chunk.projection().region();
     return load(
-        chunk.location(),
-        stored(chunk),
+        chunk,
         encoded -> {
           long place = region.placeOfWholeChunk();
           if (place >= 0 && chunk.codec().decodesInPlace()) {
@@ -148,8 +142,7 @@ public final class ChunkReader {
     ChunkProjection part = chunk.projection();
     Shape shape = part.selected().shape();
     return load(
-            chunk.location(),
-            stored(chunk),
+            chunk,
             encoded -> {
               Region alone = part.region().alone();
               if (alone.placeOfWholeChunk() == 0
@@ -172,9 +165,16 @@ public final class ChunkReader {
     return NdArray.filled(shape, array.metadata().fillValue());
   }
 
-  private static Mono<Bytes> stored(EncodedChunk chunk) {
+  /** Loads a chunk, and once more where it turns out to have been replaced meanwhile. */
+  private <T> Mono<T> load(EncodedChunk chunk, Function<Bytes, T> decode, Supplier<T> missing) {
     ByteSource source = chunk.source();
-    return source == null ? Mono.empty() : source.all();
+    if (source == null) {
+      return load(chunk.location(), Mono.empty(), decode, missing);
+    }
+    return load(source.all(), decode, missing)
+        .onErrorResume(ZarrException.class, e -> load(source.allAnew(e), decode, missing))
+        .onErrorMap(ZarrException.class, e -> e.at(chunk.location()))
+        .doOnTerminate(source::release);
   }
 
   /**
@@ -183,11 +183,14 @@ public final class ChunkReader {
    */
   <T> Mono<T> load(
       Location location, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
+    return load(stored, decode, missing).onErrorMap(ZarrException.class, e -> e.at(location));
+  }
+
+  private <T> Mono<T> load(Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
     return stored
         .publishOn(array.limits().codecScheduler())
         .map(encoded -> inMemory(() -> decode.apply(encoded)))
-        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)))
-        .onErrorMap(ZarrException.class, e -> e.at(location));
+        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)));
   }
 
   /** Memory that does not suffice would end the thread, and the subscriber would wait for ever. */

@@ -60,7 +60,9 @@ public final class ChunkWriter {
                   array.checkStoreWritable();
                   StoreKey key = array.key(index);
                   return KeyLocks.exclusively(
-                      array.store(), key, turn -> turn.store(array.store().set(key, encoded)));
+                      array.store(),
+                      key,
+                      turn -> turn.store(changing(key, array.store().set(key, encoded))));
                 })
             .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
   }
@@ -126,9 +128,16 @@ public final class ChunkWriter {
               return KeyLocks.exclusively(
                   array.store(),
                   key,
-                  turn -> elements.flatMap(chunk -> turn.store(store(key, chunk, codec))));
+                  turn ->
+                      elements.flatMap(
+                          chunk -> turn.store(changing(key, store(key, chunk, codec)))));
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+  }
+
+  /** What is known of a shard is forgotten when it changes. */
+  private Mono<Void> changing(StoreKey key, Mono<Void> request) {
+    return array.isSharded() ? ShardIndexes.changing(array.store(), key, request) : request;
   }
 
   private boolean isWhole(ChunkProjection part) {

@@ -64,6 +64,11 @@ final class EncodedChunk {
   }
 
   EncodedChunk missing() {
-    return new EncodedChunk(null, codec, projection, gridIndex, start, location);
+    return from(null);
+  }
+
+  /** The same chunk, its bytes from elsewhere. */
+  EncodedChunk from(@Nullable ByteSource other) {
+    return new EncodedChunk(other, codec, projection, gridIndex, start, location);
   }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,17 +19,21 @@ import java.util.function.UnaryOperator;
  */
 public final class ChunkPlan implements Iterable<ChunkProjection> {
   private final Iterable<ChunkProjection> projections;
+  private final LongSupplier size;
 
-  private ChunkPlan(Iterable<ChunkProjection> projections) {
+  private ChunkPlan(Iterable<ChunkProjection> projections, LongSupplier size) {
     this.projections = projections;
+    this.size = size;
   }
 
   /** The plan of a selection of an array with the given chunk grid. */
   public static ChunkPlan of(ResolvedSelection selection, ChunkGrid grid) {
     if (selection instanceof Orthogonal orthogonal) {
-      return new ChunkPlan(() -> new Odometer(orthogonal.axes(), grid));
+      return new ChunkPlan(
+          () -> new Odometer(orthogonal.axes(), grid), () -> count(orthogonal.axes(), grid));
     }
-    return new ChunkPlan(PointPlan.of((Points) selection, grid));
+    List<ChunkProjection> byChunk = PointPlan.of((Points) selection, grid);
+    return new ChunkPlan(byChunk, byChunk::size);
   }
 
   /**
@@ -42,7 +47,27 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     long[] back = Arrays.stream(start).map(i -> -i).toArray();
     ChunkPlan plan = of(shard.selected().shifted(back), grid);
     return new ChunkPlan(
-        () -> new MappedIterator(plan.iterator(), inner -> inner.inside(shard, start)));
+        () -> new MappedIterator(plan.iterator(), inner -> inner.inside(shard, start)), plan.size);
+  }
+
+  /**
+   * How many chunks these are; {@code Long.MAX_VALUE} where they are more. Counts along each axis.
+   */
+  public long size() {
+    return size.getAsLong();
+  }
+
+  private static long count(List<Axis> axes, ChunkGrid grid) {
+    long count = 1;
+    for (int d = 0; d < axes.size(); d++) {
+      long along = 0;
+      Iterator<AxisPart> parts = AxisPlan.of(axes.get(d), grid.dimension(d)).iterator();
+      for (; parts.hasNext(); parts.next()) {
+        along++;
+      }
+      count = along != 0 && count > Long.MAX_VALUE / along ? Long.MAX_VALUE : count * along;
+    }
+    return count;
   }
 
   @Override

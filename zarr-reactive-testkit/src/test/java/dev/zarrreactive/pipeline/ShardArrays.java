@@ -1,0 +1,88 @@
+package dev.zarrreactive.pipeline;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreRequest;
+import java.util.Arrays;
+import java.util.function.Predicate;
+
+/** Sharded arrays of int32 at {@code a} that hold 1, 2, 3, ... */
+final class ShardArrays {
+  /** The bytes of one inner chunk of 4 × 4 elements, uncompressed, with its checksum. */
+  static final int INNER_BYTES = 16 * Integer.BYTES + 4;
+
+  private ShardArrays() {}
+
+  /** Shards of 16 × 16 inner chunks of 4 × 4 elements; so many along each dimension. */
+  static ArrayMetadataBuilder squares(int rows, int columns) {
+    return new ArrayMetadataBuilder(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
+        .chunkShape(64, 64)
+        .codecs(sharding("end", checked(), 4, 4));
+  }
+
+  /** Written; what was counted of that is forgotten, and nothing is known of the shards. */
+  static ZarrArray written(ArrayMetadataBuilder metadata, Store store, ZarrOptions options) {
+    TestArrays.counting(metadata, store, options);
+    return reopened(store, options);
+  }
+
+  /** Opened anew: nothing is known of the shards. */
+  static ZarrArray reopened(Store store, ZarrOptions options) {
+    ZarrArray array = TestArrays.open(store, options);
+    TestArrays.forget(store);
+    return array;
+  }
+
+  static JsonArray extents(long... values) {
+    return new JsonArray(Arrays.stream(values).<JsonValue>mapToObj(JsonNumber::of).toList());
+  }
+
+  static NamedConfiguration sharding(String location, JsonArray inner, long... chunk) {
+    JsonArray index =
+        JsonArray.of(
+            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
+            NamedConfiguration.of("crc32c").toJson());
+    return NamedConfiguration.of(
+        "sharding_indexed",
+        JsonObject.EMPTY
+            .with("chunk_shape", extents(chunk))
+            .with("codecs", inner)
+            .with("index_codecs", index)
+            .with("index_location", location));
+  }
+
+  /** Bytes with a checksum. */
+  static JsonArray checked() {
+    return JsonArray.of(
+        ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
+        NamedConfiguration.of("crc32c").toJson());
+  }
+
+  /** Compressed: every chunk of another size. */
+  static JsonArray compressed() {
+    return JsonArray.of(
+        ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
+        NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 1)).toJson(),
+        NamedConfiguration.of("crc32c").toJson());
+  }
+
+  /** Requests for an index at the end. */
+  static Predicate<StoreRequest> indexes() {
+    return request -> request.range() instanceof ByteRange.Suffix;
+  }
+
+  /** Requests for inner chunks. */
+  static Predicate<StoreRequest> data() {
+    return request -> request.range() instanceof ByteRange.Slice;
+  }
+}

@@ -1,0 +1,223 @@
+package dev.zarrreactive.pipeline;
+
+import static dev.zarrreactive.pipeline.ShardArrays.data;
+import static dev.zarrreactive.pipeline.ShardArrays.indexes;
+import static dev.zarrreactive.pipeline.ShardArrays.reopened;
+import static dev.zarrreactive.pipeline.ShardArrays.squares;
+import static dev.zarrreactive.pipeline.ShardArrays.written;
+import static dev.zarrreactive.testing.Waiting.eventually;
+import static dev.zarrreactive.testing.Waiting.pause;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.testkit.HeldRequests;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.test.StepVerifier;
+
+/** What reading inner chunks of shards asks the store for. */
+@ExtendWith(NothingIsDropped.class)
+class ShardRequestsTest {
+  private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+  private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+
+  private static ZarrOptions reading(ShardReading reading) {
+    return OPTIONS.withShardReading(reading);
+  }
+
+  private long count(Predicate<StoreRequest> which) {
+    return store.counts().requests().stream().filter(which).count();
+  }
+
+  private static int[] expected(int columns, int row, int column, int height, int width) {
+    int[] values = new int[height * width];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (row + i / width) * columns + column + i % width + 1;
+    }
+    return values;
+  }
+
+  @Test
+  void a_block_of_inner_chunks_costs_the_index_and_one_request() {
+    ZarrArray array = written(squares(1, 1), store, OPTIONS);
+    NdArray block = array.read(Selection.parse("16:32,20:36")).block();
+    assertThat(block.toIntArray()).isEqualTo(expected(64, 16, 20, 16, 16));
+    assertThat(count(indexes())).isEqualTo(1);
+    assertThat(count(data())).isEqualTo(1);
+    assertThat(store.counts().total()).isEqualTo(2);
+  }
+
+  @Test
+  void a_shard_that_is_read_again_costs_no_index() {
+    ZarrArray array = written(squares(1, 1), store, OPTIONS);
+    array.read(Selection.parse("5,5")).block();
+    store.counts().reset();
+    assertThat(array.read(Selection.parse("50,7")).block().getInt()).isEqualTo(50 * 64 + 8);
+    assertThat(store.counts().total()).isEqualTo(1);
+    assertThat(count(data())).isEqualTo(1);
+  }
+
+  @Test
+  void all_or_nearly_all_of_a_shard_costs_one_request() {
+    ZarrArray array = written(squares(1, 1), store, OPTIONS);
+    assertThat(array.read(Selection.parse("0:60,:")).block().toIntArray())
+        .isEqualTo(expected(64, 0, 0, 60, 64)); // 240 of 256
+    assertThat(store.counts().total()).isEqualTo(1);
+    array.read(Selection.all()).block();
+    assertThat(store.counts().total()).isEqualTo(2);
+    array.read(Selection.parse("5,5")).block(); // the index came with the shard
+    assertThat(store.counts().total()).isEqualTo(3);
+  }
+
+  @Test
+  void a_plane_through_many_shards_costs_two_round_trips() {
+    ZarrArray array = written(squares(64, 1), store, OPTIONS);
+    HeldRequests heldIndexes = store.hold(indexes());
+    HeldRequests heldData = store.hold(data());
+    CompletableFuture<NdArray> read = array.read(Selection.parse("::64,3")).toFuture();
+    eventually("all indexes are asked for", () -> heldIndexes.waiting() == 64);
+    assertThat(store.counts().total()).isEqualTo(64);
+    heldIndexes.release();
+    eventually("all chunks are asked for", () -> heldData.waiting() == 64);
+    heldData.release();
+    assertThat(read.join().toIntArray()[63]).isEqualTo(63 * 64 * 64 + 4);
+    assertThat(count(indexes())).isEqualTo(64);
+    assertThat(count(data())).isEqualTo(64);
+  }
+
+  @Test
+  void without_coalescing_every_inner_chunk_is_a_request() {
+    ZarrOptions options = reading(ShardReading.defaults().withCoalescing(new Coalescing(0, 0, 0)));
+    ZarrArray array = written(squares(1, 1), store, options);
+    array.read(Selection.parse("0:16,0:16")).block();
+    assertThat(count(indexes())).isEqualTo(1);
+    assertThat(count(data())).isEqualTo(16);
+  }
+
+  @Test
+  void a_gap_that_is_too_large_is_not_read() {
+    Coalescing rows = new Coalescing(ShardArrays.INNER_BYTES, 1 << 20, 0.9);
+    ZarrArray array =
+        written(squares(1, 1), store, reading(ShardReading.defaults().withCoalescing(rows)));
+    array.read(Selection.parse("0:16,0:16")).block();
+    assertThat(count(data())).isEqualTo(4);
+  }
+
+  @Test
+  void a_speculative_tail_makes_a_small_shard_one_request() {
+    ZarrOptions options = reading(ShardReading.defaults().withSpeculativeTail(1 << 20));
+    ZarrArray array = written(squares(1, 1), store, options);
+    assertThat(array.read(Selection.parse("5,5")).block().getInt()).isEqualTo(5 * 64 + 6);
+    assertThat(store.counts().total()).isEqualTo(1);
+    ZarrArray large = reopened(store, reading(ShardReading.defaults().withSpeculativeTail(5_000)));
+    assertThat(large.read(Selection.parse("5,5")).block().getInt()).isEqualTo(5 * 64 + 6);
+    assertThat(store.counts().total()).isEqualTo(2);
+  }
+
+  @Test
+  void a_stream_asks_for_no_more_than_is_demanded_and_the_concurrency() {
+    ZarrOptions four =
+        reading(ShardReading.defaults().withCoalescing(Coalescing.none())).withMaxConcurrency(4);
+    ZarrArray array = written(squares(40, 1), store, four);
+    StepVerifier.create(array.chunksInOrder(Selection.parse("::64,::16")), 0)
+        .thenRequest(1)
+        .expectNextCount(1)
+        .then(() -> settled(5, 4))
+        .thenRequest(20)
+        .expectNextCount(20)
+        .then(() -> settled(25, 10))
+        .thenCancel()
+        .verify();
+    eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
+  }
+
+  /** Each shard has four of the chunks; shards are opened for as many chunks as are ahead. */
+  private void settled(int chunks, int shards) {
+    eventually("requests have settled", () -> count(data()) == chunks);
+    pause(5);
+    assertThat(count(data())).isEqualTo(chunks);
+    assertThat(count(indexes())).isLessThanOrEqualTo(shards);
+  }
+
+  @Test
+  void a_merged_request_does_not_hold_more_than_the_bytes_in_flight() {
+    ZarrArray array = written(squares(1, 1), store, OPTIONS.withMaxInFlightBytes(4_000));
+    array.read(Selection.all()).block();
+    assertThat(count(data())).isGreaterThan(10);
+    for (StoreRequest request : store.counts().requests()) {
+      if (data().test(request)) {
+        long length = ((ByteRange.Slice) request.range()).length();
+        assertThat(length).isLessThanOrEqualTo(1_500);
+      }
+    }
+  }
+
+  @Test
+  void with_any_budget_a_read_ends() {
+    written(squares(2, 2), store, OPTIONS);
+    for (int budget : new int[] {1, 100, 1_000, 10_000, 70_000, 100_000, 200_000}) {
+      for (int concurrency : new int[] {1, 2, 7}) {
+        ZarrOptions options = OPTIONS.withMaxInFlightBytes(budget).withMaxConcurrency(concurrency);
+        ZarrArray array = reopened(store, options);
+        assertThat(array.read(Selection.all()).block().toIntArray())
+            .as("%d bytes, %d chunks", budget, concurrency)
+            .isEqualTo(expected(128, 0, 0, 128, 128));
+        assertThat(array.chunks(Selection.parse("3:90,5:100")).count().block()).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void a_cancel_gives_up_a_merged_request() {
+    ZarrArray array = written(squares(1, 1), store, OPTIONS);
+    HeldRequests held = store.hold(data());
+    Disposable running = array.chunks(Selection.parse("0:16,0:16")).subscribe();
+    eventually("the data are asked for", () -> held.waiting() == 1);
+    running.dispose();
+    assertThat(store.counts().inFlight()).isZero();
+    int requests = store.counts().total();
+    held.release();
+    pause(10);
+    assertThat(store.counts().total()).isEqualTo(requests);
+  }
+
+  @Test
+  void a_merged_request_that_fails_fails_the_read_and_says_where() {
+    ZarrArray array = written(squares(1, 1), store, OPTIONS);
+    store.fail(data(), () -> new AccessDeniedException("not yours", Location.UNKNOWN));
+    assertThatThrownBy(() -> array.read(Selection.parse("0:16,0:16")).block())
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("node /a, chunk [0, 0], inner chunk [")
+        .hasMessageContaining("key a/c/0/0");
+    eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
+  }
+
+  @Test
+  void chunks_of_a_merged_request_come_in_order() {
+    ZarrArray array = written(squares(1, 2), store, OPTIONS.withMaxConcurrency(3));
+    Flux<Chunk> chunks = array.chunksInOrder(Selection.parse("0:16,:"));
+    assertThat(chunks.map(chunk -> chunk.data().getInt(0, 0)).collectList().block())
+        .hasSize(128)
+        .startsWith(1, 5, 9)
+        .endsWith(12 * 128 + 125);
+    assertThat(count(data())).isLessThanOrEqualTo(2);
+  }
+}
