@@ -9,6 +9,8 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
@@ -87,6 +89,22 @@ class StreamingSamplesTest {
     // docs: end
     assertThat(hierarchy.openArray("earth/rgb").flatMapMany(a -> a.chunks(Selection.all())).count())
         .satisfies(count -> assertThat(count.block()).isEqualTo(48));
+  }
+
+  @Test
+  void shards() {
+    // docs: shards
+    ShardReading reading =
+        ShardReading.defaults()
+            .withCoalescing(new Coalescing(256 << 10, 8 << 20, 0.5)) // gap, size, over-read
+            .withIndexCacheBytes(64L << 20)
+            .withSpeculativeTail(128 << 10); // smaller shards: one request
+    ZarrHierarchy hierarchy =
+        Zarr.hierarchy(store, ZarrOptions.defaults().withShardReading(reading));
+    // docs: end
+    assertThat(hierarchy.openArray("earth/rgb").block().chunks(Selection.all()).count().block())
+        .isEqualTo(48);
+    assertThat(hierarchy.shardIndexCounts().misses()).isZero();
   }
 
   @Test
