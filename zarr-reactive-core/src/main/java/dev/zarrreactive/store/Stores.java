@@ -35,7 +35,15 @@ public final class Stores {
    * @throws IllegalArgumentException where the number is not positive
    */
   public static Store limited(Store store, int maxConcurrentRequests) {
-    return new LimitedStore(store, maxConcurrentRequests);
+    return limited(store, RequestLimit.fixed(maxConcurrentRequests));
+  }
+
+  /**
+   * {@code store}, which is asked for no more things at a time than {@code limit} allows, as in
+   * {@link #limited(Store, int)}. Stores that are given the same limit share it.
+   */
+  public static Store limited(Store store, RequestLimit limit) {
+    return new LimitedStore(store, limit);
   }
 
   /** {@code store}, whose requests {@code observer} is told of. */
