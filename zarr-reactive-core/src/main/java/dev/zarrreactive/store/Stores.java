@@ -46,6 +46,15 @@ public final class Stores {
     return new LimitedStore(store, limit);
   }
 
+  /**
+   * {@code store}, of which values and ranges that were read are kept in memory: bytes as they are
+   * stored, before any codec. Reads of the same value or range at the same time make one request;
+   * see {@link CachedStore}.
+   */
+  public static CachedStore cached(Store store, CacheOptions options) {
+    return new CachedStore(store, options);
+  }
+
   /** {@code store}, whose requests {@code observer} is told of. */
   public static Store observed(Store store, StoreObserver observer) {
     return new ObservedStore(store, observer);
