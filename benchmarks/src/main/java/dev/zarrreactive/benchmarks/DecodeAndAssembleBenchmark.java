@@ -29,6 +29,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -116,6 +117,11 @@ public class DecodeAndAssembleBenchmark {
       library.decode(stored.get(i), result, i * CHUNK_BYTES, CHUNK_BYTES);
     }
     return result;
+  }
+
+  /** The codec's library, called on the codec thread. */
+  byte[] libraryOnCodecThread() {
+    return Objects.requireNonNull(Mono.fromSupplier(this::library).subscribeOn(oneThread).block());
   }
 
   /** A copy of as many bytes, chunk by chunk. */

@@ -173,6 +173,15 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
     throw refused("Strings");
   }
 
+  /** What {@link #stringAt} gives of every element. */
+  final String[] allStrings() {
+    String[] strings = new String[count];
+    for (int i = 0; i < count; i++) {
+      strings[i] = stringAt(i);
+    }
+    return strings;
+  }
+
   /** True where the texts of elements are printed one under the other. */
   boolean inColumns() {
     return true;

@@ -19,11 +19,7 @@ final class Utf32Elements extends ImageElements {
 
   @Override
   String[] toStringArray() {
-    String[] copy = new String[count()];
-    for (int i = 0; i < copy.length; i++) {
-      copy[i] = stringAt(i);
-    }
-    return copy;
+    return allStrings();
   }
 
   @Override

@@ -89,11 +89,7 @@ final class VariableLengthElements extends Elements {
 
   @Override
   String[] toStringArray() {
-    String[] copy = new String[count()];
-    for (int i = 0; i < copy.length; i++) {
-      copy[i] = stringAt(i);
-    }
-    return copy;
+    return allStrings();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -102,7 +103,7 @@ public final class ChunkCodec {
     checkSize();
     Bytes bytes = encoded;
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
-      bytes = undo(i, bytes, DecodeTarget.from(memory, sizes.get(i)));
+      bytes = undo(i, bytes, DecodeTarget.from(memory, bound(i, encoded)));
     }
     NdArray array = toArray(bytes);
     for (int i = arrayToArray.size() - 1; i >= 0; i--) {
@@ -140,6 +141,14 @@ public final class ChunkCodec {
     if (elements.unsafeArray() != array) {
       elements.copyTo(0, array, offset, length);
     }
+  }
+
+  /** How many bytes may enter bytes→bytes codec {@code i} of this stored chunk. */
+  private SizeBound bound(int i, Bytes stored) {
+    SizeBound size = sizes.get(i);
+    return representation().dataType() instanceof VariableLengthType
+        ? size.plausible(representation().byteSize(), stored.size())
+        : size;
   }
 
   private Bytes undo(int i, Bytes encoded, DecodeTarget target) {

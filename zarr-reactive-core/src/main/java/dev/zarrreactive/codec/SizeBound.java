@@ -38,6 +38,19 @@ public record SizeBound(long bytes, boolean exact) {
     return exact || bytes <= most ? this : atMost(most);
   }
 
+  /**
+   * This bound for a chunk of elements of any length, which nobody can know: no more than 256 MiB,
+   * 1 KiB for each 64 bytes that were expected, and 1 KiB for each stored byte. Otherwise a few
+   * hostile bytes could decode to 2 GiB.
+   *
+   * @param expected the size that the chunk was taken to have
+   * @param stored the size of the stored chunk
+   */
+  SizeBound plausible(long expected, long stored) {
+    double most = (256 << 20) + 16.0 * expected + 1024.0 * stored;
+    return exact || bytes <= most ? this : atMost((long) most);
+  }
+
   /** This many bytes and {@code more}. */
   public SizeBound plus(int more) {
     return new SizeBound(bytes > Long.MAX_VALUE - more ? Long.MAX_VALUE : bytes + more, exact);

@@ -83,23 +83,7 @@ public final class MemoryStore extends AbstractStore {
   /** Steps from entry to entry; the keys below a prefix are jumped over. */
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
-    return Flux.generate(
-        prefix::value,
-        (from, sink) -> {
-          String key = values.ceilingKey(from);
-          if (key == null || !key.startsWith(prefix.value())) {
-            sink.complete();
-            return from;
-          }
-          int slash = key.indexOf('/', prefix.value().length());
-          if (slash < 0) {
-            sink.next(new ListEntry.Key(StoreKey.of(key)));
-            return key + '\0';
-          }
-          String below = key.substring(0, slash + 1);
-          sink.next(new ListEntry.Prefix(StorePrefix.of(below)));
-          return firstAfter(below);
-        });
+    return SortedListing.entries(prefix, values::ceilingKey);
   }
 
   /** The number of values. */
@@ -118,11 +102,6 @@ public final class MemoryStore extends AbstractStore {
   private ConcurrentNavigableMap<String, Bytes> below(StorePrefix prefix) {
     return prefix.value().isEmpty()
         ? values
-        : values.subMap(prefix.value(), true, firstAfter(prefix.value()), false);
-  }
-
-  /** The least string greater than all that begin with {@code prefix}, which ends with a slash. */
-  private static String firstAfter(String prefix) {
-    return prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
+        : values.subMap(prefix.value(), true, SortedListing.firstAfter(prefix.value()), false);
   }
 }

@@ -13,8 +13,10 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.scheduler.Schedulers;
 
 /** Reads arrays of which a chunk or a shard was damaged. */
@@ -22,6 +24,7 @@ class ChunkFuzzTest {
   private List<FuzzStore> stores;
 
   @Test
+  @Timeout(value = 2, unit = TimeUnit.HOURS) // as long as the user likes
   void every_damaged_chunk_is_read_or_refused_with_a_located_error() {
     Stream<FuzzStore> ofOthers =
         Fixtures.good().stream()

@@ -22,8 +22,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.scheduler.Schedulers;
 
 /** Opens nodes whose documents were changed, and reads them where they are small. */
@@ -35,6 +37,7 @@ class MetadataFuzzTest {
   private final JsonMutation mutation = new JsonMutation();
 
   @Test
+  @Timeout(value = 2, unit = TimeUnit.HOURS) // as long as the user likes
   void every_changed_document_is_read_or_refused_with_a_located_error() {
     Stream.concat(Fixtures.good().stream(), Fixtures.bad().stream())
         .filter(Fixture::isDirectory)

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.codec;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,7 +18,10 @@ public final class Pool<T> {
   private final int mostIdle;
   private final Supplier<T> make;
   private final Consumer<T> discard;
-  private final Queue<T> idle = new ConcurrentLinkedQueue<>();
+
+  /** The one that was used last comes first: its memory is still near. */
+  private final Deque<T> idle = new ConcurrentLinkedDeque<>();
+
   private final AtomicInteger idleCount = new AtomicInteger(); // never less than there are in idle
 
   /**
@@ -63,7 +66,7 @@ public final class Pool<T> {
 
   private void giveBack(T one) {
     if (idleCount.incrementAndGet() <= mostIdle) {
-      idle.add(one);
+      idle.addFirst(one);
     } else {
       idleCount.decrementAndGet();
       discard.accept(one);

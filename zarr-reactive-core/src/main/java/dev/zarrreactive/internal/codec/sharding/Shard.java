@@ -11,6 +11,7 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
@@ -99,7 +100,7 @@ final class Shard implements ShardLayout {
     double chunk =
         inner.shardLayout() instanceof Shard shard
             ? shard.likelySize()
-            : inner.encodedSize().exact()
+            : inner.encodedSize().exact() || shard.dataType() instanceof VariableLengthType
                 ? inner.encodedSize().bytes()
                 : Math.min(
                     (double) inner.encodedSize().bytes(),

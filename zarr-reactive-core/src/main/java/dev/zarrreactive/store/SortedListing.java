@@ -1,14 +1,14 @@
-package dev.zarrreactive.store.zip;
+package dev.zarrreactive.store;
 
-import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** Listings of keys that are in an order in which those below one prefix are together. */
-final class SortedListing {
+/**
+ * Listings of keys that are in an order in which those below one prefix are together, for stores
+ * that have them so.
+ */
+public final class SortedListing {
   private SortedListing() {}
 
   /**
@@ -16,7 +16,8 @@ final class SortedListing {
    *
    * @param ceiling the first key that is not before a text; null where there is none
    */
-  static Flux<ListEntry> entries(StorePrefix prefix, Function<String, @Nullable String> ceiling) {
+  public static Flux<ListEntry> entries(
+      StorePrefix prefix, Function<String, @Nullable String> ceiling) {
     return Flux.generate(
         prefix::value,
         (from, sink) -> {
@@ -37,7 +38,7 @@ final class SortedListing {
   }
 
   /** The least text after all that begin with {@code prefix}, which ends with a slash. */
-  static String firstAfter(String prefix) {
+  public static String firstAfter(String prefix) {
     return prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
   }
 }
