@@ -3,8 +3,8 @@ package dev.zarrreactive.store;
 /**
  * How many requests a server takes at a time, found by trying. After a refusal the limit falls to
  * three quarters, comes back half the way at a time, and stays a while below where the refusal was;
- * then it tries one more, two, four. Where half as many requests again only take half as long
- * again, the line is full, and the limit goes back to where it was not.
+ * then it tries one more, two, four. Where half as many requests again take more than a quarter
+ * longer, the line is full, and the limit goes back to where it was not.
  *
  * <p>A change is judged only by requests that began after it, and growth only by requests that
  * found the limit in full use: nothing is learnt from what nobody wanted.

@@ -36,12 +36,12 @@ final class SharedReads {
 
   synchronized void forget(StoreKey key) {
     values.forget(key);
-    leave(key::equals);
+    detach(key::equals);
   }
 
   synchronized void forgetBelow(StorePrefix prefix) {
     values.forgetBelow(prefix);
-    leave(prefix::contains);
+    detach(prefix::contains);
   }
 
   /**
@@ -54,7 +54,7 @@ final class SharedReads {
 
   synchronized void erased() {
     erasures--;
-    leave(any -> true);
+    detach(any -> true);
   }
 
   synchronized CacheCounts counts() {
@@ -93,7 +93,7 @@ final class SharedReads {
   }
 
   /** Requests under way for these keys are no longer shared with anybody new, and not kept. */
-  private void leave(Predicate<StoreKey> keys) {
+  private void detach(Predicate<StoreKey> keys) {
     requests.keySet().removeIf(key -> keys.test(key.key()));
   }
 
