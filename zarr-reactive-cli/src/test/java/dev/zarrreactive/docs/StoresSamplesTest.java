@@ -3,11 +3,16 @@ package dev.zarrreactive.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.store.CacheCounts;
+import dev.zarrreactive.store.CacheOptions;
+import dev.zarrreactive.store.CachedStore;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreObserver;
@@ -15,11 +20,14 @@ import dev.zarrreactive.store.StoreOutcome;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** The samples of docs/stores.md. */
@@ -51,6 +59,38 @@ class StoresSamplesTest {
     assertThat(Zarr.openArray(part, "rgb").block().path()).hasToString("/rgb");
     assertThat(Zarr.openArray(limited, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
         .isNotNull();
+  }
+
+  @Test
+  void adaptive() {
+    Store onTheSameServer = MemoryStore.create();
+    // docs: adaptive
+    RequestLimit limit = RequestLimit.adaptive(); // finds what the server takes
+    Store one = Stores.limited(store, limit);
+    Store other = Stores.limited(onTheSameServer, limit); // both together keep to it
+    int now = limit.current();
+    // docs: end
+    assertThat(now).isPositive();
+    assertThat(Zarr.openArray(one, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
+        .isNotNull();
+    assertThat(other.list().collectList().block()).isEmpty();
+  }
+
+  @Test
+  void cached() {
+    InstrumentedStore store = InstrumentedStore.of(this.store);
+    // docs: cached
+    CachedStore cached = Stores.cached(store, CacheOptions.ofBytes(256L << 20));
+    Mono<NdArray> lat = Zarr.openArray(cached, "earth/lat").flatMap(a -> a.read(Selection.all()));
+    Mono<NdArray> four = Flux.merge(lat, lat, lat, lat).last(); // one request for each key
+    CacheCounts counts = cached.counts(); // hits, shared requests, misses, evictions, bytes
+    cached.forget(StorePrefix.of("earth/")); // somebody else has changed it
+    // docs: end
+    assertThat(counts.misses()).isZero();
+    four.block();
+    assertThat(store.counts().requests())
+        .extracting(StoreRequest::target)
+        .containsOnlyOnce("earth/lat/zarr.json", "earth/lat/c/0");
   }
 
   @Test

@@ -10,17 +10,11 @@ import reactor.core.publisher.Sinks;
 
 /** A store that is asked for a bounded number of things at a time. */
 final class LimitedStore extends DelegatingStore {
-  private final int maxConcurrentRequests;
-  private final Permits permits;
+  private final RequestLimit limit;
 
-  LimitedStore(Store delegate, int maxConcurrentRequests) {
+  LimitedStore(Store delegate, RequestLimit limit) {
     super(delegate);
-    if (maxConcurrentRequests < 1) {
-      throw new IllegalArgumentException(
-          "a store that may make " + maxConcurrentRequests + " requests at a time");
-    }
-    this.maxConcurrentRequests = maxConcurrentRequests;
-    this.permits = new Permits(maxConcurrentRequests);
+    this.limit = limit;
   }
 
   @Override
@@ -89,38 +83,39 @@ final class LimitedStore extends DelegatingStore {
 
   @Override
   public String toString() {
-    return "LimitedStore[" + maxConcurrentRequests + " requests, " + delegate() + "]";
+    return "LimitedStore[" + limit + ", " + delegate() + "]";
   }
 
-  /** The permit goes back before the result is handed on, but after a cancel has gone up. */
+  /** The turn is over before the result is handed on, but after a cancel has gone up. */
   private <T> Mono<T> request(Supplier<Mono<T>> request) {
     return Mono.defer(
         () -> {
-          Permits.Permit permit = permits.permit();
-          return permit
-              .granted()
+          RequestLimit.Turn turn = limit.turn();
+          return turn.begun()
               .then(Mono.defer(request))
-              .doOnTerminate(permit::release)
-              .doFinally(end -> permit.release());
+              .doOnSuccess(value -> turn.answered())
+              .doOnError(turn::failed)
+              .doFinally(end -> turn.release());
         });
   }
 
   /**
-   * A permit from the first demand to the first element. With demand there, that element does not
-   * depend on anything the subscriber does, so that the permit comes back for certain.
+   * A turn from the first demand to the first element. With demand there, that element does not
+   * depend on anything the subscriber does, so that the turn is over for certain.
    */
   private <T> Flux<T> listing(Supplier<Flux<T>> request) {
     return Flux.defer(
         () -> {
-          Permits.Permit permit = permits.permit();
+          RequestLimit.Turn turn = limit.turn();
           Sinks.Empty<Void> demanded = Sinks.empty();
           return demanded
               .asMono()
-              .then(permit.granted())
+              .then(turn.begun())
               .thenMany(Flux.defer(request))
-              .doOnNext(first -> permit.release())
-              .doOnTerminate(permit::release)
-              .doFinally(end -> permit.release())
+              .doOnNext(first -> turn.answered())
+              .doOnComplete(turn::answered)
+              .doOnError(turn::failed)
+              .doFinally(end -> turn.release())
               .doOnRequest(n -> demanded.tryEmitEmpty());
         });
   }

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
-import reactor.core.publisher.Operators;
 
 /**
  * A semaphore that nobody waits in: whoever wants a permit is told when it has one, first come
@@ -29,9 +28,12 @@ final class Permits {
     return new Permit();
   }
 
-  /** Adds {@code count} permits. */
+  /**
+   * Adds {@code count} permits, or takes so many away where it is negative: those that are held
+   * then are not given again until there are enough.
+   */
   void add(long count) {
-    available.accumulateAndGet(count, Operators::addCap);
+    available.accumulateAndGet(count, Permits::sum);
     serve();
   }
 
@@ -69,12 +71,17 @@ final class Permits {
       if (first != null && first.getValue().hold()) {
         return first.getValue();
       }
-      available.incrementAndGet();
+      available.accumulateAndGet(1, Permits::sum);
       if (first == null && waiting.isEmpty()) {
         return null;
       }
     }
     return null;
+  }
+
+  /** Demand without bounds stays that. */
+  private static long sum(long available, long count) {
+    return count > 0 && available > Long.MAX_VALUE - count ? Long.MAX_VALUE : available + count;
   }
 
   private boolean take() {

@@ -35,7 +35,24 @@ public final class Stores {
    * @throws IllegalArgumentException where the number is not positive
    */
   public static Store limited(Store store, int maxConcurrentRequests) {
-    return new LimitedStore(store, maxConcurrentRequests);
+    return limited(store, RequestLimit.fixed(maxConcurrentRequests));
+  }
+
+  /**
+   * {@code store}, which is asked for no more things at a time than {@code limit} allows, as in
+   * {@link #limited(Store, int)}. Stores that are given the same limit share it.
+   */
+  public static Store limited(Store store, RequestLimit limit) {
+    return new LimitedStore(store, limit);
+  }
+
+  /**
+   * {@code store}, of which values and ranges that were read are kept in memory: bytes as they are
+   * stored, before any codec. Reads of the same value or range at the same time make one request;
+   * see {@link CachedStore}.
+   */
+  public static CachedStore cached(Store store, CacheOptions options) {
+    return new CachedStore(store, options);
   }
 
   /** {@code store}, whose requests {@code observer} is told of. */

@@ -84,6 +84,7 @@ class DelegatingStoreTest {
     for (UnaryOperator<Store> decorator :
         List.<UnaryOperator<Store>>of(
             store -> Stores.limited(store, 1),
+            store -> Stores.cached(store, CacheOptions.ofBytes(1000)),
             store -> Stores.observed(store, new StoreObserver() {}))) {
       RecordingStore recording = new RecordingStore();
       perform(decorator.apply(recording.store), operation, RecordingStore.someArguments(operation));

@@ -2,9 +2,11 @@ package dev.zarrreactive.testkit;
 
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.CacheOptions;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
@@ -81,6 +83,31 @@ class DecoratorsContractTest {
   }
 
   @Nested
+  class LimitedToWhatTheStoreTakes extends StoreContract {
+    @Override
+    protected Store createStore() {
+      return Stores.limited(MemoryStore.create(), RequestLimit.adaptive());
+    }
+  }
+
+  @Nested
+  class Cached extends StoreContract {
+    @Override
+    protected Store createStore() {
+      return Stores.cached(
+          MemoryStore.create(), CacheOptions.ofBytes(1 << 20).withMissingKeys(true));
+    }
+  }
+
+  @Nested
+  class CachedInNextToNoMemory extends StoreContract {
+    @Override
+    protected Store createStore() {
+      return Stores.cached(MemoryStore.create(), CacheOptions.ofBytes(600));
+    }
+  }
+
+  @Nested
   class Observed extends StoreContract {
     @Override
     protected Store createStore() {
@@ -101,7 +128,8 @@ class DecoratorsContractTest {
     @Override
     protected Store createStore() {
       Store observed = Stores.observed(MemoryStore.create(), NOBODY);
-      return Stores.limited(Stores.prefixed(observed, StorePrefix.of("p/")), 2);
+      Store limited = Stores.limited(Stores.prefixed(observed, StorePrefix.of("p/")), 2);
+      return Stores.cached(limited, CacheOptions.ofBytes(1 << 20));
     }
   }
 

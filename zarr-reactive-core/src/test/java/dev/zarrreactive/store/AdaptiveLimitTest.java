@@ -1,0 +1,226 @@
+package dev.zarrreactive.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.Location;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.util.retry.Retry;
+
+/** A limit that finds what a server takes, in virtual time. */
+class AdaptiveLimitTest {
+  private static final Duration LATENCY = Duration.ofMillis(50);
+  private static final StoreKey KEY = StoreKey.of("c/0");
+
+  private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+  private final SimulatedServer server = new SimulatedServer(time, LATENCY, Duration.ZERO);
+  private final RequestLimit limit =
+      RequestLimit.adaptive(256, () -> time.now(TimeUnit.NANOSECONDS));
+  private final Store limited = Stores.limited(server, limit);
+
+  @AfterEach
+  void realTime() {
+    VirtualTimeScheduler.reset();
+  }
+
+  @Test
+  void a_server_that_takes_sixteen_at_a_time_is_found_with_few_refusals() {
+    for (boolean atOnce : List.of(false, true)) {
+      server.refused.set(0);
+      server.capacity = 16;
+      server.refusesAtOnce = atOnce;
+      assertThat(finished(256, 256, Duration.ofSeconds(2))).isEqualTo(256);
+      assertThat(server.refused.get()).isLessThanOrEqualTo(16);
+      assertThat(limit.current()).isBetween(10, 17);
+    }
+  }
+
+  @Test
+  void what_was_refused_is_tried_less_and_less_often() {
+    server.capacity = 16;
+    finished(2000, 256, Duration.ofSeconds(60));
+    server.refused.set(0);
+    assertThat(finished(10_000, 256, Duration.ofSeconds(60))).isEqualTo(10_000);
+    assertThat(server.refused.get()).isLessThan(20);
+    assertThat(limit.current()).isBetween(12, 17);
+  }
+
+  @Test
+  void the_limit_is_nearly_all_of_what_the_server_takes() {
+    server.capacity = 16;
+    finished(2000, 256, Duration.ofSeconds(60));
+    Duration atBest = LATENCY.multipliedBy(3200 / 16);
+    assertThat(finished(3200, 256, atBest.multipliedBy(115).dividedBy(100))).isEqualTo(3200);
+  }
+
+  @Test
+  void a_server_that_refuses_nothing_gets_as_much_as_is_allowed() {
+    assertThat(finished(2000, 2000, Duration.ofSeconds(2))).isEqualTo(2000);
+    assertThat(limit.current()).isEqualTo(256);
+    assertThat(server.mostInFlight.get()).isEqualTo(256);
+  }
+
+  @Test
+  void a_line_that_is_full_gets_no_more_than_fills_it_a_few_times() {
+    SimulatedServer narrow = new SimulatedServer(time, LATENCY, Duration.ofMillis(2)); // 25 fill it
+    Store store = Stores.limited(narrow, limit);
+    int asked = 20_000;
+    assertThat(finished(store, asked, 256, Duration.ofMillis(asked * 2 + 3000))).isEqualTo(asked);
+    assertThat(limit.current()).isBetween(25, 80);
+    assertThat(narrow.mostInFlight.get()).isLessThan(100);
+  }
+
+  @Test
+  void a_limit_that_nobody_uses_does_not_grow() {
+    assertThat(finished(1000, 3, Duration.ofSeconds(60))).isEqualTo(1000);
+    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
+  }
+
+  @Test
+  void a_server_that_comes_back_gets_its_share_again() {
+    server.capacity = 64;
+    finished(4000, 256, Duration.ofSeconds(60));
+    assertThat(limit.current()).isBetween(48, 65);
+    server.capacity = 0;
+    assertThat(finished(1, 1, Duration.ofSeconds(5))).isZero();
+    assertThat(limit.current()).isEqualTo(1);
+    server.capacity = 64;
+    finished(4000, 256, Duration.ofSeconds(20));
+    assertThat(limit.current()).isBetween(40, 65);
+  }
+
+  @Test
+  void a_server_that_takes_more_than_before_is_found_out() {
+    server.capacity = 8;
+    finished(2000, 256, Duration.ofSeconds(60));
+    assertThat(limit.current()).isLessThan(10);
+    server.capacity = 128;
+    finished(10_000, 256, Duration.ofSeconds(60));
+    assertThat(limit.current()).isBetween(80, 130);
+  }
+
+  @Test
+  void after_a_silence_what_was_learnt_is_forgotten() {
+    server.capacity = 0;
+    finished(1, 1, Duration.ofSeconds(2));
+    assertThat(limit.current()).isEqualTo(1);
+    server.capacity = Integer.MAX_VALUE;
+    time.advanceTimeBy(Duration.ofSeconds(11));
+    finished(1, 1, Duration.ofSeconds(1));
+    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
+    assertThat(limit.permits().available()).isEqualTo(AdaptiveLimit.START);
+  }
+
+  @Test
+  void an_error_that_is_no_refusal_teaches_nothing() {
+    Store denied =
+        Stores.limited(
+            new DelegatingStore(server) {
+              @Override
+              public Mono<Bytes> get(StoreKey key) {
+                return Mono.error(
+                    () -> new AccessDeniedException("no", Location.ofKey(key.value())));
+              }
+            },
+            limit);
+    for (int i = 0; i < 100; i++) {
+      assertThatThrownBy(() -> denied.get(KEY).block()).isInstanceOf(AccessDeniedException.class);
+    }
+    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
+  }
+
+  @Test
+  void subscribers_are_served_in_the_order_of_their_demand_while_the_limit_changes() {
+    server.capacity = 16;
+    server.refusesAtOnce = true;
+    List<Integer> begun = new ArrayList<>();
+    Store noting =
+        Stores.limited(
+            new DelegatingStore(server) {
+              @Override
+              public Mono<Bytes> get(StoreKey key) {
+                return super.get(key).doOnSubscribe(s -> begun.add(Integer.valueOf(key.value())));
+              }
+            },
+            limit);
+    for (int i = 0; i < 500; i++) {
+      noting.get(StoreKey.of("" + i)).onErrorComplete().subscribe();
+    }
+    time.advanceTimeBy(Duration.ofSeconds(60));
+    assertThat(begun).hasSize(500).isSorted();
+  }
+
+  @Test
+  void two_stores_share_one_limit() {
+    RequestLimit two = RequestLimit.fixed(2);
+    Store one = Stores.limited(server, two);
+    Store other = Stores.limited(server, two);
+    for (int i = 0; i < 5; i++) {
+      one.get(KEY).subscribe();
+      other.get(KEY).subscribe();
+    }
+    time.advanceTimeBy(Duration.ofSeconds(1));
+    assertThat(server.mostInFlight).hasValue(2);
+    assertThat(server.asked).hasValue(10);
+    assertThat(two.current()).isEqualTo(2);
+  }
+
+  @Test
+  void no_permit_is_lost_in_a_thousand_cancels() {
+    server.capacity = 16;
+    Random random = new Random(11);
+    List<Disposable> requests = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      requests.add(limited.get(KEY).onErrorComplete().subscribe());
+      requests.add(limited.list().onErrorComplete().subscribe());
+      time.advanceTimeBy(Duration.ofMillis(random.nextInt(4)));
+      requests.remove(random.nextInt(requests.size())).dispose();
+    }
+    requests.forEach(Disposable::dispose);
+    assertThat(server.inFlight).hasValue(0);
+    assertThat(limit.permits().waiting()).isZero();
+    assertThat(limit.permits().available()).isEqualTo(limit.current());
+    assertThat(finished(256, 256, Duration.ofSeconds(5))).isEqualTo(256);
+  }
+
+  @Test
+  void a_limit_lets_something_through() {
+    assertThatThrownBy(() -> RequestLimit.fixed(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RequestLimit.adaptive(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(RequestLimit.adaptive(1).current()).isEqualTo(1);
+    assertThat(limited).hasToString("LimitedStore[4 requests now, SimulatedServer]");
+  }
+
+  private int finished(int requests, int atATime, Duration within) {
+    return finished(limited, requests, atATime, within);
+  }
+
+  /** How many of {@code requests}, repeated 100 ms after a refusal, are answered in time. */
+  private int finished(Store store, int requests, int atATime, Duration within) {
+    AtomicInteger answered = new AtomicInteger();
+    Disposable all =
+        Flux.range(0, requests)
+            .flatMap(
+                i ->
+                    store
+                        .get(KEY)
+                        .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, Duration.ofMillis(100))),
+                atATime)
+            .subscribe(value -> answered.incrementAndGet());
+    time.advanceTimeBy(within);
+    all.dispose();
+    return answered.get();
+  }
+}

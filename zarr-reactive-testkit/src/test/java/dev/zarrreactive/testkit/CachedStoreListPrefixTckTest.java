@@ -1,0 +1,21 @@
+package dev.zarrreactive.testkit;
+
+import dev.zarrreactive.store.CacheOptions;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.Stores;
+import org.reactivestreams.Publisher;
+import org.testng.annotations.Test;
+
+@Test
+public class CachedStoreListPrefixTckTest extends ListingVerification {
+  @Override
+  Store createStore() {
+    return Stores.cached(MemoryStore.create(), CacheOptions.ofBytes(1 << 20));
+  }
+
+  @Override
+  Publisher<?> listing(Store store) {
+    return store.listPrefix(DIRECTORY);
+  }
+}
