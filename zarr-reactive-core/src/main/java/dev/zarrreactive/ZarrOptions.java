@@ -6,6 +6,7 @@ import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import dev.zarrreactive.internal.pipeline.Limits;
 import dev.zarrreactive.metadata.Drafts;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
@@ -16,16 +17,7 @@ public final class ZarrOptions {
   private static final long DEFAULT_IN_FLIGHT_BYTES =
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
 
-  private static final ZarrOptions DEFAULTS =
-      new ZarrOptions(
-          CodecRegistry.standard(),
-          64,
-          DEFAULT_IN_FLIGHT_BYTES,
-          false,
-          true,
-          null,
-          Drafts.none(),
-          ShardReading.defaults());
+  private static final ZarrOptions DEFAULTS = new ZarrOptions(new Choice());
 
   private final CodecRegistry codecs;
   private final int maxConcurrency;
@@ -36,23 +28,41 @@ public final class ZarrOptions {
   private final Drafts drafts;
   private final ShardReading shardReading;
 
-  private ZarrOptions(
-      CodecRegistry codecs,
-      int maxConcurrency,
-      long maxInFlightBytes,
-      boolean writeEmptyChunks,
-      boolean consolidatedMetadata,
-      @Nullable Scheduler codecScheduler,
-      Drafts drafts,
-      ShardReading shardReading) {
-    this.codecs = codecs;
-    this.maxConcurrency = maxConcurrency;
-    this.maxInFlightBytes = maxInFlightBytes;
-    this.writeEmptyChunks = writeEmptyChunks;
-    this.consolidatedMetadata = consolidatedMetadata;
-    this.codecScheduler = codecScheduler;
-    this.drafts = drafts;
-    this.shardReading = shardReading;
+  private ZarrOptions(Choice choice) {
+    this.codecs = choice.codecs;
+    this.maxConcurrency = choice.maxConcurrency;
+    this.maxInFlightBytes = choice.maxInFlightBytes;
+    this.writeEmptyChunks = choice.writeEmptyChunks;
+    this.consolidatedMetadata = choice.consolidatedMetadata;
+    this.codecScheduler = choice.codecScheduler;
+    this.drafts = choice.drafts;
+    this.shardReading = choice.shardReading;
+  }
+
+  /** What is chosen while options are being made; at first the defaults. */
+  private static final class Choice {
+    private CodecRegistry codecs = CodecRegistry.standard();
+    private int maxConcurrency = 64;
+    private long maxInFlightBytes = DEFAULT_IN_FLIGHT_BYTES;
+    private boolean writeEmptyChunks;
+    private boolean consolidatedMetadata = true;
+    private @Nullable Scheduler codecScheduler;
+    private Drafts drafts = Drafts.none();
+    private ShardReading shardReading = ShardReading.defaults();
+  }
+
+  private ZarrOptions with(Consumer<Choice> change) {
+    Choice choice = new Choice();
+    choice.codecs = codecs;
+    choice.maxConcurrency = maxConcurrency;
+    choice.maxInFlightBytes = maxInFlightBytes;
+    choice.writeEmptyChunks = writeEmptyChunks;
+    choice.consolidatedMetadata = consolidatedMetadata;
+    choice.codecScheduler = codecScheduler;
+    choice.drafts = drafts;
+    choice.shardReading = shardReading;
+    change.accept(choice);
+    return new ZarrOptions(choice);
   }
 
   /**
@@ -66,15 +76,7 @@ public final class ZarrOptions {
 
   /** With these codecs. */
   public ZarrOptions withCodecs(CodecRegistry registry) {
-    return new ZarrOptions(
-        registry,
-        maxConcurrency,
-        maxInFlightBytes,
-        writeEmptyChunks,
-        consolidatedMetadata,
-        codecScheduler,
-        drafts,
-        shardReading);
+    return with(choice -> choice.codecs = registry);
   }
 
   /**
@@ -85,15 +87,7 @@ public final class ZarrOptions {
     if (chunks < 1) {
       throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + chunks);
     }
-    return new ZarrOptions(
-        codecs,
-        chunks,
-        maxInFlightBytes,
-        writeEmptyChunks,
-        consolidatedMetadata,
-        codecScheduler,
-        drafts,
-        shardReading);
+    return with(choice -> choice.maxConcurrency = chunks);
   }
 
   /**
@@ -104,28 +98,12 @@ public final class ZarrOptions {
     if (bytes < 1) {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
-    return new ZarrOptions(
-        codecs,
-        maxConcurrency,
-        bytes,
-        writeEmptyChunks,
-        consolidatedMetadata,
-        codecScheduler,
-        drafts,
-        shardReading);
+    return with(choice -> choice.maxInFlightBytes = bytes);
   }
 
   /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
-    return new ZarrOptions(
-        codecs,
-        maxConcurrency,
-        maxInFlightBytes,
-        write,
-        consolidatedMetadata,
-        codecScheduler,
-        drafts,
-        shardReading);
+    return with(choice -> choice.writeEmptyChunks = write);
   }
 
   /**
@@ -133,15 +111,7 @@ public final class ZarrOptions {
    * false}), for instance since another program may have changed nodes after consolidating them.
    */
   public ZarrOptions withConsolidatedMetadata(boolean use) {
-    return new ZarrOptions(
-        codecs,
-        maxConcurrency,
-        maxInFlightBytes,
-        writeEmptyChunks,
-        use,
-        codecScheduler,
-        drafts,
-        shardReading);
+    return with(choice -> choice.consolidatedMetadata = use);
   }
 
   /**
@@ -149,15 +119,8 @@ public final class ZarrOptions {
    * Never Reactor's {@code parallel()}: a long decode would delay every timer of the process.
    */
   public ZarrOptions withCodecScheduler(Scheduler scheduler) {
-    return new ZarrOptions(
-        codecs,
-        maxConcurrency,
-        maxInFlightBytes,
-        writeEmptyChunks,
-        consolidatedMetadata,
-        Objects.requireNonNull(scheduler),
-        drafts,
-        shardReading);
+    Objects.requireNonNull(scheduler);
+    return with(choice -> choice.codecScheduler = scheduler);
   }
 
   /**
@@ -167,28 +130,12 @@ public final class ZarrOptions {
    * (2023).
    */
   public ZarrOptions withDrafts(Drafts accepted) {
-    return new ZarrOptions(
-        codecs,
-        maxConcurrency,
-        maxInFlightBytes,
-        writeEmptyChunks,
-        consolidatedMetadata,
-        codecScheduler,
-        accepted,
-        shardReading);
+    return with(choice -> choice.drafts = accepted);
   }
 
   /** With inner chunks read from shards so. */
   public ZarrOptions withShardReading(ShardReading reading) {
-    return new ZarrOptions(
-        codecs,
-        maxConcurrency,
-        maxInFlightBytes,
-        writeEmptyChunks,
-        consolidatedMetadata,
-        codecScheduler,
-        drafts,
-        reading);
+    return with(choice -> choice.shardReading = reading);
   }
 
   /** The codecs. */

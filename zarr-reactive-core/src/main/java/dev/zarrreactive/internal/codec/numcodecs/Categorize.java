@@ -16,7 +16,9 @@ import dev.zarrreactive.internal.codec.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Texts as numbers: 0 for the empty text, {@code k} for the {@code k}-th label. */
@@ -26,6 +28,9 @@ final class Categorize implements ArrayToArrayCodec {
   /** The text of each number. */
   private final List<String> texts = new ArrayList<>();
 
+  /** The number of each text. */
+  private final Map<String, Integer> byText = new HashMap<>();
+
   private final Scalar numbers;
 
   private Categorize(NamedConfiguration configuration, Scalar numbers) {
@@ -33,6 +38,9 @@ final class Categorize implements ArrayToArrayCodec {
     this.numbers = numbers;
     texts.add("");
     configuration.member("labels").elements().forEach(label -> texts.add(label.string()));
+    for (int i = 0; i < texts.size(); i++) {
+      byText.putIfAbsent(texts.get(i), i);
+    }
   }
 
   static Categorize of(NamedConfiguration use) {
@@ -63,7 +71,7 @@ final class Categorize implements ArrayToArrayCodec {
 
   /** The number of a text; negative where it is no label. */
   private int number(String text) {
-    return texts.indexOf(text);
+    return byText.getOrDefault(text, -1);
   }
 
   @Override
