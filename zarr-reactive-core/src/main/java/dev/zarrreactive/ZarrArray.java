@@ -15,6 +15,7 @@ import dev.zarrreactive.internal.pipeline.ChunkWriter;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.observation.ZarrOperation.Kind;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import java.util.function.UnaryOperator;
@@ -86,7 +87,8 @@ public final class ZarrArray implements ZarrNode {
    * #chunks} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
-    return reader.read(selection.resolve(shape())).checkpoint("zarr read of " + path());
+    return observed(Kind.READ, reader.read(selection.resolve(shape())))
+        .checkpoint("zarr read of " + path());
   }
 
   /**
@@ -95,22 +97,26 @@ public final class ZarrArray implements ZarrNode {
    * nothing is selected.
    */
   public Flux<Chunk> chunks(Selection selection) {
-    return reader.chunks(selection.resolve(shape())).checkpoint("zarr chunks of " + path());
+    return observed(Kind.READ_CHUNKS, reader.chunks(selection.resolve(shape())))
+        .checkpoint("zarr chunks of " + path());
   }
 
   /** As {@link #chunks}, in C order of the chunks' indices. */
   public Flux<Chunk> chunksInOrder(Selection selection) {
-    return reader.chunksInOrder(selection.resolve(shape())).checkpoint("zarr chunks of " + path());
+    return observed(Kind.READ_CHUNKS, reader.chunksInOrder(selection.resolve(shape())))
+        .checkpoint("zarr chunks of " + path());
   }
 
   /** Reads one whole chunk, with what of it lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
-    return reader.readChunk(index).checkpoint("zarr read of a chunk of " + path());
+    return observed(Kind.READ_CHUNK, reader.readChunk(index))
+        .checkpoint("zarr read of a chunk of " + path());
   }
 
   /** The bytes of one chunk as they are stored; empty where the chunk is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
-    return reader.readEncodedChunk(index).checkpoint("zarr read of a chunk of " + path());
+    return observed(Kind.READ_CHUNK, reader.readEncodedChunk(index))
+        .checkpoint("zarr read of a chunk of " + path());
   }
 
   /**
@@ -118,7 +124,8 @@ public final class ZarrArray implements ZarrNode {
    * value, is not.
    */
   public Mono<Boolean> isChunkStored(long... index) {
-    return reader.isStored(index).checkpoint("zarr look at a chunk of " + path());
+    return observed(Kind.EXISTS, reader.isStored(index))
+        .checkpoint("zarr look at a chunk of " + path());
   }
 
   /**
@@ -134,7 +141,7 @@ public final class ZarrArray implements ZarrNode {
   public Mono<Void> write(Selection selection, NdArray data) {
     ResolvedSelection resolved = selection.resolve(shape());
     writer.checkData(resolved, data);
-    return writer.write(resolved, data).checkpoint("zarr write of " + path());
+    return observed(Kind.WRITE, writer.write(resolved, data)).checkpoint("zarr write of " + path());
   }
 
   /**
@@ -145,7 +152,7 @@ public final class ZarrArray implements ZarrNode {
    *     IllegalArgumentException} where a chunk is not of this array's shape and data type
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return writer.write(chunks).checkpoint("zarr write of " + path());
+    return observed(Kind.WRITE, writer.write(chunks)).checkpoint("zarr write of " + path());
   }
 
   /**
@@ -153,9 +160,16 @@ public final class ZarrArray implements ZarrNode {
    * until they are read. Otherwise as {@link #write(Selection, NdArray)}.
    */
   public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
-    return writer
-        .writeEncodedChunk(encoded, index)
+    return observed(Kind.WRITE, writer.writeEncodedChunk(encoded, index))
         .checkpoint("zarr write of a chunk of " + path());
+  }
+
+  private <T> Mono<T> observed(Kind kind, Mono<T> operation) {
+    return hierarchy.telling().of(kind, path().toString(), operation);
+  }
+
+  private <T> Flux<T> observed(Kind kind, Flux<T> operation) {
+    return hierarchy.telling().of(kind, path().toString(), operation);
   }
 
   /** This array, with what its operations may use changed; asks the store for nothing. */

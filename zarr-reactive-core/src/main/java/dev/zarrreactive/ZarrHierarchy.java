@@ -7,14 +7,18 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
+import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.internal.pipeline.ArrayStorage;
-import dev.zarrreactive.internal.pipeline.ShardIndexes;
+import dev.zarrreactive.internal.pipeline.Client;
+import dev.zarrreactive.internal.pipeline.DecodedChunks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
+import dev.zarrreactive.observation.ZarrOperation.Kind;
+import dev.zarrreactive.store.CacheCounts;
 import dev.zarrreactive.store.Store;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -38,16 +42,16 @@ public final class ZarrHierarchy {
   private final NodeReader reader;
   private final NodeReader plainReader;
   private final NodeWriter writer;
-  private final ShardIndexes shardIndexes;
+  private final Client client;
 
   ZarrHierarchy(Store store, ZarrOptions options) {
     this.store = store;
     this.options = options;
+    this.client = new Client(store, options.limits(), options.requestLimit(), options.observer());
     Scheduler parser = options.codecScheduler();
-    this.reader = new NodeReader(store, parser, options.consolidatedMetadata(), options.drafts());
-    this.plainReader = new NodeReader(store, parser, false, options.drafts());
-    this.writer = new NodeWriter(store, plainReader, parser);
-    this.shardIndexes = new ShardIndexes(store, options.shardReading(), parser);
+    this.reader = new NodeReader(client, parser, options.consolidatedMetadata(), options.drafts());
+    this.plainReader = reader.withoutConsolidated();
+    this.writer = new NodeWriter(client, plainReader, parser);
   }
 
   /** The store that holds the nodes. */
@@ -67,12 +71,12 @@ public final class ZarrHierarchy {
 
   /** Opens the array at {@code path}; {@link MetadataException} where there is a group. */
   public Mono<ZarrArray> openArray(String path) {
-    return opened(path, plainReader::read, this::array);
+    return opened(path, plainReader::readArray, this::array);
   }
 
   /** Opens the group at {@code path}; {@link MetadataException} where there is an array. */
   public Mono<ZarrGroup> openGroup(String path) {
-    return opened(path, reader::read, this::group);
+    return opened(path, reader::readAtOnce, this::group);
   }
 
   /**
@@ -95,14 +99,16 @@ public final class ZarrHierarchy {
     return opened(group, path, this::group);
   }
 
-  private static <T> Mono<T> opened(
+  private <T> Mono<T> opened(
       String path, Function<NodePath, Mono<FoundNode>> found, Function<FoundNode, T> opened) {
     NodePath node = NodePath.of(path);
-    return found.apply(node).map(opened).checkpoint("zarr open of " + node);
+    return observed(Kind.OPEN, node, found.apply(node).map(opened))
+        .checkpoint("zarr open of " + node);
   }
 
   private <T> Mono<T> opened(FoundNode group, NodePath path, Function<FoundNode, T> opened) {
-    return reader.read(group, path).map(opened).checkpoint("zarr open of " + path);
+    return observed(Kind.OPEN, path, reader.read(group, path).map(opened))
+        .checkpoint("zarr open of " + path);
   }
 
   /**
@@ -118,11 +124,12 @@ public final class ZarrHierarchy {
   /** True where there is a node at {@code path}. */
   public Mono<Boolean> exists(String path) {
     NodePath node = NodePath.of(path);
-    return reader.exists(node).checkpoint("zarr exists of " + node);
+    return observed(Kind.EXISTS, node, reader.exists(node)).checkpoint("zarr exists of " + node);
   }
 
   Mono<Boolean> exists(FoundNode group, NodePath path) {
-    return reader.exists(group, path).checkpoint("zarr exists of " + path);
+    return observed(Kind.EXISTS, path, reader.exists(group, path))
+        .checkpoint("zarr exists of " + path);
   }
 
   /**
@@ -148,8 +155,10 @@ public final class ZarrHierarchy {
 
   private <T> Mono<T> create(String path, NodeMetadata metadata, Function<FoundNode, T> opened) {
     FoundNode node = new FoundNode(NodePath.of(path), metadata);
-    return Mono.fromSupplier(() -> opened.apply(node)) // refuses metadata that nobody could open
-        .delayUntil(created -> writer.create(node.path(), metadata))
+    Mono<T> created =
+        Mono.fromSupplier(() -> opened.apply(node)) // refuses metadata that nobody could open
+            .delayUntil(any -> writer.create(node.path(), metadata));
+    return observed(Kind.WRITE_METADATA, node.path(), created)
         .checkpoint("zarr create of " + node.path());
   }
 
@@ -159,43 +168,74 @@ public final class ZarrHierarchy {
    */
   public Mono<Void> erase(String path) {
     NodePath node = NodePath.of(path);
-    return ShardIndexes.changingAll(store, node.prefix()::contains, writer.erase(node))
-        .checkpoint("zarr erase of " + node);
+    Mono<Void> erasure = Client.changing(store, node.prefix()::contains, writer.erase(node));
+    return observed(Kind.ERASE, node, erasure).checkpoint("zarr erase of " + node);
+  }
+
+  /**
+   * How many bytes the operations under way hold, encoded and decoded, of the {@link
+   * ZarrOptions#maxInFlightBytes}.
+   */
+  public long bytesInFlight() {
+    return client.budget().held();
+  }
+
+  /**
+   * What became of look-ups of decoded chunks, of all arrays opened through this hierarchy; nothing
+   * where none are kept, see {@link ZarrOptions#withDecodedChunkCache}.
+   */
+  public CacheCounts decodedChunkCounts() {
+    DecodedChunks kept = client.decodedChunks();
+    return kept == null ? new CacheCounts(0, 0, 0, 0, 0, 0, 0) : kept.counts();
   }
 
   /** What became of look-ups of shards' indexes, of all arrays opened through this hierarchy. */
   public ShardIndexCounts shardIndexCounts() {
-    return shardIndexes.counts();
+    return client.shardIndexes().counts();
   }
 
   Flux<ZarrNode> children(FoundNode group) {
-    return reader
-        .children(group)
-        .map(this::nodeOrUnreadable)
+    Flux<ZarrNode> found = reader.children(group).map(this::nodeOrUnreadable);
+    return client
+        .telling()
+        .of(Kind.LIST, group.path().toString(), found)
         .checkpoint("zarr children of " + group.path());
   }
 
   Flux<ZarrNode> tree(FoundNode group) {
-    return reader
-        .tree(group)
-        .map(this::nodeOrUnreadable)
+    Flux<ZarrNode> found = reader.tree(group).map(this::nodeOrUnreadable);
+    return client
+        .telling()
+        .of(Kind.LIST, group.path().toString(), found)
         .checkpoint("zarr tree of " + group.path());
   }
 
   Mono<ZarrGroup> consolidate(FoundNode group) {
-    return writer
-        .consolidate(group.path(), group.metadata().zarrFormat())
-        .map(
-            written ->
-                options.consolidatedMetadata()
-                    ? written
-                    : new FoundNode(written.path(), written.metadata()))
-        .map(this::group)
+    Mono<ZarrGroup> consolidated =
+        writer
+            .consolidate(group.path(), group.metadata().zarrFormat())
+            .map(
+                written ->
+                    options.consolidatedMetadata()
+                        ? written
+                        : new FoundNode(written.path(), written.metadata()))
+            .map(this::group);
+    return observed(Kind.WRITE_METADATA, group.path(), consolidated)
         .checkpoint("zarr consolidate of " + group.path());
   }
 
   Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
-    return writer.updateAttributes(path, change).checkpoint("zarr attributes of " + path);
+    return observed(Kind.WRITE_METADATA, path, writer.updateAttributes(path, change))
+        .checkpoint("zarr attributes of " + path);
+  }
+
+  private <T> Mono<T> observed(Kind kind, NodePath path, Mono<T> operation) {
+    return client.telling().of(kind, path.toString(), operation);
+  }
+
+  /** Tells the observer of the options, where there is one. */
+  Telling telling() {
+    return client.telling();
   }
 
   private ZarrNode node(FoundNode found) {
@@ -214,10 +254,7 @@ public final class ZarrHierarchy {
 
   ZarrArray array(FoundNode found) {
     if (found.metadata() instanceof ArrayMetadata metadata) {
-      return new ZarrArray(
-          this,
-          ArrayStorage.of(
-              store, found.path(), metadata, options.codecs(), options.limits(), shardIndexes));
+      return new ZarrArray(this, ArrayStorage.of(client, found.path(), metadata, options.codecs()));
     }
     throw wrongKind(found, "expected an array, found a group");
   }

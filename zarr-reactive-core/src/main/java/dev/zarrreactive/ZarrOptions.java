@@ -5,6 +5,9 @@ import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import dev.zarrreactive.internal.pipeline.Limits;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.RequestLimit;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,10 @@ public final class ZarrOptions {
   private final @Nullable Scheduler codecScheduler;
   private final Drafts drafts;
   private final ShardReading shardReading;
+  private final @Nullable RequestLimit requestLimit;
+  private final @Nullable ZarrObserver observer;
+  private final long decodedChunkBytes;
+  private final @Nullable Duration decodedChunkAge;
 
   private ZarrOptions(Choice choice) {
     this.codecs = choice.codecs;
@@ -37,6 +44,10 @@ public final class ZarrOptions {
     this.codecScheduler = choice.codecScheduler;
     this.drafts = choice.drafts;
     this.shardReading = choice.shardReading;
+    this.requestLimit = choice.requestLimit;
+    this.observer = choice.observer;
+    this.decodedChunkBytes = choice.decodedChunkBytes;
+    this.decodedChunkAge = choice.decodedChunkAge;
   }
 
   /** What is chosen while options are being made; at first the defaults. */
@@ -49,6 +60,10 @@ public final class ZarrOptions {
     private @Nullable Scheduler codecScheduler;
     private Drafts drafts = Drafts.none();
     private ShardReading shardReading = ShardReading.defaults();
+    private @Nullable RequestLimit requestLimit;
+    private @Nullable ZarrObserver observer;
+    private long decodedChunkBytes;
+    private @Nullable Duration decodedChunkAge;
   }
 
   private ZarrOptions with(Consumer<Choice> change) {
@@ -61,6 +76,10 @@ public final class ZarrOptions {
     choice.codecScheduler = codecScheduler;
     choice.drafts = drafts;
     choice.shardReading = shardReading;
+    choice.requestLimit = requestLimit;
+    choice.observer = observer;
+    choice.decodedChunkBytes = decodedChunkBytes;
+    choice.decodedChunkAge = decodedChunkAge;
     change.accept(choice);
     return new ZarrOptions(choice);
   }
@@ -81,7 +100,8 @@ public final class ZarrOptions {
 
   /**
    * With at most so many chunks of one operation in flight. A stream of chunks also fetches at most
-   * so many ahead of the demand.
+   * so many ahead of the demand. Unless {@link #withRequestLimit} says otherwise, as many requests
+   * are made at a time to one store, by all operations together.
    */
   public ZarrOptions withMaxConcurrency(int chunks) {
     if (chunks < 1) {
@@ -91,8 +111,11 @@ public final class ZarrOptions {
   }
 
   /**
-   * With at most so many bytes of one operation, encoded and decoded, in flight; one chunk that is
-   * larger goes through alone.
+   * With at most so many bytes in flight, encoded and decoded, of all that is read from one opened
+   * hierarchy: from when a request is made until a decoded chunk is handed on. Operations take
+   * turns; one leaves at least a quarter to the others. A chunk that is larger goes through alone.
+   * Where streams wait for each other, so that nothing moves for a second, the bound is exceeded by
+   * a chunk rather than that they wait for ever. Of writes, it bounds each one by itself.
    */
   public ZarrOptions withMaxInFlightBytes(long bytes) {
     if (bytes < 1) {
@@ -138,6 +161,53 @@ public final class ZarrOptions {
     return with(choice -> choice.shardReading = reading);
   }
 
+  /**
+   * With requests to the store limited so: by a number of one's own, by what the server takes
+   * ({@link RequestLimit#adaptive()}), or together with other stores.
+   */
+  public ZarrOptions withRequestLimit(RequestLimit limit) {
+    Objects.requireNonNull(limit);
+    return with(choice -> choice.requestLimit = limit);
+  }
+
+  /**
+   * With {@code observer} told of every operation and what it does. By default there is none, and
+   * nothing is measured.
+   */
+  public ZarrOptions withObserver(ZarrObserver observer) {
+    Objects.requireNonNull(observer);
+    return with(choice -> choice.observer = observer);
+  }
+
+  /**
+   * With so many bytes of decoded chunks, and of inner chunks of shards, kept for each opened
+   * hierarchy; 0, the default, to keep none. They are shared with whoever reads them, and with
+   * those who read them at the same time. What is written through this process is forgotten; what
+   * others write is not noticed, unless {@link #withDecodedChunkRevalidation} asks. Not kept:
+   * chunks of elements of any length, and those of shards inside of shards. Stored bytes are kept
+   * by {@link dev.zarrreactive.store.Stores#cached}.
+   */
+  public ZarrOptions withDecodedChunkCache(long bytes) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("not a number of bytes: " + bytes);
+    }
+    return with(choice -> choice.decodedChunkBytes = bytes);
+  }
+
+  /**
+   * With the store asked whether decoded chunks have changed that were read, or asked about, {@code
+   * age} ago or longer; zero is once for each operation. Where the store has {@link
+   * dev.zarrreactive.store.StoreCapability#VERSIONS} that costs one request for each chunk or
+   * shard, but no bytes of what has not changed; where it has none, the chunk is read again, as are
+   * inner chunks that are read in order.
+   */
+  public ZarrOptions withDecodedChunkRevalidation(Duration age) {
+    if (age.isNegative()) {
+      throw new IllegalArgumentException("chunks of the age " + age);
+    }
+    return with(choice -> choice.decodedChunkAge = age);
+  }
+
   /** The codecs. */
   public CodecRegistry codecs() {
     return codecs;
@@ -148,7 +218,7 @@ public final class ZarrOptions {
     return maxConcurrency;
   }
 
-  /** The most bytes of one operation in flight. */
+  /** The most bytes in flight of what is read from one hierarchy. */
   public long maxInFlightBytes() {
     return maxInFlightBytes;
   }
@@ -173,12 +243,38 @@ public final class ZarrOptions {
     return shardReading;
   }
 
+  /** The limit of requests; null for {@link #maxConcurrency()} of them to each store. */
+  public @Nullable RequestLimit requestLimit() {
+    return requestLimit;
+  }
+
+  /** Who is told of operations; null for nobody. */
+  public @Nullable ZarrObserver observer() {
+    return observer;
+  }
+
+  /** How many bytes of decoded chunks are kept. */
+  public long decodedChunkBytes() {
+    return decodedChunkBytes;
+  }
+
+  /** The age from which on decoded chunks are asked about; null for never. */
+  public @Nullable Duration decodedChunkAge() {
+    return decodedChunkAge;
+  }
+
   Scheduler codecScheduler() {
     return codecScheduler == null ? CodecScheduler.shared() : codecScheduler;
   }
 
   Limits limits() {
     return new Limits(
-        maxConcurrency, maxInFlightBytes, writeEmptyChunks, shardReading, codecScheduler());
+        maxConcurrency,
+        maxInFlightBytes,
+        writeEmptyChunks,
+        shardReading,
+        decodedChunkBytes,
+        decodedChunkAge,
+        codecScheduler());
   }
 }

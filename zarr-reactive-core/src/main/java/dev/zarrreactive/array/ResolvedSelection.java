@@ -42,8 +42,11 @@ public sealed interface ResolvedSelection {
 
     @Override
     public Orthogonal shifted(long... by) {
-      return new Orthogonal(
-          IntStream.range(0, axes.size()).mapToObj(d -> axes.get(d).shifted(by[d])).toList());
+      Axis[] moved = new Axis[axes.size()];
+      for (int d = 0; d < moved.length; d++) {
+        moved[d] = axes.get(d).shifted(by[d]);
+      }
+      return new Orthogonal(List.of(moved));
     }
 
     @Override

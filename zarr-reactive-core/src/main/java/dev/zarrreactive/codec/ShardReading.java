@@ -13,7 +13,7 @@ import dev.zarrreactive.store.Coalescing;
 public record ShardReading(Coalescing coalescing, long indexCacheBytes, int speculativeTail) {
   private static final ShardReading DEFAULTS =
       new ShardReading(
-          Coalescing.defaults(), Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 32), 0);
+          Coalescing.adaptive(), Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 32), 0);
 
   /** A way of reading; the numbers may not be negative. */
   public ShardReading {
@@ -24,7 +24,7 @@ public record ShardReading(Coalescing coalescing, long indexCacheBytes, int spec
   }
 
   /**
-   * The defaults: {@link Coalescing#defaults()}, the smaller of 32 MiB and a thirty-second part of
+   * The defaults: {@link Coalescing#adaptive()}, the smaller of 32 MiB and a thirty-second part of
    * the heap for indexes, no speculation.
    */
   public static ShardReading defaults() {

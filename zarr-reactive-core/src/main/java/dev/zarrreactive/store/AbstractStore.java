@@ -5,6 +5,7 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -16,6 +17,8 @@ import reactor.core.publisher.Mono;
  *   <caption>What an operation is made from</caption>
  *   <tr><th>operation</th><th>made from</th></tr>
  *   <tr><td>{@code get(key, range)}</td><td>{@code get(key)}, cut</td></tr>
+ *   <tr><td>{@code getVersioned}</td><td>{@code get}, without a version; refused on condition</td>
+ *       </tr>
  *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time and none
  *       that is not demanded</td></tr>
  *   <tr><td>{@code setPartialValues}</td><td>{@code get} and {@code set}: each value is read and
@@ -26,7 +29,7 @@ import reactor.core.publisher.Mono;
  *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered</td></tr>
  *   <tr><td>{@code listDir}</td><td>{@code listPrefix}; it remembers the prefixes that it found, at
  *       most 1,048,576</td></tr>
- *   <tr><td>{@code set}, {@code erase}, {@code list}</td><td>nothing: refused</td></tr>
+ *   <tr><td>{@code set}, {@code erase}, also of one version, {@code list}</td><td>nothing: refused</td></tr>
  *   <tr><td>{@code close}</td><td>nothing: completes</td></tr>
  * </table>
  *
@@ -41,6 +44,16 @@ public abstract class AbstractStore implements Store {
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     return get(key).map(value -> Fallbacks.slice(key, value, range));
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    if (!condition.equals(ReadCondition.ALWAYS)) {
+      return Mono.error(() -> refusal(StoreCapability.VERSIONS, "read on condition", key));
+    }
+    return (range == null ? get(key) : get(key, range))
+        .map(bytes -> new VersionedBytes(bytes, null));
   }
 
   @Override
@@ -69,6 +82,13 @@ public abstract class AbstractStore implements Store {
   @Override
   public Mono<Void> erase(StoreKey key) {
     return Mono.error(() -> refusal(StoreCapability.ERASE, "erase a value", key));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    StoreCapability lacking =
+        lacks(StoreCapability.ERASE) ? StoreCapability.ERASE : StoreCapability.CONDITIONAL_ERASE;
+    return Mono.error(() -> refusal(lacking, "erase one version of a value", key));
   }
 
   @Override

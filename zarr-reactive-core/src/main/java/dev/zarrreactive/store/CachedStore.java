@@ -1,7 +1,11 @@
 package dev.zarrreactive.store;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -23,19 +27,33 @@ import reactor.core.publisher.SignalType;
  *
  * <p><b>What changes.</b> What is written or erased through this store is forgotten before and
  * after, and a read that began before a change ended does not bring the old value back. What
- * changes in another way is not seen: {@link #forget} it. The same holds for a write that was
- * cancelled or failed and takes place nevertheless, later. Listings are not kept.
+ * changes in another way is not seen before it is {@linkplain #forget forgotten}, or has the age
+ * that {@link CacheOptions#revalidation()} says. The same holds for a write that was cancelled or
+ * failed and takes place nevertheless, later. Listings are not kept.
+ *
+ * <p><b>Versions</b> are kept with the bytes where the store has them, and what is kept of one key
+ * has one version: where a read brings another one, the rest is forgotten. {@link
+ * ReadCondition#ifMatch} is answered from memory where that version is there; where the store says
+ * that it is gone, the key is forgotten, so that the next read brings the new one. {@link
+ * ReadCondition#ifChanged} always asks the store. Where asking again fails, the read fails: an old
+ * value is never given for one that could not be had.
  *
  * <p><b>Threads.</b> A result that is shared arrives on the thread of the request, for all who
  * wait.
  */
 public final class CachedStore extends DelegatingStore {
   private final SharedReads reads;
+  private final Predicate<StoreKey> keys;
   private final long maxBytes;
 
   CachedStore(Store delegate, CacheOptions options) {
+    this(delegate, options, System::nanoTime);
+  }
+
+  CachedStore(Store delegate, CacheOptions options, LongSupplier clock) {
     super(delegate);
-    this.reads = new SharedReads(options);
+    this.reads = new SharedReads(options, clock);
+    this.keys = options.keys();
     this.maxBytes = options.maxBytes();
   }
 
@@ -51,17 +69,29 @@ public final class CachedStore extends DelegatingStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return reads.read(new CacheKey(key, null), () -> delegate().get(key));
+    return keys.test(key) ? bytes(read(key, null, ReadCondition.ALWAYS)) : delegate().get(key);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return reads.read(new CacheKey(key, range), () -> delegate().get(key, range));
+    return keys.test(key)
+        ? bytes(read(key, range, ReadCondition.ALWAYS))
+        : delegate().get(key, range);
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return keys.test(key)
+        ? read(key, range, condition)
+        : delegate().getVersioned(key, range, condition);
   }
 
   @Override
   public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return partialValuesOneByOne(keyRanges);
+    return keyRanges.stream().anyMatch(range -> keys.test(range.key()))
+        ? partialValuesOneByOne(keyRanges)
+        : delegate().getPartialValues(keyRanges);
   }
 
   @Override
@@ -83,6 +113,11 @@ public final class CachedStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key) {
     return changing(delegate().erase(key), () -> reads.forget(key));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return changing(delegate().erase(key, version), () -> reads.forget(key));
   }
 
   @Override
@@ -121,6 +156,26 @@ public final class CachedStore extends DelegatingStore {
 
   int requestsUnderWay() {
     return reads.underWay();
+  }
+
+  private Mono<VersionedBytes> read(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return reads.read(new CacheKey(key, range), condition, asked -> ask(key, range, asked));
+  }
+
+  /** Without versions by the plain operations, which are all that such a store may know of. */
+  private Mono<VersionedBytes> ask(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    boolean hasVersions = delegate().capabilities().contains(StoreCapability.VERSIONS);
+    if (hasVersions || !condition.equals(ReadCondition.ALWAYS)) {
+      return delegate().getVersioned(key, range, condition);
+    }
+    return (range == null ? delegate().get(key) : delegate().get(key, range))
+        .map(bytes -> new VersionedBytes(bytes, null));
+  }
+
+  private static Mono<Bytes> bytes(Mono<VersionedBytes> read) {
+    return read.map(answer -> Objects.requireNonNull(answer.bytes()));
   }
 
   private static Mono<Void> changing(Mono<Void> change, Runnable forget) {

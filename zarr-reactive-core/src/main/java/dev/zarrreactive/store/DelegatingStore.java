@@ -3,6 +3,7 @@ package dev.zarrreactive.store;
 import dev.zarrreactive.error.Location;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -10,8 +11,9 @@ import reactor.core.publisher.Mono;
 /**
  * The base of a decorator: every operation goes to the same operation of another store. A decorator
  * overrides each operation that it changes, for none is made from another here: one that changes
- * only {@code get} leaves {@code getPartialValues} as it is. {@link #partialValuesOneByOne} and
- * {@link #eraseOneByOne} make a batch from the single operations where that is wanted.
+ * only {@code get} leaves {@code getVersioned} and {@code getPartialValues} as they are. {@link
+ * #partialValuesOneByOne} and {@link #eraseOneByOne} make a batch from the single operations where
+ * that is wanted.
  */
 public abstract class DelegatingStore implements Store {
   private final Store delegate;
@@ -42,6 +44,12 @@ public abstract class DelegatingStore implements Store {
   }
 
   @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return delegate.getVersioned(key, range, condition);
+  }
+
+  @Override
   public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
     return delegate.getPartialValues(keyRanges);
   }
@@ -64,6 +72,11 @@ public abstract class DelegatingStore implements Store {
   @Override
   public Mono<Void> erase(StoreKey key) {
     return delegate.erase(key);
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return delegate.erase(key, version);
   }
 
   @Override

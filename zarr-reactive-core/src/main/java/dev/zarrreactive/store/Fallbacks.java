@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import java.util.HashSet;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -37,7 +39,7 @@ final class Fallbacks {
               .flatMapSequential(
                   range ->
                       demanded
-                          .permit()
+                          .permit(wanted)
                           .granted()
                           .then(Mono.defer(() -> get.apply(range.key(), range.range())))
                           .map(bytes -> new PartialValue(range, bytes))
@@ -95,6 +97,33 @@ final class Fallbacks {
           Location.ofKey(key.value()),
           e);
     }
+  }
+
+  /**
+   * Checks a condition on a value that has a version.
+   *
+   * @return that the value is unchanged; null where bytes are wanted
+   * @throws PreconditionFailedException where another version is asked for
+   */
+  static @Nullable VersionedBytes unchanged(StoreKey key, Version actual, ReadCondition condition) {
+    Version required = condition.required();
+    if (required != null && !required.equals(actual)) {
+      throw new PreconditionFailedException(
+          "wanted version " + required + " of the value, and it is " + actual,
+          Location.ofKey(key.value()));
+    }
+    return actual.equals(condition.known()) ? VersionedBytes.unchanged(actual) : null;
+  }
+
+  /** The error of a {@code set} or {@code erase} for a version that the value does not have. */
+  static PreconditionFailedException notThatVersion(
+      StoreKey key, Version wanted, @Nullable Version actual) {
+    return new PreconditionFailedException(
+        "wanted to change version "
+            + wanted
+            + " of the value, and "
+            + (actual == null ? "there is none" : "it is " + actual),
+        Location.ofKey(key.value()));
   }
 
   /** The refusal of an operation that {@code store} has no capability for. */

@@ -27,11 +27,15 @@ final class FileErasure extends SimpleFileVisitor<Path> {
     this.top = top;
   }
 
-  /** Removes the file of {@code key}; nothing where it is missing or a directory. */
-  static void erase(FileKeys keys, StoreKey key) throws IOException {
+  /**
+   * Removes the file of {@code key}, where it has the version if there is one; nothing where it is
+   * missing or a directory.
+   */
+  static void erase(FileKeys keys, StoreKey key, @Nullable Version version) throws IOException {
     Path file = keys.file(key);
     try {
-      if (!Files.isDirectory(file) && Files.deleteIfExists(file)) {
+      if (!Files.isDirectory(file)
+          && FileLocks.alone(file, () -> delete(keys, key, file, version))) {
         removeEmpty(file.getParent(), keys.base());
       }
     } catch (IOException e) {
@@ -62,7 +66,7 @@ final class FileErasure extends SimpleFileVisitor<Path> {
         FileKeys.isTemporary(String.valueOf(file.getFileName()))
             && attributes.lastModifiedTime().toInstant().isAfter(Instant.now().minus(ABANDONED));
     if (!isBeingWritten) {
-      Files.deleteIfExists(file);
+      FileLocks.alone(file, () -> Files.deleteIfExists(file));
     }
     return Thread.currentThread().isInterrupted()
         ? FileVisitResult.TERMINATE
@@ -87,6 +91,15 @@ final class FileErasure extends SimpleFileVisitor<Path> {
       removeIfEmpty(directory);
     }
     return FileVisitResult.CONTINUE;
+  }
+
+  private static boolean delete(FileKeys keys, StoreKey key, Path file, @Nullable Version version)
+      throws IOException {
+    Version now = version == null ? null : FileVersions.now(keys, file);
+    if (version != null && now != null && !version.equals(now)) {
+      throw Fallbacks.notThatVersion(key, version, now);
+    }
+    return Files.deleteIfExists(file);
   }
 
   private static void removeEmpty(@Nullable Path directory, Path base) {

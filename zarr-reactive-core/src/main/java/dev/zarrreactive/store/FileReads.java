@@ -2,8 +2,10 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class FileReads {
   /** The JDK copies through a direct buffer as large as what is read or written at a time. */
   static final int WINDOW = 1 << 20;
+
+  private static final int ATTEMPTS = 16;
 
   private FileReads() {}
 
@@ -36,6 +40,42 @@ final class FileReads {
       }
       throw e;
     }
+  }
+
+  /**
+   * As {@link #read}, with the version of the file that was read. A file has none while it is open,
+   * only its name has one: it is looked at before and after, and where it is another one the file
+   * is read again.
+   */
+  static @Nullable VersionedBytes readVersioned(
+      FileKeys keys, StoreKey key, @Nullable ByteRange range, ReadCondition condition)
+      throws IOException {
+    Path file = keys.file(key);
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Version version = FileVersions.now(keys, file);
+      if (version == null) {
+        return null;
+      }
+      VersionedBytes unchanged = Fallbacks.unchanged(key, version, condition);
+      if (unchanged != null) {
+        return unchanged;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        Bytes bytes = read(key, channel, range);
+        if (version.equals(FileVersions.now(keys, file))) {
+          return new VersionedBytes(bytes, version);
+        }
+      } catch (ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException | StoreException e) {
+        if (version.equals(FileVersions.now(keys, file))) {
+          throw e;
+        }
+      }
+    }
+    throw new TransientStoreException(
+        "the file was replaced each of the " + ATTEMPTS + " times that it was read",
+        Location.ofKey(key.value()));
   }
 
   private static Bytes read(StoreKey key, FileChannel channel, @Nullable ByteRange range)

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -21,6 +22,14 @@ import reactor.core.publisher.Mono;
  * Precondition#ABSENT} is atomic against other processes too. Where the file system has no hard
  * links, such as FAT, a value created so is seen as empty for an instant. A part of a value is
  * written by writing all of it.
+ *
+ * <p><b>Versions</b> are the file's number, time of change and length. What this store writes has a
+ * new one each time. A program that changes a file in place, keeps its length, and does so within
+ * some milliseconds of the last change, or turns its time back, is not noticed; one that does so
+ * during a read is. {@link Precondition#matches} is atomic against everything else that this
+ * process does in the same directory. No file system can replace a file on condition that it is
+ * still the same: between looking and replacing, another process has an instant in which what it
+ * writes is lost.
  *
  * <p><b>Keys.</b> A file system cannot hold a value at {@code a} and one at {@code a/b}; the second
  * to be written is refused. So are keys that the system has no file name for, and those with a
@@ -93,6 +102,14 @@ public final class FileSystemStore extends AbstractStore {
   }
 
   @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return FileThreads.call(
+        () -> FileReads.readVersioned(keys, key, range, condition),
+        FileErrors.during("read", key.value()));
+  }
+
+  @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     return FileThreads.call(
         () -> {
@@ -106,7 +123,17 @@ public final class FileSystemStore extends AbstractStore {
   public Mono<Void> erase(StoreKey key) {
     return FileThreads.call(
         () -> {
-          FileErasure.erase(keys, key);
+          FileErasure.erase(keys, key, null);
+          return null;
+        },
+        FileErrors.during("erase", key.value()));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return FileThreads.call(
+        () -> {
+          FileErasure.erase(keys, key, version);
           return null;
         },
         FileErrors.during("erase", key.value()));

@@ -1,18 +1,16 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.threads.Daemons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Runs the blocking calls to the file system on threads that do nothing else: daemons, as many as
@@ -83,27 +81,8 @@ final class FileThreads {
 
   /** Made when the first store needs it. */
   private static final class Holder {
-    static final Scheduler SCHEDULER = create();
-
-    /** Not through {@code Schedulers}, whose factory a test with virtual time may have replaced. */
-    private static Scheduler create() {
-      int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
-      Scheduler scheduler =
-          new Schedulers.Factory() {}.newBoundedElastic(
-              threads, Integer.MAX_VALUE, new Daemons(), IDLE_SECONDS);
-      scheduler.init();
-      return scheduler;
-    }
-  }
-
-  private static final class Daemons implements ThreadFactory {
-    private final AtomicInteger made = new AtomicInteger();
-
-    @Override
-    public Thread newThread(Runnable work) {
-      Thread thread = new Thread(work, "zarr-file-" + made.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    }
+    static final Scheduler SCHEDULER =
+        Daemons.mayBlock(
+            Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-file", IDLE_SECONDS);
   }
 }

@@ -34,9 +34,10 @@ final class FileWrites {
     if (precondition == Precondition.ABSENT && Files.isRegularFile(file)) {
       throw exists(key);
     }
+    checkVersion(keys, key, file, precondition);
     for (int attempt = 1; ; attempt++) {
       try {
-        attempt(key, file, value, precondition);
+        attempt(keys, key, file, value, precondition);
         return;
       } catch (NoSuchFileException e) {
         if (attempt == ATTEMPTS) {
@@ -47,17 +48,37 @@ final class FileWrites {
     }
   }
 
-  private static void attempt(StoreKey key, Path file, Bytes value, Precondition precondition)
+  private static void attempt(
+      FileKeys keys, StoreKey key, Path file, Bytes value, Precondition precondition)
       throws IOException {
     Path temporary = file.resolveSibling(FileKeys.temporaryName());
     try {
       fill(key, temporary, value);
-      switch (precondition) {
-        case NONE -> replace(key, temporary, file);
-        case ABSENT -> create(key, temporary, file);
-      }
+      FileVersions.stamp(temporary);
+      FileLocks.alone(
+          file,
+          () -> {
+            checkVersion(keys, key, file, precondition);
+            if (precondition == Precondition.ABSENT) {
+              create(key, temporary, file);
+            } else {
+              replace(key, temporary, file);
+            }
+            return true;
+          });
     } finally {
       deleteQuietly(temporary);
+    }
+  }
+
+  private static void checkVersion(
+      FileKeys keys, StoreKey key, Path file, Precondition precondition) throws IOException {
+    Version wanted = precondition.version();
+    if (wanted != null) {
+      Version now = FileVersions.now(keys, file);
+      if (!wanted.equals(now)) {
+        throw Fallbacks.notThatVersion(key, wanted, now);
+      }
     }
   }
 

@@ -1,12 +1,15 @@
 package dev.zarrreactive.store;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.ContextView;
 
 /** A store that is asked for a bounded number of things at a time. */
 final class LimitedStore extends DelegatingStore {
@@ -25,6 +28,12 @@ final class LimitedStore extends DelegatingStore {
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     return request(() -> delegate().get(key, range));
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return request(() -> delegate().getVersioned(key, range, condition));
   }
 
   @Override
@@ -57,6 +66,11 @@ final class LimitedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return request(() -> delegate().erase(key, version));
+  }
+
+  @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
     return eraseOneByOne(keys);
   }
@@ -86,12 +100,29 @@ final class LimitedStore extends DelegatingStore {
     return "LimitedStore[" + limit + ", " + delegate() + "]";
   }
 
+  /** As {@link RequestLimit.Turn#begun()}; whoever observes is told of the wait. */
+  private Mono<Void> begun(RequestLimit.Turn turn, ContextView subscriber) {
+    StoreObserver observer = Observers.of(subscriber);
+    return observer == null
+        ? turn.begun()
+        : Mono.defer(
+            () -> {
+              long asked = System.nanoTime();
+              return turn.begun()
+                  .doOnSuccess(
+                      begun -> {
+                        Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+                        Observers.tell(observer, told -> told.onPermit(limit, waited));
+                      });
+            });
+  }
+
   /** The turn is over before the result is handed on, but after a cancel has gone up. */
   private <T> Mono<T> request(Supplier<Mono<T>> request) {
-    return Mono.defer(
-        () -> {
-          RequestLimit.Turn turn = limit.turn();
-          return turn.begun()
+    return Mono.deferContextual(
+        subscriber -> {
+          RequestLimit.Turn turn = limit.turn(subscriber);
+          return begun(turn, subscriber)
               .then(Mono.defer(request))
               .doOnSuccess(value -> turn.answered())
               .doOnError(turn::failed)
@@ -104,13 +135,13 @@ final class LimitedStore extends DelegatingStore {
    * depend on anything the subscriber does, so that the turn is over for certain.
    */
   private <T> Flux<T> listing(Supplier<Flux<T>> request) {
-    return Flux.defer(
-        () -> {
-          RequestLimit.Turn turn = limit.turn();
+    return Flux.deferContextual(
+        subscriber -> {
+          RequestLimit.Turn turn = limit.turn(subscriber);
           Sinks.Empty<Void> demanded = Sinks.empty();
           return demanded
               .asMono()
-              .then(turn.begun())
+              .then(begun(turn, subscriber))
               .thenMany(Flux.defer(request))
               .doOnNext(first -> turn.answered())
               .doOnComplete(turn::answered)

@@ -7,8 +7,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -16,19 +19,30 @@ import reactor.core.publisher.Mono;
  * A store in the memory of this JVM, gone with it. Values are kept and handed out as they are,
  * nothing is copied. Signals arrive on the subscriber's thread. Listings are in the order of the
  * keys' code units; what changes during a listing may or may not be in it. Conditional writes and
- * partial writes are atomic per key.
+ * partial writes are atomic per key. Every {@code set} makes a new version.
  */
 public final class MemoryStore extends AbstractStore {
   private static final Set<StoreCapability> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 
-  private final ConcurrentNavigableMap<String, Bytes> values = new ConcurrentSkipListMap<>();
+  private static final Map<String, MemoryStore> NAMED = new ConcurrentHashMap<>();
+
+  private final ConcurrentNavigableMap<String, Held> values = new ConcurrentSkipListMap<>();
+  private final AtomicLong sets = new AtomicLong();
 
   private MemoryStore() {}
 
   /** An empty store. */
   public static MemoryStore create() {
     return new MemoryStore();
+  }
+
+  /**
+   * The store of this name in this process, which is made when it is first asked for and stays:
+   * closing does nothing, and what is erased is gone for all.
+   */
+  public static MemoryStore named(String name) {
+    return NAMED.computeIfAbsent(name, made -> new MemoryStore());
   }
 
   @Override
@@ -38,31 +52,60 @@ public final class MemoryStore extends AbstractStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return Mono.fromSupplier(() -> values.get(key.value()));
+    return Mono.fromSupplier(() -> bytes(values.get(key.value())));
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return Mono.defer(() -> Mono.justOrEmpty(read(key, range, condition)));
+  }
+
+  private @Nullable VersionedBytes read(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    Held held = values.get(key.value());
+    if (held == null) {
+      return null;
+    }
+    VersionedBytes unchanged = Fallbacks.unchanged(key, held.version, condition);
+    if (unchanged != null) {
+      return unchanged;
+    }
+    Bytes bytes = range == null ? held.bytes : Fallbacks.slice(key, held.bytes, range);
+    return new VersionedBytes(bytes, held.version);
   }
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return switch (precondition) {
-      case NONE -> Mono.fromRunnable(() -> values.put(key.value(), value));
-      case ABSENT -> Mono.fromRunnable(() -> create(key, value));
-    };
+    Version version = precondition.version();
+    if (version != null) {
+      return refusable(() -> replace(key, value, version));
+    }
+    return precondition == Precondition.ABSENT
+        ? refusable(() -> create(key, value))
+        : Mono.fromRunnable(() -> values.put(key.value(), hold(value)));
   }
 
   @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> parts) {
     Map<StoreKey, List<KeyStartValue>> byKey = PartialWrites.byKey(parts);
-    return Mono.fromRunnable(
+    return refusable(
         () ->
             byKey.forEach(
                 (key, partsOfKey) ->
                     values.compute(
-                        key.value(), (same, old) -> PartialWrites.apply(old, partsOfKey))));
+                        key.value(),
+                        (same, old) -> hold(PartialWrites.apply(bytes(old), partsOfKey)))));
   }
 
   @Override
   public Mono<Void> erase(StoreKey key) {
     return Mono.fromRunnable(() -> values.remove(key.value()));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return refusable(() -> remove(key, version));
   }
 
   @Override
@@ -92,16 +135,67 @@ public final class MemoryStore extends AbstractStore {
     return "MemoryStore[" + values.size() + " values]";
   }
 
+  /** Its error goes to the caller, who may be gone; {@code fromRunnable} would log it then. */
+  private static Mono<Void> refusable(Runnable change) {
+    return Mono.defer(
+        () -> {
+          change.run();
+          return Mono.empty();
+        });
+  }
+
   private void create(StoreKey key, Bytes value) {
-    if (values.putIfAbsent(key.value(), value) != null) {
+    if (values.putIfAbsent(key.value(), hold(value)) != null) {
       throw new PreconditionFailedException(
           "there is a value at the key already", Location.ofKey(key.value()));
     }
   }
 
-  private ConcurrentNavigableMap<String, Bytes> below(StorePrefix prefix) {
+  private void replace(StoreKey key, Bytes value, Version version) {
+    Held held = values.get(key.value());
+    if (held == null
+        || !held.version.equals(version)
+        || !values.replace(key.value(), held, hold(value))) {
+      Held now = values.get(key.value());
+      throw Fallbacks.notThatVersion(key, version, now == null ? null : now.version);
+    }
+  }
+
+  private void remove(StoreKey key, Version version) {
+    Held held = values.get(key.value());
+    if (held == null) {
+      return;
+    }
+    if (!held.version.equals(version) || !values.remove(key.value(), held)) {
+      Held now = values.get(key.value());
+      if (now != null) {
+        throw Fallbacks.notThatVersion(key, version, now.version);
+      }
+    }
+  }
+
+  private Held hold(Bytes value) {
+    return new Held(value, new Version(Long.toString(sets.incrementAndGet())));
+  }
+
+  private static @Nullable Bytes bytes(@Nullable Held held) {
+    return held == null ? null : held.bytes;
+  }
+
+  private ConcurrentNavigableMap<String, Held> below(StorePrefix prefix) {
     return prefix.value().isEmpty()
         ? values
         : values.subMap(prefix.value(), true, SortedListing.firstAfter(prefix.value()), false);
+  }
+
+  /** A value as it was set. Equal to nothing but itself, so that it is replaced or is not. */
+  private static final class Held {
+    final Bytes bytes;
+    final Version version;
+
+    Held(Bytes bytes, Version version) {
+      this.bytes = bytes;
+      this.version = version;
+    }
   }
 }

@@ -1,13 +1,14 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.guard.Guard;
 import dev.zarrreactive.store.StoreOutcome.Kind;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Exceptions;
-import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /** A request under way, and its observer, who is told of its end once. */
 final class ObservedRequest {
@@ -17,15 +18,25 @@ final class ObservedRequest {
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
+  private final ContextView more;
 
-  private ObservedRequest(StoreObserver observer, StoreRequest request) {
+  private ObservedRequest(StoreObserver observer, StoreRequest request, ContextView more) {
     this.observer = observer;
     this.request = request;
+    this.more = more;
   }
 
-  static ObservedRequest start(StoreObserver observer, StoreRequest request) {
-    guarded(() -> observer.onStart(request));
-    return new ObservedRequest(observer, request);
+  static ObservedRequest start(
+      StoreObserver observer, StoreRequest request, ContextView subscriber) {
+    ContextView more =
+        Guard.get(
+            () -> Objects.requireNonNull(observer.onStart(request, subscriber)), Context.empty());
+    return new ObservedRequest(observer, request, more);
+  }
+
+  /** The context of what is below. */
+  Context context(Context subscriber) {
+    return subscriber.put(StoreObserver.KEY, observer).putAll(more);
   }
 
   void add(long moreCount, long moreBytes) {
@@ -37,16 +48,7 @@ final class ObservedRequest {
     if (ended.compareAndSet(false, true)) {
       Duration duration = Duration.ofNanos(System.nanoTime() - startNanos);
       StoreOutcome outcome = new StoreOutcome(kind, bytes.get(), count.get(), duration, error);
-      guarded(() -> observer.onEnd(request, outcome));
-    }
-  }
-
-  private static void guarded(Runnable call) {
-    try {
-      call.run();
-    } catch (Throwable thrown) {
-      Exceptions.throwIfFatal(thrown);
-      Operators.onErrorDropped(thrown, Context.empty());
+      Guard.run(() -> observer.onEnd(request, outcome));
     }
   }
 }

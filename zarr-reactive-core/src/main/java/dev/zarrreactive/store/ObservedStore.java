@@ -8,11 +8,13 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
+import reactor.util.context.ContextView;
 
 /** A store that tells an observer of its requests. */
 final class ObservedStore extends DelegatingStore {
+  private static final AtomicLong IDS = new AtomicLong();
+
   private final StoreObserver observer;
-  private final AtomicLong ids = new AtomicLong();
 
   ObservedStore(Store delegate, StoreObserver observer) {
     super(delegate);
@@ -30,12 +32,35 @@ final class ObservedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    Mono<VersionedBytes> source = delegate().getVersioned(key, range, condition);
+    StoreOperation operation = range == null ? StoreOperation.GET : StoreOperation.GET_RANGE;
+    return Mono.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(operation, key.value(), range, subscriber);
+          return ending(
+              source.doOnNext(
+                  answer -> {
+                    Bytes bytes = answer.bytes();
+                    if (bytes == null) {
+                      seen.end(Kind.UNCHANGED, null);
+                    } else {
+                      seen.add(1, bytes.size());
+                    }
+                  }),
+              seen,
+              Kind.MISSING);
+        });
+  }
+
+  @Override
   public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
     Flux<PartialValue> source = delegate().getPartialValues(keyRanges);
     String target = keyRanges.size() + " key ranges";
-    return Flux.defer(
-        () -> {
-          ObservedRequest seen = start(StoreOperation.GET_PARTIAL_VALUES, target, null);
+    return Flux.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(StoreOperation.GET_PARTIAL_VALUES, target, null, subscriber);
           return ending(
               source.doOnNext(
                   part -> {
@@ -74,10 +99,15 @@ final class ObservedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return writing(StoreOperation.ERASE, key.value(), 1, 0, delegate().erase(key, version));
+  }
+
+  @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return Mono.defer(
-        () -> {
-          ObservedRequest seen = start(StoreOperation.ERASE_VALUES, "", null);
+    return Mono.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(StoreOperation.ERASE_VALUES, "", null, subscriber);
           Flux<StoreKey> counted = Flux.from(keys).doOnNext(key -> seen.add(1, 0));
           return ending(delegate().eraseValues(counted), seen, Kind.COMPLETED);
         });
@@ -105,33 +135,33 @@ final class ObservedStore extends DelegatingStore {
   }
 
   private ObservedRequest start(
-      StoreOperation operation, String target, @Nullable ByteRange range) {
-    StoreRequest request = new StoreRequest(ids.getAndIncrement(), operation, target, range);
-    return ObservedRequest.start(observer, request);
+      StoreOperation operation, String target, @Nullable ByteRange range, ContextView subscriber) {
+    StoreRequest request = new StoreRequest(IDS.getAndIncrement(), operation, target, range);
+    return ObservedRequest.start(observer, request, subscriber);
   }
 
   private Mono<Bytes> reading(
       StoreOperation operation, StoreKey key, @Nullable ByteRange range, Mono<Bytes> source) {
-    return Mono.defer(
-        () -> {
-          ObservedRequest seen = start(operation, key.value(), range);
+    return Mono.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(operation, key.value(), range, subscriber);
           return ending(source.doOnNext(value -> seen.add(1, value.size())), seen, Kind.MISSING);
         });
   }
 
   private Mono<Void> writing(
       StoreOperation operation, String target, long count, long bytes, Mono<Void> source) {
-    return Mono.defer(
-        () -> {
-          ObservedRequest seen = start(operation, target, null);
+    return Mono.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(operation, target, null, subscriber);
           return ending(source.doOnSuccess(done -> seen.add(count, bytes)), seen, Kind.COMPLETED);
         });
   }
 
   private <T> Flux<T> listing(StoreOperation operation, String target, Flux<T> source) {
-    return Flux.defer(
-        () -> {
-          ObservedRequest seen = start(operation, target, null);
+    return Flux.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(operation, target, null, subscriber);
           return ending(source.doOnNext(entry -> seen.add(1, 0)), seen);
         });
   }
@@ -140,14 +170,16 @@ final class ObservedStore extends DelegatingStore {
     return source
         .doOnSuccess(value -> seen.end(value == null ? whenEmpty : Kind.COMPLETED, null))
         .doOnError(error -> seen.end(Kind.FAILED, error))
-        .doFinally(signal -> endIfCancelled(signal, seen));
+        .doFinally(signal -> endIfCancelled(signal, seen))
+        .contextWrite(seen::context);
   }
 
   private static <T> Flux<T> ending(Flux<T> source, ObservedRequest seen) {
     return source
         .doOnComplete(() -> seen.end(Kind.COMPLETED, null))
         .doOnError(error -> seen.end(Kind.FAILED, error))
-        .doFinally(signal -> endIfCancelled(signal, seen));
+        .doFinally(signal -> endIfCancelled(signal, seen))
+        .contextWrite(seen::context);
   }
 
   private static void endIfCancelled(SignalType signal, ObservedRequest seen) {

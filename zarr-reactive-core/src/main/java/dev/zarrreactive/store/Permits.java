@@ -10,22 +10,23 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * A semaphore that nobody waits in: whoever wants a permit is told when it has one, first come
- * first served. Waiting costs no thread, and who gives up leaves the queue at once.
+ * A semaphore that nobody waits in: whoever wants a permit is told when it has one. Askers take
+ * turns; those of one asker are served in the order in which they came. Waiting costs no thread,
+ * and who gives up leaves the queue at once.
  */
 final class Permits {
   private final AtomicLong available;
-  private final AtomicLong tickets = new AtomicLong();
+  private final Turns turns = new Turns();
   private final ThreadLocal<Boolean> serving = new ThreadLocal<>();
-  private final ConcurrentNavigableMap<Long, Permit> waiting = new ConcurrentSkipListMap<>();
+  private final ConcurrentNavigableMap<Turns.Turn, Permit> waiting = new ConcurrentSkipListMap<>();
 
   Permits(long available) {
     this.available = new AtomicLong(available);
   }
 
   /** A permit that nobody holds yet; it is good for one {@link Permit#granted()}. */
-  Permit permit() {
-    return new Permit();
+  Permit permit(Object asker) {
+    return new Permit(asker);
   }
 
   /**
@@ -67,9 +68,12 @@ final class Permits {
   /** The first in the queue, with a permit; null where there are no permits or nobody waits. */
   private @Nullable Permit next() {
     while (take()) {
-      Map.Entry<Long, Permit> first = waiting.pollFirstEntry();
-      if (first != null && first.getValue().hold()) {
-        return first.getValue();
+      Map.Entry<Turns.Turn, Permit> first = waiting.pollFirstEntry();
+      if (first != null) {
+        turns.served(first.getKey());
+        if (first.getValue().hold()) {
+          return first.getValue();
+        }
       }
       available.accumulateAndGet(1, Permits::sum);
       if (first == null && waiting.isEmpty()) {
@@ -99,10 +103,13 @@ final class Permits {
   /** One permit's way from the queue to its holder and back. */
   final class Permit {
     private final AtomicReference<State> state = new AtomicReference<>(State.UNUSED);
-    private volatile long ticket;
+    private final Object asker;
+    private volatile Turns.@Nullable Turn place;
     private @Nullable MonoSink<Void> waiter;
 
-    private Permit() {}
+    private Permit(Object asker) {
+      this.asker = asker;
+    }
 
     /** Completes when the permit is held; on the thread that gave it, or at once. */
     Mono<Void> granted() {
@@ -113,7 +120,7 @@ final class Permits {
     void release() {
       State before = state.getAndSet(State.RELEASED);
       if (before == State.WAITING) {
-        waiting.remove(ticket, this);
+        leave();
       } else if (before == State.HELD) {
         add(1);
       }
@@ -132,12 +139,20 @@ final class Permits {
         }
         return;
       }
-      ticket = tickets.getAndIncrement();
-      waiting.put(ticket, this);
+      Turns.Turn mine = turns.turn(asker);
+      place = mine;
+      waiting.put(mine, this);
       if (state.get() == State.RELEASED) {
-        waiting.remove(ticket, this);
+        leave();
       }
       serve();
+    }
+
+    private void leave() {
+      Turns.Turn mine = place;
+      if (mine != null && waiting.remove(mine, this)) {
+        turns.left(mine);
+      }
     }
 
     private boolean hold() {

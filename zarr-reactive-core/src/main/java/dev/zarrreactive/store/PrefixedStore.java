@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,6 +23,12 @@ final class PrefixedStore extends DelegatingStore {
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     return delegate().get(inside(key), range);
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return delegate().getVersioned(inside(key), range, condition);
   }
 
   @Override
@@ -56,6 +63,11 @@ final class PrefixedStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key) {
     return delegate().erase(inside(key));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return delegate().erase(inside(key), version);
   }
 
   @Override

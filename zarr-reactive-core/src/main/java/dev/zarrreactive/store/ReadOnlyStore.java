@@ -11,7 +11,11 @@ import reactor.core.publisher.Mono;
 /** A store that nothing can be changed in. */
 final class ReadOnlyStore extends DelegatingStore {
   private static final Set<StoreCapability> READING =
-      Set.of(StoreCapability.READ, StoreCapability.LIST, StoreCapability.PARTIAL_READ);
+      Set.of(
+          StoreCapability.READ,
+          StoreCapability.LIST,
+          StoreCapability.PARTIAL_READ,
+          StoreCapability.VERSIONS);
 
   ReadOnlyStore(Store delegate) {
     super(delegate);
@@ -44,6 +48,11 @@ final class ReadOnlyStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key) {
     return refuse(StoreCapability.ERASE, "erase a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return erase(key);
   }
 
   @Override

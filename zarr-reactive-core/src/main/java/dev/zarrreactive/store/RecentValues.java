@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,27 +17,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecentValues {
   private final long maxBytes;
-  private final Map<CacheKey, Entry> usedOnce = new LinkedHashMap<>();
-  private final Map<CacheKey, Entry> usedAgain = new LinkedHashMap<>();
-  private final NavigableMap<String, Set<CacheKey>> byKey = new TreeMap<>();
+  private final Map<CacheKey, CacheEntry> usedOnce = new LinkedHashMap<>();
+  private final Map<CacheKey, CacheEntry> usedAgain = new LinkedHashMap<>();
+  private final NavigableMap<String, Kept> byKey = new TreeMap<>();
   private long bytes;
   private long bytesUsedAgain;
   private long evictions;
+
+  /** What is kept of one key: its value or ranges of it, of one version, or that it is missing. */
+  private static final class Kept {
+    final Set<CacheKey> places = new HashSet<>();
+    final @Nullable Version version;
+    final boolean isMissing;
+    long confirmedAt;
+
+    Kept(CacheEntry first) {
+      version = first.version();
+      isMissing = first.value() == null;
+      confirmedAt = first.askedAt();
+    }
+  }
 
   RecentValues(long maxBytes) {
     this.maxBytes = maxBytes;
   }
 
-  /** What is kept: bytes, or null for a missing key. */
-  record Entry(@Nullable Bytes value, long weight) {
-    static Entry of(CacheKey key, @Nullable Bytes value) {
-      return new Entry(value, key.overhead() + (value == null ? 0L : value.size()));
-    }
-  }
-
   /** The entry, which now is the most recent; null where there is none. */
-  @Nullable Entry use(CacheKey key) {
-    Entry entry = usedAgain.remove(key);
+  @Nullable CacheEntry use(CacheKey key) {
+    CacheEntry entry = usedAgain.remove(key);
     if (entry == null) {
       entry = usedOnce.remove(key);
       if (entry == null) {
@@ -51,16 +59,17 @@ final class RecentValues {
     return entry;
   }
 
-  boolean fits(Entry entry) {
-    return entry.weight() <= maxBytes;
+  boolean fits(long weight) {
+    return weight <= maxBytes;
   }
 
   /** Keeps an entry that fits, in place of one with the same key. */
-  void put(CacheKey key, Entry entry) {
+  void put(CacheEntry entry) {
+    CacheKey key = entry.key();
     remove(key);
     usedOnce.put(key, entry);
     bytes += entry.weight();
-    byKey.computeIfAbsent(key.key().value(), any -> new HashSet<>()).add(key);
+    byKey.computeIfAbsent(key.key().value(), any -> new Kept(entry)).places.add(key);
     while (bytes > maxBytes) {
       evict();
     }
@@ -68,22 +77,52 @@ final class RecentValues {
 
   /** Forgets the value and its ranges. */
   void forget(StoreKey key) {
-    Set<CacheKey> entries = byKey.remove(key.value());
-    if (entries != null) {
-      entries.forEach(this::forgetEntry);
+    Kept kept = byKey.remove(key.value());
+    if (kept != null) {
+      kept.places.forEach(this::forgetEntry);
     }
+  }
+
+  /**
+   * The store was asked and has the value, in that version: what is kept of other versions is
+   * forgotten, and what is kept of this one is as new as the answer.
+   *
+   * @return false where the store was asked later, too, and said something else: the answer is old
+   */
+  boolean found(StoreKey key, @Nullable Version version, long askedAt) {
+    Kept kept = byKey.get(key.value());
+    if (kept == null) {
+      return true;
+    }
+    if (kept.isMissing || !Objects.equals(version, kept.version)) {
+      if (kept.confirmedAt > askedAt) {
+        return false;
+      }
+      forget(key);
+    } else {
+      kept.confirmedAt = Math.max(kept.confirmedAt, askedAt);
+    }
+    return true;
+  }
+
+  /** When the store last said what an entry says. */
+  long confirmedAt(CacheEntry entry) {
+    Kept kept = byKey.get(entry.key().key().value());
+    return kept == null || kept.version == null
+        ? entry.askedAt()
+        : Math.max(kept.confirmedAt, entry.askedAt());
   }
 
   /** Forgets every value below the prefix. */
   void forgetBelow(StorePrefix prefix) {
-    Iterator<Map.Entry<String, Set<CacheKey>>> entries =
+    Iterator<Map.Entry<String, Kept>> entries =
         byKey.tailMap(prefix.value(), true).entrySet().iterator();
     while (entries.hasNext()) {
-      Map.Entry<String, Set<CacheKey>> next = entries.next();
+      Map.Entry<String, Kept> next = entries.next();
       if (!next.getKey().startsWith(prefix.value())) {
         return;
       }
-      next.getValue().forEach(this::forgetEntry);
+      next.getValue().places.forEach(this::forgetEntry);
       entries.remove();
     }
   }
@@ -102,7 +141,7 @@ final class RecentValues {
 
   private void demoteEldest() {
     CacheKey key = usedAgain.keySet().iterator().next();
-    Entry entry = usedAgain.remove(key);
+    CacheEntry entry = usedAgain.remove(key);
     if (entry != null) {
       bytesUsedAgain -= entry.weight();
       usedOnce.put(key, entry);
@@ -111,22 +150,23 @@ final class RecentValues {
 
   /** What was used once goes first; the newest of those is what room is made for. */
   private void evict() {
-    Map<CacheKey, Entry> from = usedOnce.size() > 1 || usedAgain.isEmpty() ? usedOnce : usedAgain;
+    Map<CacheKey, CacheEntry> from =
+        usedOnce.size() > 1 || usedAgain.isEmpty() ? usedOnce : usedAgain;
     remove(from.keySet().iterator().next());
     evictions++;
   }
 
   private void remove(CacheKey key) {
     forgetEntry(key);
-    Set<CacheKey> entries = byKey.get(key.key().value());
-    if (entries != null && entries.remove(key) && entries.isEmpty()) {
+    Kept kept = byKey.get(key.key().value());
+    if (kept != null && kept.places.remove(key) && kept.places.isEmpty()) {
       byKey.remove(key.key().value());
     }
   }
 
   private void forgetEntry(CacheKey key) {
-    Entry once = usedOnce.remove(key);
-    Entry again = usedAgain.remove(key);
+    CacheEntry once = usedOnce.remove(key);
+    CacheEntry again = usedAgain.remove(key);
     bytes -= once == null ? 0 : once.weight();
     if (again != null) {
       bytes -= again.weight();

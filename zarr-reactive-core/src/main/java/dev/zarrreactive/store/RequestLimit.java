@@ -3,25 +3,38 @@ package dev.zarrreactive.store;
 import dev.zarrreactive.error.TransientStoreException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
- * How many requests may be under way at a time. Whoever comes first is served first, over all
- * subscribers together; waiting holds no thread. One limit may serve several stores, such as two on
- * the same server, which then share it. Thread-safe.
+ * How many requests may be under way at a time. Operations take turns, and the requests of one are
+ * served in the order in which they came; waiting holds no thread. One limit may serve several
+ * stores, such as two on the same server, which then share it. Thread-safe.
  *
- * <p>An <b>adaptive</b> limit starts with 4 requests and grows as long as all of it is in use,
- * nothing is refused, and more requests bring more answers in the same time. A {@link
- * TransientStoreException} is a refusal: the limit falls to three quarters at once, comes back to
- * just below where it was, and from there tries more, the less often the more often that was
- * refused. Other errors and cancelled requests teach nothing. After ten seconds without a request
- * what was learnt of the server is forgotten, and a limit below 4 is 4 again. The limit does not
- * repeat what was refused: put retries in front of it, so that each attempt waits for its turn.
+ * <p>Whose a request is says the subscriber's context: requests with an equal value of {@link
+ * #OPERATION} are one operation's, those without it are another's. Operations on arrays mark their
+ * requests; where the subscriber has a mark already, such as one for each of its users, that stays.
+ *
+ * <p>An <b>adaptive</b> limit starts with 24 requests and grows, at first twofold in the time of a
+ * request, as long as all of it is in use, nothing is refused, and more requests bring more answers
+ * in the same time. A {@link TransientStoreException} is a refusal: the limit falls to what was not
+ * refused, or to three quarters where that is refused now, comes back to just below where it was,
+ * and from there tries more, the less often the more often that was refused. Other errors and
+ * cancelled requests teach nothing. After ten seconds without a request what was learnt of the
+ * server is forgotten, and a limit below 24 is 24 again. The limit does not repeat what was
+ * refused: put retries in front of it, so that each attempt waits for its turn.
  */
 public final class RequestLimit {
+  /** The key in a subscriber's context of what its requests are done for. */
+  public static final Object OPERATION = RequestLimit.class.getName() + ".OPERATION";
+
+  private static final String NOBODY = "nobody";
   private static final int MOST = 256;
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(10);
 
@@ -30,6 +43,7 @@ public final class RequestLimit {
   private final @Nullable AdaptiveLimit adaptive;
   private final LongSupplier nanoClock;
   private final AtomicLong lastHeard;
+  private final AtomicInteger underWay = new AtomicInteger();
 
   private RequestLimit(int fixed, @Nullable AdaptiveLimit adaptive, LongSupplier nanoClock) {
     this.fixed = fixed;
@@ -71,14 +85,45 @@ public final class RequestLimit {
     return adaptive == null ? fixed : adaptive.current();
   }
 
+  /** How many requests are under way. */
+  public int underWay() {
+    return underWay.get();
+  }
+
+  /** How many requests wait for their turn. */
+  public int waiting() {
+    return permits.waiting();
+  }
+
   @Override
   public String toString() {
     return current() + " requests" + (adaptive == null ? "" : " now");
   }
 
+  /** The context with a mark for an operation of its own, where there is none. */
+  public static Context asOperation(Context context) {
+    return context.hasKey(OPERATION) ? context : context.put(OPERATION, new Object());
+  }
+
+  /**
+   * What {@code request} answers, asked for when its turn has come: for a store that admits its
+   * requests itself. The turn ends before the answer is handed on, and after a cancel has gone up.
+   */
+  public <T> Mono<T> inTurn(Supplier<Mono<T>> request) {
+    return Mono.deferContextual(
+        subscriber -> {
+          Turn turn = turn(subscriber);
+          return turn.begun()
+              .then(Mono.defer(request))
+              .doOnSuccess(value -> turn.answered())
+              .doOnError(turn::failed)
+              .doFinally(end -> turn.release());
+        });
+  }
+
   /** A turn that nobody has yet; it is good for one {@link Turn#begun()}. */
-  Turn turn() {
-    return new Turn();
+  Turn turn(ContextView subscriber) {
+    return new Turn(permits.permit(subscriber.getOrDefault(OPERATION, NOBODY)));
   }
 
   Permits permits() {
@@ -95,12 +140,15 @@ public final class RequestLimit {
 
   /** One request's turn, from the queue to its end; only the first end counts. */
   final class Turn {
-    private final Permits.Permit permit = permits.permit();
+    private final Permits.Permit permit;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile int begunIn;
     private volatile long begunAt;
+    private volatile int begunAs; // the how manieth of those under way; 0 before
 
-    private Turn() {}
+    private Turn(Permits.Permit permit) {
+      this.permit = permit;
+    }
 
     /** Completes when the request may begin; on the thread that ended another one, or at once. */
     Mono<Void> begun() {
@@ -114,9 +162,9 @@ public final class RequestLimit {
           long now = nanoClock.getAsLong();
           lastHeard.set(now);
           boolean inFullUse = permits.available() <= 0;
-          change(adaptive.answered(begunIn, inFullUse, now - begunAt));
+          change(adaptive.answered(begunIn, begunAs, inFullUse, now - begunAt));
         }
-        permit.release();
+        end();
       }
     }
 
@@ -125,20 +173,28 @@ public final class RequestLimit {
       if (over.compareAndSet(false, true)) {
         if (adaptive != null && error instanceof TransientStoreException) {
           lastHeard.set(nanoClock.getAsLong());
-          change(adaptive.refused(begunIn));
+          change(adaptive.refused(begunIn, begunAs));
         }
-        permit.release();
+        end();
       }
     }
 
     /** The request was given up, or is over already. */
     void release() {
       if (over.compareAndSet(false, true)) {
-        permit.release();
+        end();
       }
     }
 
+    private void end() {
+      if (begunAs > 0) {
+        underWay.decrementAndGet();
+      }
+      permit.release();
+    }
+
     private void begin() {
+      begunAs = underWay.incrementAndGet();
       if (adaptive != null) {
         begunAt = nanoClock.getAsLong();
         long heard = lastHeard.getAndSet(begunAt);

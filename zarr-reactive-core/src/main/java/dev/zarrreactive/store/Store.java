@@ -2,6 +2,7 @@ package dev.zarrreactive.store;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -44,6 +45,24 @@ public interface Store {
   Mono<Bytes> get(StoreKey key, ByteRange range);
 
   /**
+   * The value at {@code key}, or a part of it, with the {@link Version} of the whole value that the
+   * bytes are of: never bytes of one state with the version of another. Empty where there is no
+   * value, under every condition.
+   *
+   * <p>Without {@link StoreCapability#VERSIONS}, {@link ReadCondition#ALWAYS} alone is answered,
+   * with bytes that have no version. With it, a version is missing only where the store knows none
+   * of this value.
+   *
+   * @param range the part; null for all of the value
+   * @param condition where it asks for one version and the value has another, {@link
+   *     dev.zarrreactive.error.PreconditionFailedException}; where it names the version that is
+   *     known and the value has it, an answer that {@linkplain VersionedBytes#isUnchanged says so}.
+   *     It is looked at before the range
+   */
+  Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition);
+
+  /**
    * Parts of values, in the order asked for; a key may repeat. One for each range: where the key is
    * missing, one that says so. No request is made that is not demanded.
    */
@@ -71,6 +90,13 @@ public interface Store {
 
   /** Removes the value at {@code key}; no error where there is none. */
   Mono<Void> erase(StoreKey key);
+
+  /**
+   * Removes the value at {@code key} where it has this version; {@link
+   * dev.zarrreactive.error.PreconditionFailedException} where it has another one, no error where
+   * there is none.
+   */
+  Mono<Void> erase(StoreKey key, Version version);
 
   /**
    * Removes the values at the keys as they arrive, in no particular order; no error where there is

@@ -14,6 +14,16 @@ public enum StoreCapability {
   PARTIAL_READ,
   /** A part of a value is written without writing the whole value. */
   PARTIAL_WRITE,
-  /** {@code set} with a {@link Precondition} is atomic. */
-  CONDITIONAL_WRITE
+  /**
+   * {@code set} with a {@link Precondition} is atomic; with {@link Precondition#matches} it needs
+   * {@link #VERSIONS}, too.
+   */
+  CONDITIONAL_WRITE,
+  /**
+   * {@code getVersioned} tells the versions of values, and takes a {@link ReadCondition} other than
+   * {@link ReadCondition#ALWAYS}.
+   */
+  VERSIONS,
+  /** {@code erase} of one version is atomic; needs {@link #VERSIONS}, too. */
+  CONDITIONAL_ERASE
 }

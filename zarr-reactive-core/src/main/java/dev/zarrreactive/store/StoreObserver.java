@@ -1,16 +1,56 @@
 package dev.zarrreactive.store;
 
+import java.time.Duration;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
 /**
  * Is told of every request to a store, for metrics, traces and logs; see {@link Stores#observed}.
+ * It is also told what the decorators of that store do for the requests: retries, second requests,
+ * waits for a permit, look-ups in a cache.
  *
  * <p>Called on the thread of the signal, often many threads at once: be thread-safe, be quick,
  * never block. Each start is followed by exactly one end, before the last signal is handed on. What
  * an observer throws does not touch the request; it goes to Reactor's {@code onErrorDropped} hook.
  */
 public interface StoreObserver {
+  /**
+   * The key in a subscriber's context of the observer that decorators tell what they do. {@link
+   * Stores#observed} puts it there for what is below it.
+   */
+  Object KEY = StoreObserver.class.getName() + ".KEY";
+
   /** A request is about to be made. */
   default void onStart(StoreRequest request) {}
 
+  /**
+   * A request is about to be made by a subscriber with this context. Unless it is overridden, calls
+   * {@link #onStart(StoreRequest)}.
+   *
+   * @return what the context of the request has besides, such as a trace
+   */
+  default ContextView onStart(StoreRequest request, ContextView subscriber) {
+    onStart(request);
+    return Context.empty();
+  }
+
   /** That request has ended, with a result, without one, with an error or by a cancel. */
   default void onEnd(StoreRequest request, StoreOutcome outcome) {}
+
+  /** A request has failed, and is made again after a wait. */
+  default void onRetry(StoreRetry retry) {}
+
+  /** A request is late, and is made a second time besides. */
+  default void onHedge(Duration late) {}
+
+  /** A request has got its permit, at once or after a wait in the queue. */
+  default void onPermit(RequestLimit limit, Duration waited) {}
+
+  /**
+   * Something was looked up in a cache.
+   *
+   * @param cache what the cache keeps: {@code values} for a {@link CachedStore}, {@code
+   *     shard-indexes} for the indexes of shards, {@code chunks} for decoded chunks
+   */
+  default void onLookUp(String cache, LookUp result) {}
 }

@@ -2,9 +2,9 @@ package dev.zarrreactive.store;
 
 /** The operations of a store that a {@link StoreObserver} is told of. */
 public enum StoreOperation {
-  /** {@code get(key)}. */
+  /** {@code get(key)}, or {@code getVersioned} without a range. */
   GET,
-  /** {@code get(key, range)}. */
+  /** {@code get(key, range)}, or {@code getVersioned} with a range. */
   GET_RANGE,
   /** {@code getPartialValues}. */
   GET_PARTIAL_VALUES,

@@ -22,6 +22,8 @@ public record StoreOutcome(
     COMPLETED,
     /** There is no value at the key. */
     MISSING,
+    /** The value is the one that the reader knows; no bytes came. */
+    UNCHANGED,
     /** There was an error. */
     FAILED,
     /** The subscriber gave up. */

@@ -1,11 +1,71 @@
 package dev.zarrreactive.store;
 
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import reactor.core.publisher.Mono;
+
 /**
- * Decorators: each adds one behaviour to any store, keeps its rules and closes it when closed. They
- * compose; the outermost is asked first.
+ * Opens stores by where they are, and decorates them: each decorator adds one behaviour to any
+ * store, keeps its rules and closes it when closed. They compose; the outermost is asked first.
  */
 public final class Stores {
+  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?.*");
+
   private Stores() {}
+
+  /** The store at {@code location}, without options; as {@link #open(String, StoreOptions)}. */
+  public static Mono<Store> open(String location) {
+    return open(location, StoreOptions.none());
+  }
+
+  /**
+   * The store at {@code location}: a path of this system, {@code file:///...}, {@code memory:name}
+   * (see {@link MemoryStore#named}), or the URL of a store whose module is on the class path, such
+   * as {@code https://...} (see {@link StoreProvider}). An archive is not opened here; {@code
+   * Zarr.store} does that.
+   *
+   * <p>Each subscription opens the store anew, and whoever subscribes closes it; nothing blocks,
+   * and a cancel gives up. A location that cannot be is an {@link IllegalArgumentException}, a
+   * scheme that nobody opens an {@link dev.zarrreactive.error.UnsupportedFeatureException} that
+   * names the module to add, both through {@code onError}.
+   */
+  public static Mono<Store> open(String location, StoreOptions options) {
+    return Mono.defer(() -> StoreProviders.open(uri(location), options));
+  }
+
+  /**
+   * The URI of a location, a {@code file:} URI where it is a path. What stands before a colon is a
+   * scheme where two slashes follow or it is one that is known; one letter is a drive.
+   *
+   * @throws IllegalArgumentException where it is neither a URI nor a path; the message does not
+   *     show what may be a secret
+   */
+  public static URI uri(String location) {
+    Matcher matcher = SCHEME.matcher(location);
+    boolean isUri =
+        matcher.matches()
+            && (matcher.group(2) != null
+                || StoreProviders.knows(matcher.group(1).toLowerCase(Locale.ROOT)));
+    if (!isUri) {
+      return FileSystemStore.open(Path.of(location)).uri();
+    }
+    try {
+      return new URI(location.replace(" ", "%20"));
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException(
+          "no URL: "
+              + e.getReason()
+              + " at character "
+              + e.getIndex()
+              + " after "
+              + matcher.group(1)
+              + ":");
+    }
+  }
 
   /** {@code store}, from which everything that changes it is refused. */
   public static Store readOnly(Store store) {
@@ -22,15 +82,16 @@ public final class Stores {
 
   /**
    * {@code store}, which is asked for at most {@code maxConcurrentRequests} things at a time, over
-   * all operations and subscribers of the result together. Who comes first is served first; waiting
-   * holds no thread, the queue has no bound, and a subscriber that cancels leaves it. A permit is
-   * given back when its request completes, fails or is cancelled, before the result is handed on.
+   * all operations and subscribers of the result together. Operations take turns, as {@link
+   * RequestLimit} says; waiting holds no thread, the queue has no bound, and a subscriber that
+   * cancels leaves it. A permit is given back when its request completes, fails or is cancelled,
+   * before the result is handed on.
    *
-   * <p>What takes a permit: each {@code get}, {@code set}, {@code erase} and {@code erasePrefix};
-   * each single range of {@code getPartialValues} and each single key of {@code eraseValues}, which
-   * go to {@code store} one by one; each key of {@code setPartialValues}; a listing from its first
-   * demand to its first element or end. A listing holds no permit longer, for whoever reads each
-   * key that it lists would wait for itself for ever.
+   * <p>What takes a permit: each {@code get}, {@code getVersioned}, {@code set}, {@code erase} and
+   * {@code erasePrefix}; each single range of {@code getPartialValues} and each single key of
+   * {@code eraseValues}, which go to {@code store} one by one; each key of {@code
+   * setPartialValues}; a listing from its first demand to its first element or end. A listing holds
+   * no permit longer, for whoever reads each key that it lists would wait for itself for ever.
    *
    * @throws IllegalArgumentException where the number is not positive
    */
@@ -55,7 +116,43 @@ public final class Stores {
     return new CachedStore(store, options);
   }
 
-  /** {@code store}, whose requests {@code observer} is told of. */
+  /**
+   * {@code store}, whose requests are repeated when they fail with a {@link
+   * dev.zarrreactive.error.TransientStoreException}: after a wait that grows from attempt to
+   * attempt and is partly left to chance, but not before the time that the server asked for; as
+   * long as the request's deadline allows, and the budget that all requests share. What is over
+   * then ends with its last error, and a request that is not answered by its deadline is given up.
+   *
+   * <p>A {@code set} or {@code erase} on condition is made once, for the first attempt may have
+   * made the condition false. A listing is repeated only as long as nothing of it has been handed
+   * on, and has no deadline. Parts of values and keys to erase are repeated one by one.
+   *
+   * <p>Best over a limit, so that each attempt waits for its turn, and below a cache. Waits are
+   * timed, and attempts begun, by a thread of this library's own.
+   */
+  public static Store retrying(Store store, RetryOptions options) {
+    return new RetryingStore(store, options, Timer.shared());
+  }
+
+  /**
+   * {@code store}, of which a value or range that does not come is asked for once more: when a
+   * request has taken longer than 95 of 100 of the last 256, and twice as long as the one in the
+   * middle of them. Whatever comes first is the result, and the other request is cancelled. Second
+   * requests are a small share of all (see {@link HedgeOptions}); what is late when there is none
+   * left waits for the next. There are none until twenty requests in a row have been answered after
+   * one that failed. Writes, erasures and listings are asked for once.
+   *
+   * <p>Best over a limit, since a second request is one more, and below retries. Second requests
+   * are begun by a thread of this library's own.
+   */
+  public static Store hedged(Store store, HedgeOptions options) {
+    return new HedgedStore(store, options, Timer.shared());
+  }
+
+  /**
+   * {@code store}, whose requests {@code observer} is told of, and what decorators below do for
+   * them: outermost it sees what is asked, innermost what is asked of the server.
+   */
   public static Store observed(Store store, StoreObserver observer) {
     return new ObservedStore(store, observer);
   }

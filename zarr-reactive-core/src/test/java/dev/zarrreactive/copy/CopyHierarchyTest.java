@@ -80,7 +80,7 @@ class CopyHierarchyTest {
   private static Map<String, JsonObject> attributes(ZarrHierarchy hierarchy) {
     Map<String, JsonObject> found = new TreeMap<>();
     ZarrGroup root = hierarchy.openGroup("").block();
-    for (ZarrNode node : root.tree().startWith(root).toIterable()) {
+    for (ZarrNode node : root.tree().startWith(root).collectList().block()) {
       found.put(node.path().value(), node.attributes());
     }
     return found;

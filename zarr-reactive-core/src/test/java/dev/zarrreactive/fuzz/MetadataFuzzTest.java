@@ -33,6 +33,9 @@ class MetadataFuzzTest {
   private static final BigInteger MOST_BYTES_READ = BigInteger.valueOf(1 << 20);
   private static final int MOST_NODES = 100;
 
+  /** Each may be an inner chunk, which takes some kilobytes to plan and to ask for. */
+  private static final BigInteger MOST_ELEMENTS_READ = BigInteger.valueOf(1 << 15);
+
   private final List<FuzzStore> stores = new ArrayList<>();
   private final JsonMutation mutation = new JsonMutation();
 
@@ -105,7 +108,9 @@ class MetadataFuzzTest {
             .multiply(array.chunkGrid().largestChunkShape().elementCount())
             .add(array.shape().elementCount());
     BigInteger bytes = elements.multiply(BigInteger.valueOf(array.dataType().memorySize()));
-    if (bytes.compareTo(MOST_BYTES_READ) <= 0 && chunks.bitLength() <= 10) {
+    if (bytes.compareTo(MOST_BYTES_READ) <= 0
+        && elements.compareTo(MOST_ELEMENTS_READ) <= 0
+        && chunks.bitLength() <= 10) {
       notes.expect(bytes.longValue());
       array.read(Selection.all()).block();
     }

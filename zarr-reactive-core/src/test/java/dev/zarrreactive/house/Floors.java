@@ -18,7 +18,10 @@ final class Floors {
           List.of("datatype"),
           List.of("extension"),
           List.of("json"),
+          List.of("observation"),
+          List.of("internal.transfer"),
           List.of("store"),
+          List.of("internal.sharing", "internal.guard", "internal.threads"),
           List.of("error"));
 
   private Floors() {}
@@ -28,19 +31,22 @@ final class Floors {
   }
 
   /**
-   * The number of a package's floor, 0 at the top.
+   * The number of a package's floor, 0 at the top: its own, or that of the package it is in.
    *
    * @throws IllegalArgumentException for a package that has no floor yet: give it one above
    */
   static int of(String packageName) {
     String room = packageName.equals(ROOT) ? "" : packageName.substring(ROOT.length() + 1);
-    String firstPart = room.contains(".") ? room.substring(0, room.indexOf('.')) : room;
-    for (int floor = 0; floor < TOP_TO_BOTTOM.size(); floor++) {
-      if (TOP_TO_BOTTOM.get(floor).contains(firstPart)) {
-        return floor;
+    for (String named = room; ; named = named.substring(0, Math.max(0, named.lastIndexOf('.')))) {
+      for (int floor = 0; floor < TOP_TO_BOTTOM.size(); floor++) {
+        if (TOP_TO_BOTTOM.get(floor).contains(named)) {
+          return floor;
+        }
+      }
+      if (named.indexOf('.') < 0) {
+        throw new IllegalArgumentException(
+            "the package " + packageName + " has no floor; give it one in Floors.TOP_TO_BOTTOM");
       }
     }
-    throw new IllegalArgumentException(
-        "the package " + packageName + " has no floor; give it one in Floors.TOP_TO_BOTTOM");
   }
 }

@@ -6,7 +6,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -54,9 +56,17 @@ class HouseRulesTest {
                   "subscribe to a publisher or block on one",
                   use ->
                       BLOCKING_OR_SUBSCRIBING.contains(use.getName())
-                          && use.getTargetOwner().isAssignableTo("org.reactivestreams.Publisher")))
+                          && use.getTargetOwner().isAssignableTo("org.reactivestreams.Publisher")
+                          && !handsItsSubscriberOn(use)))
           .allowEmptyShould(true)
           .because("only the caller subscribes");
+
+  /** A publisher of our own that subscribes when it is subscribed to. */
+  private static boolean handsItsSubscriberOn(JavaAccess<?> use) {
+    JavaCodeUnit by = use.getOrigin();
+    return by.getName().equals("subscribe")
+        && by.getOwner().isAssignableTo("org.reactivestreams.Publisher");
+  }
 
   @ArchTest
   static final ArchRule nothing_runs_on_a_shared_scheduler =
@@ -79,6 +89,16 @@ class HouseRulesTest {
           .dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."))
           .allowEmptyShould(true)
           .because("the whole chain of a chunk runs synchronously in one hop");
+
+  @ArchTest
+  static final ArchRule nothing_needs_micrometer =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.zarrreactive.micrometer..")
+          .should()
+          .dependOnClassesThat(resideInAnyPackage("io.micrometer.."))
+          .allowEmptyShould(true)
+          .because("meters are a module of their own, which most do without");
 
   @ArchTest
   static final ArchRule the_public_api_shows_nothing_internal =

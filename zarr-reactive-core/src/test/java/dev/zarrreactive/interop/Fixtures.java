@@ -1,7 +1,10 @@
 package dev.zarrreactive.interop;
 
-import java.net.URISyntaxException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Objects;
 
@@ -11,12 +14,16 @@ public final class Fixtures {
 
   private Fixtures() {}
 
+  /** A file of its own, for the tests of other modules may find the archive in a jar. */
   private static Path resource() {
-    try {
-      var resource = Objects.requireNonNull(Fixtures.class.getResource("/interop/fixtures.zip"));
-      return Path.of(resource.toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
+    try (var in =
+        Objects.requireNonNull(Fixtures.class.getResourceAsStream("/interop/fixtures.zip"))) {
+      Path file = Files.createTempFile("fixtures", ".zip");
+      file.toFile().deleteOnExit();
+      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -48,9 +48,45 @@ class AdaptiveLimitTest {
   }
 
   @Test
+  void requests_to_a_server_that_takes_sixteen_hardly_take_longer_than_by_sixteen() {
+    for (boolean atOnce : List.of(false, true)) {
+      SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
+      fresh.capacity = 16;
+      fresh.refusesAtOnce = atOnce;
+      Store store = Stores.limited(fresh, newLimit());
+      Duration floor = LATENCY.multipliedBy(256 / 16);
+      assertThat(finished(store, 256, 64, floor.plus(LATENCY.multipliedBy(2)))).isEqualTo(256);
+      assertThat(fresh.refused.get()).isLessThanOrEqualTo(16);
+    }
+  }
+
+  @Test
+  void a_server_without_limits_is_in_full_use_after_a_round_trip_or_two() {
+    assertThat(finished(256, 256, LATENCY.multipliedBy(4))).isEqualTo(256);
+    assertThat(server.mostInFlight.get()).isGreaterThan(64);
+    Store sixtyFour = Stores.limited(server, newLimit());
+    assertThat(finished(sixtyFour, 256, 64, LATENCY.multipliedBy(5))).isEqualTo(256);
+  }
+
+  @Test
+  void whatever_the_server_takes_it_is_found_with_few_refusals() {
+    for (int capacity : new int[] {6, 10, 23, 24, 25, 40, 64, 100}) {
+      SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
+      fresh.capacity = capacity;
+      RequestLimit found = newLimit();
+      Store store = Stores.limited(fresh, found);
+      Duration floor = LATENCY.multipliedBy(20);
+      assertThat(finished(store, 20 * capacity, 256, floor.multipliedBy(5).dividedBy(4)))
+          .isGreaterThan(19 * capacity);
+      assertThat(found.current()).isBetween(capacity * 2 / 3, capacity + 2);
+      assertThat(fresh.refused.get()).isLessThan(24 + capacity);
+    }
+  }
+
+  @Test
   void what_was_refused_is_tried_less_and_less_often() {
     server.capacity = 16;
-    finished(2000, 256, Duration.ofSeconds(60));
+    finished(2000, 256, Duration.ofSeconds(9)); // no silence at the end
     server.refused.set(0);
     assertThat(finished(10_000, 256, Duration.ofSeconds(60))).isEqualTo(10_000);
     assertThat(server.refused.get()).isLessThan(20);
@@ -200,7 +236,11 @@ class AdaptiveLimitTest {
     assertThatThrownBy(() -> RequestLimit.fixed(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> RequestLimit.adaptive(0)).isInstanceOf(IllegalArgumentException.class);
     assertThat(RequestLimit.adaptive(1).current()).isEqualTo(1);
-    assertThat(limited).hasToString("LimitedStore[4 requests now, SimulatedServer]");
+    assertThat(limited).hasToString("LimitedStore[24 requests now, SimulatedServer]");
+  }
+
+  private RequestLimit newLimit() {
+    return RequestLimit.adaptive(256, () -> time.now(TimeUnit.NANOSECONDS));
   }
 
   private int finished(int requests, int atATime, Duration within) {

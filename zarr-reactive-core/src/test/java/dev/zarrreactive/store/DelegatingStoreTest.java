@@ -106,7 +106,9 @@ class DelegatingStoreTest {
     } else if (argument instanceof Publisher<?> keys) {
       assertThat(Flux.from(keys).map(Object::toString).blockLast()).isEqualTo("p/a/b");
     } else {
-      assertThat(argument).isInstanceOfAny(ByteRange.class, Bytes.class, Precondition.class);
+      assertThat(argument)
+          .isInstanceOfAny(
+              ByteRange.class, Bytes.class, Precondition.class, ReadCondition.class, Version.class);
     }
   }
 }

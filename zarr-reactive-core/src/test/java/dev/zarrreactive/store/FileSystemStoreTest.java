@@ -91,7 +91,7 @@ class FileSystemStoreTest {
   @Test
   void a_value_and_values_below_it_are_refused_with_the_reason() {
     store.set(KEY, Bytes.EMPTY).block();
-    for (Precondition precondition : Precondition.values()) {
+    for (Precondition precondition : List.of(Precondition.NONE, Precondition.ABSENT)) {
       assertThatThrownBy(() -> store.set(StoreKey.of("a/b"), Bytes.EMPTY, precondition).block())
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("cannot hold a value at the key and others below it")

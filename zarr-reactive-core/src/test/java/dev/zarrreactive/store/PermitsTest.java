@@ -16,13 +16,13 @@ class PermitsTest {
   @Test
   void permits_are_given_first_come_first_served() {
     Permits permits = new Permits(1);
-    Permits.Permit first = permits.permit();
+    Permits.Permit first = permits.permit("one");
     first.granted().block();
     List<Integer> served = new ArrayList<>();
     List<Permits.Permit> queue = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       int number = i;
-      Permits.Permit permit = permits.permit();
+      Permits.Permit permit = permits.permit("one");
       queue.add(permit);
       permit.granted().doOnSuccess(granted -> served.add(number)).subscribe();
     }
@@ -37,7 +37,7 @@ class PermitsTest {
   @Test
   void who_gives_up_leaves_the_queue_at_once() {
     Permits permits = new Permits(0);
-    Permits.Permit permit = permits.permit();
+    Permits.Permit permit = permits.permit("one");
     Disposable waiting = permit.granted().subscribe();
     assertThat(permits.waiting()).isEqualTo(1);
     waiting.dispose();
@@ -50,7 +50,7 @@ class PermitsTest {
   @Test
   void a_permit_is_given_back_once_however_often_it_is_released() {
     Permits permits = new Permits(1);
-    Permits.Permit permit = permits.permit();
+    Permits.Permit permit = permits.permit("one");
     permit.granted().block();
     permit.release();
     permit.release();
@@ -60,7 +60,7 @@ class PermitsTest {
   @Test
   void a_permit_released_before_it_is_asked_for_is_never_given() {
     Permits permits = new Permits(1);
-    Permits.Permit permit = permits.permit();
+    Permits.Permit permit = permits.permit("one");
     permit.release();
     AtomicInteger granted = new AtomicInteger();
     permit.granted().doOnSuccess(done -> granted.incrementAndGet()).subscribe();
@@ -74,7 +74,7 @@ class PermitsTest {
     Permits permits = new Permits(0);
     AtomicInteger served = new AtomicInteger();
     for (int i = 0; i < 100_000; i++) {
-      Permits.Permit permit = permits.permit();
+      Permits.Permit permit = permits.permit("one");
       permit
           .granted()
           .doOnSuccess(
@@ -98,7 +98,7 @@ class PermitsTest {
             i ->
                 Mono.defer(
                         () -> {
-                          Permits.Permit permit = permits.permit();
+                          Permits.Permit permit = permits.permit("one");
                           Mono<Void> use =
                               permit
                                   .granted()

@@ -3,6 +3,7 @@ package dev.zarrreactive.store;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,6 +51,10 @@ final class RecordingStore {
       return Bytes.utf8("value");
     } else if (type == Precondition.class) {
       return Precondition.ABSENT;
+    } else if (type == ReadCondition.class) {
+      return ReadCondition.ifChanged(new Version("1"));
+    } else if (type == Version.class) {
+      return new Version("1");
     } else if (type == Publisher.class) {
       return Flux.just(key);
     } else if (operation.getName().equals("getPartialValues")) {
@@ -68,7 +73,7 @@ final class RecordingStore {
         default -> arguments[0] == store;
       };
     }
-    calls.add(new Call(method, arguments == null ? List.of() : List.of(arguments)));
+    calls.add(new Call(method, arguments == null ? List.of() : Arrays.asList(arguments)));
     if (method.getReturnType() == Mono.class) {
       return Mono.empty();
     }

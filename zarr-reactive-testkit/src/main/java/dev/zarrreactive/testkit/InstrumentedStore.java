@@ -8,16 +8,20 @@ import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -93,6 +97,17 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return asking(
+        range == null ? StoreOperation.GET : StoreOperation.GET_RANGE,
+        key,
+        range,
+        () -> delegate().getVersioned(key, range, condition),
+        answer -> answer.bytes() == null ? 0 : answer.bytes().size());
+  }
+
+  @Override
   public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
     return partialValuesOneByOne(keyRanges);
   }
@@ -128,6 +143,11 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return writing(StoreOperation.ERASE, key.value(), 0, () -> delegate().erase(key, version));
+  }
+
+  @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
     return eraseOneByOne(keys);
   }
@@ -158,13 +178,22 @@ public final class InstrumentedStore extends DelegatingStore {
       StoreKey key,
       @Nullable ByteRange range,
       Supplier<Mono<Bytes>> call) {
+    return asking(operation, key, range, call, Bytes::size);
+  }
+
+  private <T> Mono<T> asking(
+      StoreOperation operation,
+      StoreKey key,
+      @Nullable ByteRange range,
+      Supplier<Mono<T>> call,
+      ToIntFunction<T> size) {
     return Mono.defer(
         () -> {
           StoreRequest request = start(operation, key.value(), range);
           return script
               .before(request)
               .then(Mono.defer(call))
-              .doOnNext(value -> counts.read(value.size()))
+              .doOnNext(value -> counts.read(size.applyAsInt(value)))
               .transform(this::ending);
         });
   }

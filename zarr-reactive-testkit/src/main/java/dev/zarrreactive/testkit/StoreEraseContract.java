@@ -19,7 +19,7 @@ import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
 /** Erasing values. */
-abstract class StoreEraseContract extends StoreWriteContract {
+abstract class StoreEraseContract extends StoreVersionContract {
   StoreEraseContract() {}
 
   @Test

@@ -6,7 +6,6 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,11 +32,11 @@ final class FourGiBStream {
     Hooks.onErrorDropped(error -> dropped.incrementAndGet());
     GeneratedChunksStore store = new GeneratedChunksStore(CHUNKS, CHUNK_BYTES);
     ZarrArray array = Zarr.openArray(store, "/").block();
-    print("heap_mib", Runtime.getRuntime().maxMemory() >> 20);
+    JvmFigures.print("heap_mib", Runtime.getRuntime().maxMemory() >> 20);
     stream(array, store);
-    print("most_ahead_of_demand", store.mostAhead());
+    JvmFigures.print("most_ahead_of_demand", store.mostAhead());
     cancel(array, store);
-    print("errors_dropped", dropped.get());
+    JvmFigures.print("errors_dropped", dropped.get());
   }
 
   private static void stream(ZarrArray array, GeneratedChunksStore store) {
@@ -48,11 +47,11 @@ final class FourGiBStream {
             .doOnNext(chunk -> bytes.addAndGet(chunk.data().bytes().size()))
             .reduce(0L, (sum, chunk) -> sum + checksum((int) chunk.index()[0], chunk))
             .block();
-    print("bytes", bytes.get());
-    print("checksum", checksum);
-    print("requests", store.issued());
-    print("in_flight_at_the_end", store.inFlight());
-    print("millis", (System.nanoTime() - start) / 1_000_000);
+    JvmFigures.print("bytes", bytes.get());
+    JvmFigures.print("checksum", checksum);
+    JvmFigures.print("requests", store.issued());
+    JvmFigures.print("in_flight_at_the_end", store.inFlight());
+    JvmFigures.print("millis", (System.nanoTime() - start) / 1_000_000);
   }
 
   /** The chunks, each after the consumer has had its time for it; it asks for one at a time. */
@@ -70,12 +69,12 @@ final class FourGiBStream {
     Disposable stream = consumed(array, store).subscribe(chunk -> enough.countDown());
     enough.await(30, TimeUnit.SECONDS);
     stream.dispose();
-    print("in_flight_after_cancel", store.inFlight());
+    JvmFigures.print("in_flight_after_cancel", store.inFlight());
     long issued = store.issued();
-    print("requests_until_cancel", issued - CHUNKS);
+    JvmFigures.print("requests_until_cancel", issued - CHUNKS);
     Thread.sleep(300);
-    print("requests_after_cancel", store.issued() - issued);
-    print("codec_threads_at_work", codecThreadsAtWork());
+    JvmFigures.print("requests_after_cancel", store.issued() - issued);
+    JvmFigures.print("codec_threads_at_work", codecThreadsAtWork());
   }
 
   private static long codecThreadsAtWork() {
@@ -95,19 +94,5 @@ final class FourGiBStream {
     CRC32 crc = new CRC32();
     crc.update(array, offset, size);
     return (index + 1) * crc.getValue();
-  }
-
-  /** The name and the value, for {@link FourGiBStreamTest} to read. */
-  private static void print(String figure, long value) {
-    System.out.println(figure + "=" + value);
-  }
-
-  static List<String> command() {
-    return List.of(
-        System.getProperty("java.home") + "/bin/java",
-        "-Xmx128m",
-        "-cp",
-        System.getProperty("java.class.path"),
-        FourGiBStream.class.getName());
   }
 }

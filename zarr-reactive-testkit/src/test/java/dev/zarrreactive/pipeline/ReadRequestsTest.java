@@ -21,7 +21,6 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.MemoryStore;
-import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.List;
@@ -44,19 +43,6 @@ class ReadRequestsTest {
   private static final ZarrOptions FOUR = ZarrOptions.defaults().withMaxConcurrency(4);
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
-
-  @Test
-  void reading_n_chunks_costs_n_requests() {
-    ZarrArray array = row(100, store, ZarrOptions.defaults());
-    assertThat(array.read(Selection.all()).block()).isEqualTo(counting(Shape.of(400)));
-    assertThat(store.counts().total(StoreOperation.GET)).isEqualTo(100);
-    assertThat(store.counts().total()).isEqualTo(100);
-    store.counts().reset();
-    array.read(Selection.parse("6:9")).block();
-    assertThat(store.counts().requests())
-        .extracting(request -> request.target())
-        .containsExactlyInAnyOrder("a/c/1", "a/c/2");
-  }
 
   @Test
   void nothing_is_asked_for_before_somebody_subscribes_and_each_subscription_asks_anew() {
@@ -95,7 +81,8 @@ class ReadRequestsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 10})
   void the_bytes_in_flight_bound_the_chunks_in_flight(int chunksInFlight) {
-    long budget = 2L * CHUNK_BYTES * chunksInFlight; // encoded and decoded
+    long wanted = 2L * CHUNK_BYTES * chunksInFlight; // encoded and decoded
+    long budget = (4 * wanted + 2) / 3; // one operation leaves a quarter to others
     ZarrArray array = row(50, store, ZarrOptions.defaults().withMaxInFlightBytes(budget));
     HeldRequests held = store.hold(chunks());
     CompletableFuture<NdArray> read = array.read(Selection.all()).toFuture();

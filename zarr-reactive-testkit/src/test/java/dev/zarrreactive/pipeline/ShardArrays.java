@@ -13,6 +13,7 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
@@ -28,6 +29,13 @@ final class ShardArrays {
     return new ArrayMetadataBuilder(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
         .chunkShape(64, 64)
         .codecs(sharding("end", checked(), 4, 4));
+  }
+
+  /** As {@link #squares}, with shards of 4 × 4 inner chunks nested in the shards. */
+  static ArrayMetadataBuilder nested(int rows, int columns, JsonArray codecs) {
+    return new ArrayMetadataBuilder(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
+        .chunkShape(64, 64)
+        .codecs(sharding("end", JsonArray.of(sharding("end", codecs, 4, 4).toJson()), 16, 16));
   }
 
   /** Written; what was counted of that is forgotten, and nothing is known of the shards. */
@@ -61,6 +69,11 @@ final class ShardArrays {
             .with("index_location", location));
   }
 
+  /** Bytes, of which nobody can tell whether they are the right ones. */
+  static JsonArray plain() {
+    return JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson());
+  }
+
   /** Bytes with a checksum. */
   static JsonArray checked() {
     return JsonArray.of(
@@ -84,5 +97,24 @@ final class ShardArrays {
   /** Requests for inner chunks. */
   static Predicate<StoreRequest> data() {
     return request -> request.range() instanceof ByteRange.Slice;
+  }
+
+  /** Requests for so many bytes. */
+  static Predicate<StoreRequest> slices(long length) {
+    return request -> request.range() instanceof ByteRange.Slice slice && slice.length() == length;
+  }
+
+  /** How many of such requests were made. */
+  static long count(InstrumentedStore store, Predicate<StoreRequest> which) {
+    return store.counts().requests().stream().filter(which).count();
+  }
+
+  /** A block of a {@link TestArrays#counting} array of so many columns. */
+  static int[] block(int columns, int row, int column, int height, int width) {
+    int[] values = new int[height * width];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (row + i / width) * columns + column + i % width + 1;
+    }
+    return values;
   }
 }

@@ -46,7 +46,7 @@ class ShardIndexCacheTest {
   private final InstrumentedStore store = InstrumentedStore.of(memory);
 
   private long count(Predicate<StoreRequest> which) {
-    return store.counts().requests().stream().filter(which).count();
+    return ShardArrays.count(store, which);
   }
 
   private static Selection at(int row, int column) {
@@ -62,23 +62,6 @@ class ShardIndexCacheTest {
 
   private static NdArray zeros(int rows, int columns) {
     return NdArray.ofInts(DataTypes.INT32, Shape.of(rows, columns), new int[rows * columns]);
-  }
-
-  @Test
-  void many_slices_at_a_time_fetch_each_index_once() {
-    ZarrArray array = written(squares(2, 2), store, OPTIONS);
-    HeldRequests held = store.hold(indexes());
-    List<CompletableFuture<NdArray>> reads = new ArrayList<>();
-    for (int i = 0; i < 64; i++) {
-      reads.add(array.read(at(2 * i, 127 - 2 * i)).toFuture());
-    }
-    eventually("indexes are asked for", () -> held.waiting() == 2);
-    held.release();
-    for (int i = 0; i < 64; i++) {
-      assertThat(reads.get(i).join().getInt()).isEqualTo(2 * i * 128 + 128 - 2 * i);
-    }
-    assertThat(count(indexes())).isEqualTo(2);
-    assertThat(count(data())).isEqualTo(64);
   }
 
   @Test

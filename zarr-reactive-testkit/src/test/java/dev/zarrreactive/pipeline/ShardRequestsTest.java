@@ -1,5 +1,6 @@
 package dev.zarrreactive.pipeline;
 
+import static dev.zarrreactive.pipeline.ShardArrays.block;
 import static dev.zarrreactive.pipeline.ShardArrays.data;
 import static dev.zarrreactive.pipeline.ShardArrays.indexes;
 import static dev.zarrreactive.pipeline.ShardArrays.reopened;
@@ -13,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.AccessDeniedException;
@@ -24,7 +24,6 @@ import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,7 +31,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
-/** What reading inner chunks of shards asks the store for. */
+/** What reading inner chunks of shards asks the store for, besides {@link ReadCostTest}. */
 @ExtendWith(NothingIsDropped.class)
 class ShardRequestsTest {
   private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
@@ -44,63 +43,7 @@ class ShardRequestsTest {
   }
 
   private long count(Predicate<StoreRequest> which) {
-    return store.counts().requests().stream().filter(which).count();
-  }
-
-  private static int[] expected(int columns, int row, int column, int height, int width) {
-    int[] values = new int[height * width];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (row + i / width) * columns + column + i % width + 1;
-    }
-    return values;
-  }
-
-  @Test
-  void a_block_of_inner_chunks_costs_the_index_and_one_request() {
-    ZarrArray array = written(squares(1, 1), store, OPTIONS);
-    NdArray block = array.read(Selection.parse("16:32,20:36")).block();
-    assertThat(block.toIntArray()).isEqualTo(expected(64, 16, 20, 16, 16));
-    assertThat(count(indexes())).isEqualTo(1);
-    assertThat(count(data())).isEqualTo(1);
-    assertThat(store.counts().total()).isEqualTo(2);
-  }
-
-  @Test
-  void a_shard_that_is_read_again_costs_no_index() {
-    ZarrArray array = written(squares(1, 1), store, OPTIONS);
-    array.read(Selection.parse("5,5")).block();
-    store.counts().reset();
-    assertThat(array.read(Selection.parse("50,7")).block().getInt()).isEqualTo(50 * 64 + 8);
-    assertThat(store.counts().total()).isEqualTo(1);
-    assertThat(count(data())).isEqualTo(1);
-  }
-
-  @Test
-  void all_or_nearly_all_of_a_shard_costs_one_request() {
-    ZarrArray array = written(squares(1, 1), store, OPTIONS);
-    assertThat(array.read(Selection.parse("0:60,:")).block().toIntArray())
-        .isEqualTo(expected(64, 0, 0, 60, 64)); // 240 of 256
-    assertThat(store.counts().total()).isEqualTo(1);
-    array.read(Selection.all()).block();
-    assertThat(store.counts().total()).isEqualTo(2);
-    array.read(Selection.parse("5,5")).block(); // the index came with the shard
-    assertThat(store.counts().total()).isEqualTo(3);
-  }
-
-  @Test
-  void a_plane_through_many_shards_costs_two_round_trips() {
-    ZarrArray array = written(squares(64, 1), store, OPTIONS);
-    HeldRequests heldIndexes = store.hold(indexes());
-    HeldRequests heldData = store.hold(data());
-    CompletableFuture<NdArray> read = array.read(Selection.parse("::64,3")).toFuture();
-    eventually("all indexes are asked for", () -> heldIndexes.waiting() == 64);
-    assertThat(store.counts().total()).isEqualTo(64);
-    heldIndexes.release();
-    eventually("all chunks are asked for", () -> heldData.waiting() == 64);
-    heldData.release();
-    assertThat(read.join().toIntArray()[63]).isEqualTo(63 * 64 * 64 + 4);
-    assertThat(count(indexes())).isEqualTo(64);
-    assertThat(count(data())).isEqualTo(64);
+    return ShardArrays.count(store, which);
   }
 
   @Test
@@ -119,17 +62,6 @@ class ShardRequestsTest {
         written(squares(1, 1), store, reading(ShardReading.defaults().withCoalescing(rows)));
     array.read(Selection.parse("0:16,0:16")).block();
     assertThat(count(data())).isEqualTo(4);
-  }
-
-  @Test
-  void a_speculative_tail_makes_a_small_shard_one_request() {
-    ZarrOptions options = reading(ShardReading.defaults().withSpeculativeTail(1 << 20));
-    ZarrArray array = written(squares(1, 1), store, options);
-    assertThat(array.read(Selection.parse("5,5")).block().getInt()).isEqualTo(5 * 64 + 6);
-    assertThat(store.counts().total()).isEqualTo(1);
-    ZarrArray large = reopened(store, reading(ShardReading.defaults().withSpeculativeTail(5_000)));
-    assertThat(large.read(Selection.parse("5,5")).block().getInt()).isEqualTo(5 * 64 + 6);
-    assertThat(store.counts().total()).isEqualTo(2);
   }
 
   @Test
@@ -179,7 +111,7 @@ class ShardRequestsTest {
         ZarrArray array = reopened(store, options);
         assertThat(array.read(Selection.all()).block().toIntArray())
             .as("%d bytes, %d chunks", budget, concurrency)
-            .isEqualTo(expected(128, 0, 0, 128, 128));
+            .isEqualTo(block(128, 0, 0, 128, 128));
         assertThat(array.chunks(Selection.parse("3:90,5:100")).count().block()).isPositive();
       }
     }

@@ -41,18 +41,22 @@ class StreamDemandTest {
   enum Order {
     OF_ARRIVAL {
       @Override
-      Flux<Chunk> stream(ZarrArray array) {
-        return array.chunks(Selection.all());
+      Flux<Chunk> stream(ZarrArray array, Selection selection) {
+        return array.chunks(selection);
       }
     },
     OF_INDEX {
       @Override
-      Flux<Chunk> stream(ZarrArray array) {
-        return array.chunksInOrder(Selection.all());
+      Flux<Chunk> stream(ZarrArray array, Selection selection) {
+        return array.chunksInOrder(selection);
       }
     };
 
-    abstract Flux<Chunk> stream(ZarrArray array);
+    abstract Flux<Chunk> stream(ZarrArray array, Selection selection);
+
+    Flux<Chunk> stream(ZarrArray array) {
+      return stream(array, Selection.all());
+    }
   }
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());

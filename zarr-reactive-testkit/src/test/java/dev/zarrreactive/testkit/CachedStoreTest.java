@@ -15,11 +15,13 @@ import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -394,6 +396,13 @@ class CachedStoreTest {
     @Override
     public Mono<Bytes> get(StoreKey key) {
       return super.get(key).flatMap(value -> gate.asMono().thenReturn(value));
+    }
+
+    @Override
+    public Mono<VersionedBytes> getVersioned(
+        StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+      return super.getVersioned(key, range, condition)
+          .flatMap(value -> gate.asMono().thenReturn(value));
     }
 
     void answer() {

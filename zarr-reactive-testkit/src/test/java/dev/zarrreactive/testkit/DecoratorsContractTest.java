@@ -4,15 +4,18 @@ import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.CacheOptions;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.HedgeOptions;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreObserver;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Stores;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
@@ -104,6 +107,23 @@ class DecoratorsContractTest {
     @Override
     protected Store createStore() {
       return Stores.cached(MemoryStore.create(), CacheOptions.ofBytes(600));
+    }
+  }
+
+  @Nested
+  class Retrying extends StoreContract {
+    @Override
+    protected Store createStore() {
+      return Stores.retrying(MemoryStore.create(), RetryOptions.defaults());
+    }
+  }
+
+  @Nested
+  class Hedged extends StoreContract {
+    @Override
+    protected Store createStore() {
+      HedgeOptions always = new HedgeOptions(1, Duration.ZERO, 1);
+      return Stores.hedged(MemoryStore.create(), always);
     }
   }
 

@@ -5,15 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** What nodes of Zarr v2, and nodes of which nobody knows the version, cost in requests. */
 class V2RequestsTest {
@@ -24,18 +32,61 @@ class V2RequestsTest {
   private final InstrumentedStore store = InstrumentedStore.of(memory);
 
   @Test
-  void a_node_of_unknown_version_is_opened_in_one_round_trip() {
+  void a_group_of_version_2_costs_a_second_round_trip() {
+    put("g/.zgroup", GROUP);
+    put("g/.zattrs", "{\"a\": 1}");
+    HeldRequests first = store.hold(request -> true);
+    var opened = Zarr.open(store, "g").toFuture();
+    assertThat(targets()).containsExactlyInAnyOrder("g/zarr.json", "g/.zarray", "g/.zgroup");
+    first.release();
+    assertThat(opened.join().attributes().members()).hasSize(1);
+    assertThat(targets()).hasSize(5).contains("g/.zattrs", "g/.zmetadata");
+  }
+
+  @Test
+  void a_group_that_is_asked_for_as_one_costs_five_requests() {
     put("g/.zgroup", GROUP);
     put("g/.zattrs", "{\"a\": 1}");
     HeldRequests all = store.hold(request -> true);
-    var opened = Zarr.open(store, "g").toFuture();
-    assertThat(store.counts().requests())
-        .extracting(StoreRequest::target)
+    var opened = Zarr.openGroup(store, "g").toFuture();
+    assertThat(targets())
         .containsExactlyInAnyOrder(
             "g/zarr.json", "g/.zarray", "g/.zgroup", "g/.zattrs", "g/.zmetadata");
     all.release();
     assertThat(opened.join().attributes().members()).hasSize(1);
-    assertThat(store.counts().total()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void an_array_of_unknown_format_costs_three_requests_and_one_round_trip(int zarrFormat) {
+    createArray(zarrFormat);
+    HeldRequests all = store.hold(request -> true);
+    var opened = Zarr.openArray(store, "a").toFuture();
+    assertThat(targets()).containsExactlyInAnyOrder("a/zarr.json", "a/.zarray", "a/.zattrs");
+    all.release();
+    assertThat(opened.join().shape()).isEqualTo(Shape.of(4));
+    assertThat(store.counts().total()).isEqualTo(3);
+    assertThat(store.counts().inFlight()).isZero();
+  }
+
+  @Test
+  void what_claims_to_be_an_array_and_a_group_is_refused_where_either_may_be_meant() {
+    createArray(2);
+    put("a/.zgroup", GROUP);
+    for (Mono<?> opened : List.of(Zarr.open(store, "a"), Zarr.openGroup(store, "a"))) {
+      assertThat(StoreFixture.errorOf(opened))
+          .isInstanceOf(MetadataException.class)
+          .hasMessageContaining("both a .zarray and a .zgroup");
+    }
+  }
+
+  private void createArray(int zarrFormat) {
+    ArrayMetadataBuilder array = new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32);
+    Zarr.hierarchy(memory).createArray("a", array.zarrFormat(zarrFormat).build()).block();
+  }
+
+  private List<String> targets() {
+    return store.counts().requests().stream().map(StoreRequest::target).toList();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
@@ -38,18 +39,20 @@ final class Consolidation {
 
   private static final AtomicLong OVER = new AtomicLong();
 
+  private final Client client;
   private final Store store;
   private final NodeReader reader;
   private final Scheduler parser;
 
   /**
-   * Consolidates in {@code store}.
+   * Consolidates in a store.
    *
    * @param reader one that ignores consolidated metadata
    * @param parser where documents are parsed
    */
-  Consolidation(Store store, NodeReader reader, Scheduler parser) {
-    this.store = store;
+  Consolidation(Client client, NodeReader reader, Scheduler parser) {
+    this.client = client;
+    this.store = client.requests();
     this.reader = reader;
     this.parser = parser;
   }
@@ -80,7 +83,7 @@ final class Consolidation {
                           each(known.suspects(), this::takeAwayIfThere)
                               .then(known.write())
                               .then(again),
-                      changed -> Trust.end(store, changed),
+                      changed -> Trust.end(client.store(), changed),
                       true));
         });
   }
@@ -97,7 +100,7 @@ final class Consolidation {
 
   private Mono<Void> takeAway(ConsolidatedPlace place) {
     return KeyLocks.exclusively(
-        store,
+        client.store(),
         place.key(),
         turn -> document(place).flatMap(document -> turn.store(place.takeFrom(store, document))));
   }
@@ -113,7 +116,8 @@ final class Consolidation {
     return Mono.using(
         Running::new,
         running ->
-            KeyLocks.exclusively(store, place.key(), turn -> consolidate(place, running, turn)),
+            KeyLocks.exclusively(
+                client.store(), place.key(), turn -> consolidate(place, running, turn)),
         Running::end,
         true);
   }
@@ -121,7 +125,7 @@ final class Consolidation {
   private Mono<FoundNode> consolidate(
       ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
     NodePath path = place.group();
-    Trust trust = Trust.below(store, path);
+    Trust trust = Trust.below(client.store(), path);
     return reader
         .read(path)
         .flatMap(group -> reader.tree(group).collectList())

@@ -11,8 +11,10 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
@@ -21,15 +23,21 @@ import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Fetches the documents of nodes of either format. Where the format is unknown, all that a node may
- * have are asked for at once, so that it takes one round trip; a {@code zarr.json} that is there
- * wins, and the other requests are cancelled.
+ * Fetches the documents of nodes of either format. Where the format is unknown, the three that tell
+ * it are asked for at once: a node of Zarr v3 takes one round trip. A {@code zarr.json} that is
+ * there wins, and the other requests are cancelled. One of Zarr v2 takes another for its
+ * attributes, until one was found: then they are asked for together with the rest.
  */
 final class NodeDocuments {
-  private static final List<String> V2_DOCUMENTS =
+  private static final List<String> KINDS = List.of(NodePath.V2_ARRAY, NodePath.V2_GROUP);
+
+  private static final List<String> OF_AN_ARRAY =
+      List.of(NodePath.V2_ARRAY, NodePath.V2_ATTRIBUTES);
+
+  private static final List<String> OF_EITHER =
       List.of(NodePath.V2_ARRAY, NodePath.V2_GROUP, NodePath.V2_ATTRIBUTES);
 
-  private static final List<String> V2_DOCUMENTS_AND_THOSE_BELOW =
+  private static final List<String> OF_EITHER_AND_THOSE_BELOW =
       List.of(
           NodePath.V2_ARRAY, NodePath.V2_GROUP, NodePath.V2_ATTRIBUTES, NodePath.V2_CONSOLIDATED);
 
@@ -37,24 +45,67 @@ final class NodeDocuments {
   private final Scheduler parser;
   private final Drafts drafts;
 
+  /** There are nodes of Zarr v2 in the store. */
+  private volatile boolean older;
+
   NodeDocuments(Store store, Scheduler parser, Drafts drafts) {
     this.store = store;
     this.parser = parser;
     this.drafts = drafts;
   }
 
-  /** The node of any format at {@code path}; empty where there is none. */
-  Mono<NodeMetadata> any(NodePath path) {
-    return any(path, V2_DOCUMENTS);
+  /**
+   * The node of any format at {@code path}; empty where there is none. One of Zarr v2 takes a
+   * second round trip, for its attributes.
+   *
+   * @param below true for what is consolidated of the nodes below, too
+   */
+  Mono<NodeMetadata> node(NodePath path, boolean below) {
+    return Mono.defer(
+        () -> {
+          Map<String, Bytes> documents = new ConcurrentHashMap<>();
+          List<String> first = older ? OF_EITHER : KINDS;
+          Mono<Supplier<NodeMetadata>> old =
+              fetched(path, documents, first)
+                  .then(Mono.defer(() -> version2(path, documents, rest(documents, first, below))));
+          return parsed(firstOf(List.of(version3(path), old)));
+        });
   }
 
-  /** As {@link #any}; of a group of Zarr v2 with its consolidated metadata. */
-  Mono<NodeMetadata> anyConsolidated(NodePath path) {
-    return any(path, V2_DOCUMENTS_AND_THOSE_BELOW);
+  private static List<String> rest(
+      Map<String, Bytes> documents, List<String> asked, boolean below) {
+    boolean isArray = documents.containsKey(NodePath.V2_ARRAY);
+    boolean isGroup = documents.containsKey(NodePath.V2_GROUP);
+    List<String> rest = new ArrayList<>();
+    if ((isArray || isGroup) && !asked.contains(NodePath.V2_ATTRIBUTES)) {
+      rest.add(NodePath.V2_ATTRIBUTES);
+    }
+    if (isGroup && below) {
+      rest.add(NodePath.V2_CONSOLIDATED);
+    }
+    return rest;
   }
 
-  private Mono<NodeMetadata> any(NodePath path, List<String> v2Documents) {
-    return parsed(firstOf(List.of(version3(path), version2(path, v2Documents))));
+  /** The array of any format at {@code path}; empty where there is none, but perhaps a group. */
+  Mono<NodeMetadata> array(NodePath path) {
+    return atOnce(path, OF_AN_ARRAY);
+  }
+
+  /**
+   * As {@link #node}, but in one round trip whatever it is, for more requests.
+   *
+   * @param below true for what is consolidated of the nodes below, too
+   */
+  Mono<NodeMetadata> nodeAtOnce(NodePath path, boolean below) {
+    return atOnce(path, below ? OF_EITHER_AND_THOSE_BELOW : OF_EITHER);
+  }
+
+  private Mono<NodeMetadata> atOnce(NodePath path, List<String> names) {
+    return Mono.defer(
+        () ->
+            parsed(
+                firstOf(
+                    List.of(version3(path), version2(path, new ConcurrentHashMap<>(), names)))));
   }
 
   /** The node of Zarr v3 at {@code path}, for one request; empty where there is none. */
@@ -77,25 +128,37 @@ final class NodeDocuments {
                     error -> UnreadableMetadata.of(document, error)));
   }
 
-  private Mono<Supplier<NodeMetadata>> version2(NodePath path, List<String> names) {
-    return Concurrently.mapInOrder(
-            Flux.fromIterable(names),
-            names.size(),
-            name -> store.get(path.key(name)).map(document -> Map.entry(name, document)))
-        .collectMap(Map.Entry::getKey, Map.Entry::getValue)
-        .filter(
-            documents ->
-                documents.containsKey(NodePath.V2_ARRAY)
-                    || documents.containsKey(NodePath.V2_GROUP))
-        .map(
-            documents ->
-                reading(
-                    path,
-                    () -> version2(path, documents),
-                    error -> UnreadableMetadata.ofV2(documents, error)));
+  /**
+   * The node of Zarr v2 by the documents that are here already, and some more.
+   *
+   * @param documents those that are here, by name; the others are added
+   */
+  private Mono<Supplier<NodeMetadata>> version2(
+      NodePath path, Map<String, Bytes> documents, List<String> more) {
+    return fetched(path, documents, more)
+        .then(
+            Mono.fromSupplier(
+                () ->
+                    documents.containsKey(NodePath.V2_ARRAY)
+                            || documents.containsKey(NodePath.V2_GROUP)
+                        ? reading(
+                            path,
+                            () -> version2(path, documents),
+                            error -> UnreadableMetadata.ofV2(documents, error))
+                        : null));
   }
 
-  private static NodeMetadata version2(NodePath path, Map<String, Bytes> documents) {
+  private Mono<Void> fetched(NodePath path, Map<String, Bytes> documents, List<String> names) {
+    return names.isEmpty()
+        ? Mono.empty()
+        : Concurrently.mapInOrder(
+                Flux.fromIterable(names),
+                names.size(),
+                name -> store.get(path.key(name)).doOnNext(found -> documents.put(name, found)))
+            .then();
+  }
+
+  private NodeMetadata version2(NodePath path, Map<String, Bytes> documents) {
     Bytes array = documents.get(NodePath.V2_ARRAY);
     Bytes group = documents.get(NodePath.V2_GROUP);
     Bytes attributes = documents.get(NodePath.V2_ATTRIBUTES);
@@ -104,6 +167,7 @@ final class NodeDocuments {
           "there are both a .zarray and a .zgroup, so that it is unclear what the node is",
           Location.ofNode(path.value()).key(path.key(NodePath.V2_ARRAY).value()).pointer(""));
     }
+    older |= array != null || group != null;
     if (array != null) {
       return MetadataReader.readV2Array(array, attributes, path);
     }

@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -22,10 +23,10 @@ import reactor.core.scheduler.Scheduler;
 /** Finds nodes of Zarr v3, its drafts, and v2. A node is there where its metadata document is. */
 public final class NodeReader {
   /** How many children of a group are asked for at a time. */
-  private static final int CONCURRENCY = 32;
+  private static final int CONCURRENCY = 64;
 
   /** How many groups of one level are listed at a time. */
-  private static final int LISTINGS = 8;
+  private static final int LISTINGS = 64;
 
   /** What an array of Zarr v1 has instead of a document that can be read here. */
   private static final String V1_DOCUMENT = "meta";
@@ -33,6 +34,7 @@ public final class NodeReader {
   /** A hierarchy deeper than this is taken for a circle of links. */
   private static final int MAX_DEPTH = 256;
 
+  private final Client client;
   private final Store store;
   private final Scheduler parser;
   private final boolean consolidated;
@@ -40,23 +42,55 @@ public final class NodeReader {
   private final DraftNodes drafts;
 
   /**
-   * A reader of the nodes in {@code store}.
+   * A reader of the nodes in a store.
    *
    * @param parser where documents are parsed
    * @param consolidated false where consolidated metadata are to be ignored
    * @param drafts which drafts nodes may be written to
    */
-  public NodeReader(Store store, Scheduler parser, boolean consolidated, Drafts drafts) {
-    this.store = store;
+  public NodeReader(Client client, Scheduler parser, boolean consolidated, Drafts drafts) {
+    this.client = client;
+    this.store = client.requests();
     this.parser = parser;
     this.consolidated = consolidated;
     this.documents = new NodeDocuments(store, parser, drafts);
     this.drafts = new DraftNodes(store, parser, drafts, documents);
   }
 
+  private NodeReader(NodeReader other, boolean consolidated) {
+    this.client = other.client;
+    this.store = other.store;
+    this.parser = other.parser;
+    this.consolidated = consolidated;
+    this.documents = other.documents;
+    this.drafts = other.drafts;
+  }
+
+  /** A reader that ignores consolidated metadata, and learns from this one. */
+  public NodeReader withoutConsolidated() {
+    return new NodeReader(this, false);
+  }
+
   /** The node at {@code path}; an error where there is none, or it is unreadable. */
   public Mono<FoundNode> read(NodePath path) {
     return look(path).map(FoundNode::orThrow);
+  }
+
+  /**
+   * As {@link #read}, in one round trip and three requests where it is an array; that it is not a
+   * group, too, is not looked at.
+   */
+  public Mono<FoundNode> readArray(NodePath path) {
+    return found(path, resolved(path, documents.array(path)))
+        .switchIfEmpty(Mono.defer(() -> look(path)))
+        .map(FoundNode::orThrow);
+  }
+
+  /** As {@link #read}, in one round trip also where it is of Zarr v2, for more requests. */
+  public Mono<FoundNode> readAtOnce(NodePath path) {
+    return any(path, documents.nodeAtOnce(path, consolidated))
+        .switchIfEmpty(Mono.defer(() -> absent(path)))
+        .map(FoundNode::orThrow);
   }
 
   /** The node at {@code path}, which may be unreadable; an error where there is none. */
@@ -72,10 +106,19 @@ public final class NodeReader {
   /** The node at {@code path} below {@code group}; not asked for where the group knows of it. */
   public Mono<FoundNode> read(FoundNode group, NodePath path) {
     return group.below() == KnownNodes.NONE
-        ? read(path)
+        ? readBelow(group, path)
         : Mono.fromSupplier(() -> group.below().node(path))
             .map(FoundNode::orThrow)
             .subscribeOn(parser)
+            .switchIfEmpty(Mono.defer(() -> readBelow(group, path)));
+  }
+
+  /** Below a group of Zarr v3, a node of v3 costs one request, and any other a round trip more. */
+  private Mono<FoundNode> readBelow(FoundNode group, NodePath path) {
+    return group.metadata().zarrFormat() == 2 || drafts.of(group.metadata()) != null
+        ? read(path)
+        : found(path, resolved(path, documents.onlyVersion3(path)))
+            .map(FoundNode::orThrow)
             .switchIfEmpty(Mono.defer(() -> read(path)));
   }
 
@@ -85,11 +128,15 @@ public final class NodeReader {
   }
 
   private Mono<FoundNode> any(NodePath path) {
-    Mono<NodeMetadata> any = consolidated ? documents.anyConsolidated(path) : documents.any(path);
-    return found(
-        path,
-        any.flatMap(metadata -> drafts.resolved(path, metadata))
-            .switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path))));
+    return any(path, documents.node(path, consolidated));
+  }
+
+  private Mono<FoundNode> any(NodePath path, Mono<NodeMetadata> any) {
+    return found(path, resolved(path, any).switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path))));
+  }
+
+  private Mono<NodeMetadata> resolved(NodePath path, Mono<NodeMetadata> found) {
+    return found.flatMap(metadata -> drafts.resolved(path, metadata));
   }
 
   private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> documents) {
@@ -104,7 +151,7 @@ public final class NodeReader {
   private Mono<FoundNode> knowing(NodePath path, Mono<NodeMetadata> documents) {
     return Mono.defer(
         () -> {
-          Trust trust = Trust.below(store, path);
+          Trust trust = Trust.below(client.store(), path);
           return documents.map(
               metadata -> new FoundNode(path, metadata, KnownNodes.of(path, metadata, trust)));
         });
@@ -195,7 +242,7 @@ public final class NodeReader {
     return found(
         path,
         zarrFormat == 2
-            ? documents.any(path)
+            ? documents.nodeAtOnce(path, false)
             : documents.onlyVersion3(path).switchIfEmpty(Mono.defer(() -> drafts.implicit(path))));
   }
 

@@ -7,6 +7,7 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
+import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.internal.pipeline.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
@@ -30,20 +31,22 @@ import reactor.core.scheduler.Scheduler;
 
 /** Creates and erases nodes. What is there is never replaced by accident. */
 public final class NodeWriter {
+  private final Client client;
   private final Store store;
   private final NodeReader reader;
   private final Consolidation consolidation;
 
   /**
-   * A writer of the nodes in {@code store}.
+   * A writer of the nodes in a store.
    *
    * @param reader one that ignores consolidated metadata
    * @param parser where documents are parsed
    */
-  public NodeWriter(Store store, NodeReader reader, Scheduler parser) {
-    this.store = store;
+  public NodeWriter(Client client, NodeReader reader, Scheduler parser) {
+    this.client = client;
+    this.store = client.requests();
     this.reader = reader;
-    this.consolidation = new Consolidation(store, reader, parser);
+    this.consolidation = new Consolidation(client, reader, parser);
   }
 
   /**
@@ -112,7 +115,7 @@ public final class NodeWriter {
             () -> {
               checkWritable();
               return KeyLocks.exclusively(
-                  store, path.documentKey(), turn -> changeAttributes(path, change, turn));
+                  client.store(), path.documentKey(), turn -> changeAttributes(path, change, turn));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -221,7 +224,7 @@ public final class NodeWriter {
     }
     // Without the store's help only the writers in this process know of each other.
     return KeyLocks.exclusively(
-        store,
+        client.store(),
         path.documentKey(),
         turn ->
             written(path)

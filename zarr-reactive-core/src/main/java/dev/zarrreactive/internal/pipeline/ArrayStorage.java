@@ -9,46 +9,51 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecChain;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Where an array's chunks are, and how they are coded: its metadata with its meaning found. */
 public final class ArrayStorage {
-  private final Store store;
+  private final Client client;
   private final NodePath path;
   private final ArrayMetadata metadata;
-  private final Limits limits;
-  private final ShardIndexes shardIndexes;
   private final ChunkGrid grid;
   private final ChunkKeyEncoding keys;
   private final CodecChain chain;
   private final ChunkCodec largest;
+  private final @Nullable String form;
 
-  private ArrayStorage(
-      Store store,
-      NodePath path,
-      ArrayMetadata metadata,
-      CodecRegistry codecs,
-      Limits limits,
-      ShardIndexes shardIndexes) {
-    this.store = store;
+  private ArrayStorage(Client client, NodePath path, ArrayMetadata metadata, CodecRegistry codecs) {
+    this.client = client;
     this.path = path;
     this.metadata = metadata;
-    this.limits = limits;
-    this.shardIndexes = shardIndexes;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
     largest = chain.bind(representation(grid.largestChunkShape()));
     checkOtherShapes();
+    form = isKept() ? JsonText.write(metadata.document()) : null;
+  }
+
+  /**
+   * Whether decoded chunks are kept. Not those of elements of any length, whose size in memory
+   * nobody knows, nor the chunks of nested shards, which are found shard by shard.
+   */
+  private boolean isKept() {
+    ShardLayout shard = largest.shardLayout();
+    return client.decodedChunks() != null
+        && !(metadata.dataType() instanceof VariableLengthType)
+        && (shard == null || shard.innerCodec().shardLayout() == null);
   }
 
   /** Chunks of every length a dimension has must do for the codecs, not only the longest. */
@@ -75,14 +80,9 @@ public final class ArrayStorage {
    * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
    */
   public static ArrayStorage of(
-      Store store,
-      NodePath path,
-      ArrayMetadata metadata,
-      CodecRegistry codecs,
-      Limits limits,
-      ShardIndexes shardIndexes) {
+      Client client, NodePath path, ArrayMetadata metadata, CodecRegistry codecs) {
     try {
-      return new ArrayStorage(store, path, metadata, codecs, limits, shardIndexes);
+      return new ArrayStorage(client, path, metadata, codecs);
     } catch (ZarrException e) {
       throw e.at(Location.ofNode(path.value()));
     }
@@ -99,7 +99,12 @@ public final class ArrayStorage {
 
   /** The store that holds the array. */
   public Store store() {
-    return store;
+    return client.store();
+  }
+
+  /** The store, for requests. */
+  Store requests() {
+    return client.requests();
   }
 
   /** The array's path in the store. */
@@ -112,14 +117,22 @@ public final class ArrayStorage {
     return grid;
   }
 
-  /** What an operation may use. */
-  Limits limits() {
-    return limits;
+  /** What all arrays of the hierarchy share. */
+  Client client() {
+    return client;
   }
 
-  /** What is known of shards in the store. */
-  ShardIndexes shardIndexes() {
-    return shardIndexes;
+  /** What an operation may use. */
+  Limits limits() {
+    return client.limits();
+  }
+
+  /** What a decoded chunk is known by; null where chunks of this array are not kept. */
+  DecodedChunks.@Nullable Id decodedId(WantedChunk wanted) {
+    return form == null
+        ? null
+        : new DecodedChunks.Id(
+            key(wanted.gridIndex()), form, Arrays.stream(wanted.start()).boxed().toList());
   }
 
   /** The codec of the chunk at {@code index}. */
@@ -137,14 +150,14 @@ public final class ArrayStorage {
 
   /** Where the bytes of the chunk at {@code index} are. */
   ByteSource source(long... index) {
-    return new ByteSource.Stored(store, key(index));
+    return new ByteSource.Stored(client.requests(), key(index), null);
   }
 
-  /** The chunk that is to be read for a projection. */
-  EncodedChunk encodedChunk(ChunkProjection projection) {
+  /** What a projection wants of a chunk. */
+  WantedChunk wantedChunk(ChunkProjection projection) {
     long[] index = projection.chunkIndex();
-    return new EncodedChunk(
-        source(index), codec(index), projection, index, grid.chunkStart(index), location(index));
+    return new WantedChunk(
+        codec(index), projection, index, grid.chunkStart(index), location(index));
   }
 
   /** True where chunks are shards whose inner chunks are read one by one. */
@@ -157,66 +170,15 @@ public final class ArrayStorage {
     return Location.ofNode(path.value()).chunk(index).key(key(index).value());
   }
 
-  /** What is fetched and decoded at a time: chunks, or where they are shards the innermost ones. */
-  private ChunkCodec readUnit() {
-    ChunkCodec unit = largest;
-    for (ShardLayout shard = unit.shardLayout(); shard != null; shard = unit.shardLayout()) {
-      unit = shard.innerCodec();
-    }
-    return unit;
+  /** How many chunks may be written at a time: each is held decoded and encoded. */
+  int writeConcurrency() {
+    long size = Math.max(1, largest.representation().byteSize());
+    return (int) Math.max(1, Math.min(limits().concurrency(), limits().inFlightBytes() / size / 2));
   }
 
-  /**
-   * How many chunks may be in flight: each may be held encoded and decoded at a time. A quarter of
-   * the bytes is for shards that are fetched whole.
-   */
-  int concurrency() {
-    long size = Math.max(1, readUnit().representation().byteSize());
-    long bytes = limits.inFlightBytes() - (isSharded() ? limits.inFlightBytes() / 4 : 0);
-    long inFlight = bytes / size / 2;
-    return (int) Math.max(1, Math.min(limits.concurrency(), inFlight));
-  }
-
-  /**
-   * Checks that what is decoded at a time fits into memory.
-   *
-   * @throws UnsupportedFeatureException where it is larger than a Java array
-   */
-  void checkReadable() {
-    checkSize(readUnit());
-  }
-
-  /**
-   * Checks that whole chunks fit into memory, also those that are shards.
-   *
-   * @throws UnsupportedFeatureException where one is larger than a Java array
-   */
-  void checkWholeReadable() {
-    checkSize(largest);
-  }
-
-  private void checkSize(ChunkCodec codec) {
-    if (!codec.representation().fitsOneArray()) {
-      throw new UnsupportedFeatureException(
-          "chunks of shape "
-              + codec.representation().shape()
-              + " are larger than one Java array holds (2 GiB)",
-          Location.ofNode(path.value()));
-    }
-  }
-
-  /**
-   * Checks that a selection's elements fit into memory.
-   *
-   * @throws UnsupportedFeatureException where they are more than a Java array holds
-   */
-  void checkResult(Shape selected) {
-    try {
-      ElementMemory.slots(metadata.dataType(), selected);
-    } catch (IllegalArgumentException e) {
-      throw new UnsupportedFeatureException(
-          String.valueOf(e.getMessage()), Location.ofNode(path.value()));
-    }
+  /** What can be done with the array at all. */
+  ArrayChecks checks() {
+    return new ArrayChecks(this, largest, chain.isWritable());
   }
 
   /**
@@ -234,40 +196,6 @@ public final class ArrayStorage {
               + "; read a smaller selection, or stream the chunks with chunks(selection)",
           Location.ofNode(path.value()),
           e);
-    }
-  }
-
-  /**
-   * Checks that chunks may be written, before anything is.
-   *
-   * @throws StoreCapabilityException where the store takes no values
-   * @throws UnsupportedFeatureException where a part of the metadata is not understood, or is of a
-   *     draft
-   */
-  void checkWritable() {
-    checkWholeReadable();
-    checkStoreWritable();
-    if (metadata.draft() != null) {
-      throw metadata.draft().refusesWrites(Location.ofNode(path.value()));
-    }
-    if (!chain.isWritable() || !metadata.isWritable()) {
-      throw new UnsupportedFeatureException(
-          "the array has a codec or storage transformer that is unknown here and may be ignored"
-              + " by readers, so that it can be read but not written",
-          Location.ofNode(path.value()));
-    }
-  }
-
-  /**
-   * Checks that the store takes values.
-   *
-   * @throws StoreCapabilityException where it does not
-   */
-  void checkStoreWritable() {
-    if (!store.capabilities().contains(StoreCapability.WRITE)) {
-      throw new StoreCapabilityException(
-          store + " cannot be written to: it has " + store.capabilities(),
-          Location.ofNode(path.value()));
     }
   }
 }

@@ -2,11 +2,15 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Where the encoded bytes of a chunk come from. Every answer is empty where there is no value. */
@@ -17,24 +21,58 @@ interface ByteSource {
   /** Some bytes; an error where they are not all there. */
   Mono<Bytes> range(ByteRange range);
 
-  /** All bytes after those of {@link #all} were no good; the same failure where nothing changed. */
-  default Mono<Bytes> allAnew(ZarrException failure) {
-    return Mono.error(failure);
-  }
+  /** As {@link #range}, with the version of the value where the store knows one. */
+  Mono<VersionedBytes> versioned(ByteRange range);
 
-  /** The bytes are not needed any more. */
-  default void release() {}
+  /** As {@link #all}, with the version of the value where the store knows one. */
+  Mono<VersionedBytes> versionedAll();
 
-  /** A value in a store. */
-  record Stored(Store store, StoreKey key) implements ByteSource {
+  /** The same bytes, of that version of the value alone; of any where it is null. */
+  ByteSource of(@Nullable Version version);
+
+  /**
+   * A value in a store.
+   *
+   * @param version the version that it must have; null for any
+   */
+  record Stored(Store store, StoreKey key, @Nullable Version version) implements ByteSource {
     @Override
     public Mono<Bytes> all() {
-      return store.get(key);
+      return version == null ? store.get(key) : bytes(read(null));
     }
 
     @Override
     public Mono<Bytes> range(ByteRange range) {
-      return store.get(key, range);
+      return version == null ? store.get(key, range) : bytes(read(range));
+    }
+
+    @Override
+    public Mono<VersionedBytes> versioned(ByteRange range) {
+      return store.capabilities().contains(StoreCapability.VERSIONS)
+          ? read(range)
+          : store.get(key, range).map(bytes -> new VersionedBytes(bytes, null));
+    }
+
+    @Override
+    public Mono<VersionedBytes> versionedAll() {
+      return store.capabilities().contains(StoreCapability.VERSIONS)
+          ? read(null)
+          : store.get(key).map(bytes -> new VersionedBytes(bytes, null));
+    }
+
+    private Mono<VersionedBytes> read(@Nullable ByteRange range) {
+      ReadCondition condition =
+          version == null ? ReadCondition.ALWAYS : ReadCondition.ifMatch(version);
+      return store.getVersioned(key, range, condition);
+    }
+
+    private static Mono<Bytes> bytes(Mono<VersionedBytes> read) {
+      return read.mapNotNull(VersionedBytes::bytes);
+    }
+
+    @Override
+    public ByteSource of(@Nullable Version other) {
+      return new Stored(store, key, other);
     }
   }
 
@@ -47,11 +85,26 @@ interface ByteSource {
 
     @Override
     public Mono<Bytes> range(ByteRange range) {
-      return Mono.fromSupplier(
+      return Mono.defer(
           () -> {
             ByteRange.Slice slice = within(range, bytes.size());
-            return bytes.slice((int) slice.offset(), (int) slice.length());
+            return Mono.just(bytes.slice((int) slice.offset(), (int) slice.length()));
           });
+    }
+
+    @Override
+    public Mono<VersionedBytes> versioned(ByteRange range) {
+      return range(range).map(part -> new VersionedBytes(part, null));
+    }
+
+    @Override
+    public Mono<VersionedBytes> versionedAll() {
+      return Mono.just(new VersionedBytes(bytes, null));
+    }
+
+    @Override
+    public ByteSource of(@Nullable Version version) {
+      return this;
     }
   }
 
@@ -64,34 +117,27 @@ interface ByteSource {
 
     @Override
     public Mono<Bytes> range(ByteRange range) {
-      return Mono.defer(
-          () -> {
-            ByteRange.Slice slice = within(range, part.length());
-            return whole.range(new ByteRange.Slice(part.offset() + slice.offset(), slice.length()));
-          });
-    }
-  }
-
-  /**
-   * Bytes that count as held until they are released.
-   *
-   * @param bytes where they come from
-   * @param lease one of whose holders this is
-   */
-  record Leased(ByteSource bytes, ByteBudget.Lease lease) implements ByteSource {
-    @Override
-    public Mono<Bytes> all() {
-      return bytes.all();
+      return Mono.defer(() -> whole.range(place(range)));
     }
 
     @Override
-    public Mono<Bytes> range(ByteRange range) {
-      return bytes.range(range);
+    public Mono<VersionedBytes> versioned(ByteRange range) {
+      return Mono.defer(() -> whole.versioned(place(range)));
     }
 
     @Override
-    public void release() {
-      lease.release();
+    public Mono<VersionedBytes> versionedAll() {
+      return whole.versioned(part);
+    }
+
+    private ByteRange place(ByteRange range) {
+      ByteRange.Slice slice = within(range, part.length());
+      return new ByteRange.Slice(part.offset() + slice.offset(), slice.length());
+    }
+
+    @Override
+    public ByteSource of(@Nullable Version version) {
+      return new Part(whole.of(version), part);
     }
   }
 

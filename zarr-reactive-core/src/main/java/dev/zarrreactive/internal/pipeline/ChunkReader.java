@@ -6,16 +6,13 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
-import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.planning.ChunkPlan;
+import dev.zarrreactive.internal.pipeline.ChunkLoader.Loaded;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import dev.zarrreactive.store.RequestLimit;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -27,10 +24,12 @@ public final class ChunkReader {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private final ArrayStorage array;
+  private final ChunkLoader loader;
 
   /** A reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
+    this.loader = new ChunkLoader(array);
   }
 
   /** The selection, assembled. */
@@ -38,14 +37,18 @@ public final class ChunkReader {
     Shape shape = selection.shape();
     return Mono.defer(
         () -> {
-          array.checkResult(shape);
+          array.checks().result(shape);
+          Reading reading = new Reading(array, Reading.Result.ASSEMBLED);
           Result result = new Result(array, shape);
+          result.prepare(array.limits().codecScheduler());
           Scratch.Pool scratch = new Scratch.Pool();
           return Concurrently.map(
-                  encodedChunks(selection),
-                  array.concurrency(),
-                  chunk -> assemble(chunk, result, scratch))
-              .then(Mono.fromSupplier(() -> result.memory().toNdArray(shape)));
+                  reading.chunks(selection),
+                  reading.concurrency(),
+                  chunk -> assemble(chunk, reading, result, scratch))
+              .then(Mono.fromSupplier(() -> result.memory().toNdArray(shape)))
+              .doFinally(end -> reading.close())
+              .contextWrite(RequestLimit::asOperation);
         });
   }
 
@@ -53,9 +56,14 @@ public final class ChunkReader {
   public Flux<Chunk> chunks(ResolvedSelection selection) {
     return Flux.defer(
         () -> {
+          Reading reading = new Reading(array, Reading.Result.STREAMED);
           Scratch.Pool scratch = new Scratch.Pool();
-          return Concurrently.map(
-              encodedChunks(selection), array.concurrency(), chunk -> emit(chunk, scratch));
+          return handedOn(
+              Concurrently.map(
+                  reading.chunks(selection),
+                  reading.concurrency(),
+                  chunk -> emit(chunk, reading, scratch)),
+              reading);
         });
   }
 
@@ -63,10 +71,27 @@ public final class ChunkReader {
   public Flux<Chunk> chunksInOrder(ResolvedSelection selection) {
     return Flux.defer(
         () -> {
+          Reading reading = new Reading(array, Reading.Result.STREAMED_IN_ORDER);
           Scratch.Pool scratch = new Scratch.Pool();
-          return Concurrently.mapInOrder(
-              encodedChunks(selection), array.concurrency(), chunk -> emit(chunk, scratch));
+          return handedOn(
+              Concurrently.mapInOrder(
+                  reading.chunks(selection),
+                  reading.concurrency(),
+                  chunk -> emit(chunk, reading, scratch)),
+              reading);
         });
+  }
+
+  /** A decoded chunk counts as held until the subscriber has it. */
+  private static Flux<Chunk> handedOn(Flux<Loaded<Chunk>> chunks, Reading reading) {
+    return chunks
+        .map(
+            decoded -> {
+              decoded.handedOn();
+              return decoded.value();
+            })
+        .doFinally(end -> reading.close())
+        .contextWrite(RequestLimit::asOperation);
   }
 
   /** One whole chunk, also what of it lies beyond the array's end. */
@@ -74,13 +99,18 @@ public final class ChunkReader {
     array.grid().checkIndex(index);
     return Mono.defer(
         () -> {
-          array.checkWholeReadable();
+          array.checks().wholeReadable();
           ChunkCodec codec = array.codec(index);
-          return load(
-              array.location(index),
-              array.source(index).all(),
-              codec::decode,
-              () -> filled(codec.representation().shape()));
+          Reading reading = new Reading(array, Reading.Result.STREAMED);
+          long decoded = codec.representation().byteSize();
+          HeldBytes held = reading.hold(1, Reading.expected(decoded), decoded);
+          return loader
+              .load(
+                  array.location(index),
+                  held.granted().then(array.source(index).all()),
+                  array.client().telling().decoding(decoded, codec::decode),
+                  () -> filled(codec.representation().shape()))
+              .doFinally(end -> reading.close());
         });
   }
 
@@ -105,104 +135,72 @@ public final class ChunkReader {
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  /** What is to be fetched and decoded, in C order: chunks, or the inner chunks of shards. */
-  private Flux<EncodedChunk> encodedChunks(ResolvedSelection selection) {
-    array.checkReadable();
-    Flux<EncodedChunk> chunks =
-        Flux.fromIterable(ChunkPlan.of(selection, array.grid())).map(array::encodedChunk);
-    return array.isSharded() ? new ShardOpener(array).open(chunks) : chunks;
-  }
-
-  private Mono<Boolean> assemble(EncodedChunk chunk, Result result, Scratch.Pool scratch) {
-    Region region = chunk.projection().region();
-    return load(
-        chunk,
-        encoded -> {
-          long place = region.placeOfWholeChunk();
-          if (place >= 0 && chunk.codec().decodesInPlace()) {
-            chunk.codec().decodeInto(encoded, result.memory(), (int) place);
-            return true;
-          }
-          return scratch.use(
-              memory -> {
-                NdArray decoded = chunk.codec().decode(encoded, memory);
-                region.copyToResult(ElementMemory.of(decoded), result.memory());
-                return true;
-              });
-        },
-        () -> {
-          if (!array.metadata().fillValue().isZero()) { // new memory is zero
-            region.fillResult(result.memory(), array.metadata().fillValue());
-          }
-          return true;
-        });
-  }
-
-  private Mono<Chunk> emit(EncodedChunk chunk, Scratch.Pool scratch) {
-    ChunkProjection part = chunk.projection();
-    Shape shape = part.selected().shape();
-    return load(
+  private Mono<Boolean> assemble(
+      EncodedChunk chunk, Reading reading, Result result, Scratch.Pool scratch) {
+    ChunkCodec codec = chunk.wanted().codec();
+    Region region = chunk.wanted().projection().region();
+    return loader
+        .load(
             chunk,
+            reading,
             encoded -> {
-              Region alone = part.region().alone();
-              if (alone.placeOfWholeChunk() == 0
-                  && shape.equals(chunk.codec().representation().shape())) {
-                return chunk.codec().decode(encoded);
+              long place = region.placeOfWholeChunk();
+              if (place >= 0 && codec.decodesInPlace()) {
+                codec.decodeInto(encoded, result.memory(), (int) place);
+                return true;
               }
               return scratch.use(
-                  memory -> {
-                    ElementMemory result = array.newResult(shape);
-                    NdArray decoded = chunk.codec().decode(encoded, memory);
-                    alone.copyToResult(ElementMemory.of(decoded), result);
-                    return result.toNdArray(shape);
-                  });
+                  memory -> copied(codec.decode(encoded, memory), region, result.memory()));
             },
+            decoded -> copied(decoded, region, result.memory()),
+            () -> {
+              if (!array.metadata().fillValue().isZero()) { // new memory is zero
+                region.fillResult(result.memory(), array.metadata().fillValue());
+              }
+              return true;
+            })
+        .map(
+            loaded -> {
+              loaded.handedOn();
+              return loaded.value();
+            });
+  }
+
+  private static boolean copied(NdArray chunk, Region region, ElementMemory result) {
+    region.copyToResult(ElementMemory.of(chunk), result);
+    return true;
+  }
+
+  private Mono<Loaded<Chunk>> emit(EncodedChunk chunk, Reading reading, Scratch.Pool scratch) {
+    ChunkCodec codec = chunk.wanted().codec();
+    ChunkProjection part = chunk.wanted().projection();
+    Shape shape = part.selected().shape();
+    Region region = part.region().alone();
+    boolean whole = region.placeOfWholeChunk() == 0 && shape.equals(codec.representation().shape());
+    return loader
+        .load(
+            chunk,
+            reading,
+            encoded ->
+                whole
+                    ? ChunkLoader.decodeAlone(chunk, encoded)
+                    : scratch.use(memory -> selected(codec.decode(encoded, memory), region, shape)),
+            decoded -> whole ? decoded : selected(decoded, region, shape),
             () -> filled(shape))
-        .map(data -> new Chunk(chunk.gridIndex(), part.selected(), data));
+        .map(
+            loaded ->
+                new Loaded<>(
+                    new Chunk(chunk.wanted().gridIndex(), part.selected(), loaded.value()),
+                    loaded.held()));
+  }
+
+  private NdArray selected(NdArray chunk, Region region, Shape shape) {
+    ElementMemory result = array.newResult(shape);
+    region.copyToResult(ElementMemory.of(chunk), result);
+    return result.toNdArray(shape);
   }
 
   private NdArray filled(Shape shape) {
     return NdArray.filled(shape, array.metadata().fillValue());
-  }
-
-  /** Loads a chunk, and once more where it turns out to have been replaced meanwhile. */
-  private <T> Mono<T> load(EncodedChunk chunk, Function<Bytes, T> decode, Supplier<T> missing) {
-    ByteSource source = chunk.source();
-    if (source == null) {
-      return load(chunk.location(), Mono.empty(), decode, missing);
-    }
-    return load(source.all(), decode, missing)
-        .onErrorResume(ZarrException.class, e -> load(source.allAnew(e), decode, missing))
-        .onErrorMap(ZarrException.class, e -> e.at(chunk.location()))
-        .doOnTerminate(source::release);
-  }
-
-  /**
-   * Hops once to the codec scheduler for what is to be done with a chunk's stored bytes, or where
-   * there are none.
-   */
-  <T> Mono<T> load(
-      Location location, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
-    return load(stored, decode, missing).onErrorMap(ZarrException.class, e -> e.at(location));
-  }
-
-  private <T> Mono<T> load(Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
-    return stored
-        .publishOn(array.limits().codecScheduler())
-        .map(encoded -> inMemory(() -> decode.apply(encoded)))
-        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)));
-  }
-
-  /** Memory that does not suffice would end the thread, and the subscriber would wait for ever. */
-  private static <T> T inMemory(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (OutOfMemoryError e) {
-      throw new CodecException(
-          "not enough memory for the chunk; fewer are held at a time with a smaller"
-              + " maxInFlightBytes",
-          Location.UNKNOWN,
-          e);
-    }
   }
 }

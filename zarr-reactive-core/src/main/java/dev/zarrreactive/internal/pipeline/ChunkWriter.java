@@ -10,8 +10,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.StoreKey;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -19,22 +18,22 @@ import reactor.core.publisher.Mono;
 
 /**
  * Writes chunks: one that is covered whole is encoded and set without a read; of any other the rest
- * is read first. A chunk that is all fill value is erased instead. One writer at a time for each
- * key.
+ * is read first, and it is stored only where nobody else has changed it since. A chunk that is all
+ * fill value is erased instead. One writer at a time for each key.
  */
 public final class ChunkWriter {
   private final ArrayStorage array;
-  private final ChunkReader reader;
+  private final ChunkLoader loader;
 
   /** A writer of the chunks of {@code array}. */
   public ChunkWriter(ArrayStorage array) {
     this.array = array;
-    this.reader = new ChunkReader(array);
+    this.loader = new ChunkLoader(array);
   }
 
   /** Writes {@code data}, whose shape is the selection's. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
-    return completed(write(selection, data, array.concurrency()));
+    return completed(write(selection, data, array.writeConcurrency()));
   }
 
   /** Writes chunks as they arrive; they need not be chunks of this array's grid. */
@@ -42,10 +41,10 @@ public final class ChunkWriter {
     return completed(
         Mono.defer(
             () -> {
-              array.checkWritable();
+              array.checks().writable();
               return Concurrently.map(
                       chunks,
-                      array.concurrency(),
+                      array.writeConcurrency(),
                       chunk -> write(chunk.selection(), chunk.data(), 1))
                   .then();
             }));
@@ -57,25 +56,25 @@ public final class ChunkWriter {
     return completed(
         Mono.defer(
                 () -> {
-                  array.checkStoreWritable();
+                  array.checks().storeWritable();
                   StoreKey key = array.key(index);
                   return KeyLocks.exclusively(
                       array.store(),
                       key,
-                      turn -> turn.store(changing(key, array.store().set(key, encoded))));
+                      turn -> turn.store(changing(key, array.requests().set(key, encoded))));
                 })
             .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
   }
 
   /** The last answer of the store came on a thread of the store's, which is not to be kept. */
   private Mono<Void> completed(Mono<Void> write) {
-    return write.publishOn(array.limits().codecScheduler());
+    return write.publishOn(array.limits().codecScheduler()).contextWrite(RequestLimit::asOperation);
   }
 
   private Mono<Void> write(ResolvedSelection selection, NdArray data, int concurrency) {
     return Mono.defer(
         () -> {
-          array.checkWritable();
+          array.checks().writable();
           checkData(selection, data);
           return Concurrently.map(
                   Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
@@ -118,26 +117,47 @@ public final class ChunkWriter {
             () -> {
               StoreKey key = array.key(index);
               ChunkCodec codec = array.codec(index);
-              Mono<Bytes> before = isWhole(part) ? Mono.empty() : array.store().get(key);
-              Mono<ElementMemory> elements =
-                  reader.load(
-                      array.location(index),
-                      before,
-                      encoded -> changed(oldElements(encoded, codec), part, data),
-                      () -> changed(fillElements(codec), part, data));
               return KeyLocks.exclusively(
                   array.store(),
                   key,
                   turn ->
-                      elements.flatMap(
-                          chunk -> turn.store(changing(key, store(key, chunk, codec)))));
+                      isWhole(part)
+                          ? writeWhole(part, data, key, codec, turn)
+                          : writePart(part, data, key, codec, turn));
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  /** What is known of a shard is forgotten when it changes. */
+  private Mono<Void> writeWhole(
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
+    GuardedChange target = GuardedChange.unguarded(array.requests(), key);
+    return change(part, data, Mono.empty(), codec)
+        .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec))));
+  }
+
+  private Mono<Void> writePart(
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
+    return GuardedChange.attempt(
+        array.requests(),
+        key,
+        target ->
+            change(part, data, target.read(), codec)
+                .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec)))));
+  }
+
+  /** The elements of a chunk, from its stored bytes or fill value, with the new ones among them. */
+  private Mono<ElementMemory> change(
+      ChunkProjection part, NdArray data, Mono<Bytes> before, ChunkCodec codec) {
+    return loader.load(
+        array.location(part.chunkIndex()),
+        before,
+        encoded -> changed(oldElements(encoded, codec), part, data),
+        () -> changed(fillElements(codec), part, data));
+  }
+
+  /** What is known of a value is forgotten when it changes. */
   private Mono<Void> changing(StoreKey key, Mono<Void> request) {
-    return array.isSharded() ? ShardIndexes.changing(array.store(), key, request) : request;
+    return Client.changing(array.store(), key::equals, request);
   }
 
   private boolean isWhole(ChunkProjection part) {
@@ -162,14 +182,13 @@ public final class ChunkWriter {
     return elements;
   }
 
-  private Mono<Void> store(StoreKey key, ElementMemory elements, ChunkCodec codec) {
+  private Mono<Void> store(GuardedChange target, ElementMemory elements, ChunkCodec codec) {
     ChunkRepresentation chunk = codec.representation();
-    Store store = array.store();
     if (!array.limits().writeEmptyChunks()
-        && store.capabilities().contains(StoreCapability.ERASE)
+        && target.canErase()
         && elements.isAll(chunk.fillValue())) {
-      return store.erase(key);
+      return target.erase();
     }
-    return store.set(key, codec.encode(elements.toNdArray(chunk.shape())));
+    return target.set(codec.encode(elements.toNdArray(chunk.shape())));
   }
 }

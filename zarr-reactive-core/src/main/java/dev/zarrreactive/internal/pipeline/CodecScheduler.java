@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.pipeline;
 
+import dev.zarrreactive.internal.threads.Daemons;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The threads that encode and decode: daemons, one for each core, shared by all arrays of the
@@ -21,14 +21,9 @@ public final class CodecScheduler {
     static final Scheduler SCHEDULER = create(Runtime.getRuntime().availableProcessors());
   }
 
-  /** Not through {@code Schedulers}, whose factory a test with virtual time may have replaced. */
   static Scheduler create(int threads) {
     AtomicInteger made = new AtomicInteger();
-    Scheduler scheduler =
-        new Schedulers.Factory() {}.newParallel(
-            threads, work -> new CodecThread(work, made.incrementAndGet()));
-    scheduler.init();
-    return scheduler;
+    return Daemons.parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
   }
 
   /** What blocks such a thread delays every array: Reactor and BlockHound refuse it. */

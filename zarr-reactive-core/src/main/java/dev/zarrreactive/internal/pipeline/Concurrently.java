@@ -56,9 +56,10 @@ public final class Concurrently {
     private final AtomicBoolean over = new AtomicBoolean();
     private final Sinks.Empty<Void> stopped = Sinks.empty();
 
-    <T> Flux<T> part(Supplier<? extends Publisher<T>> work) {
-      return unlessStopped(Flux.defer(() -> over.get() ? Flux.never() : work.get()))
-          .onErrorResume(e -> over.compareAndSet(false, true) ? Flux.error(e) : Flux.never());
+    <T> Publisher<T> part(Supplier<? extends Publisher<T>> work) {
+      return LettingGo.of(
+          this.<T>unlessStopped(Flux.defer(() -> over.get() ? Flux.never() : work.get()))
+              .onErrorResume(e -> over.compareAndSet(false, true) ? Flux.error(e) : Flux.never()));
     }
 
     <T> Flux<T> unlessStopped(Publisher<? extends T> publisher) {

@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.codec.ShardReading;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -10,6 +12,8 @@ import reactor.core.scheduler.Scheduler;
  * @param inFlightBytes the most bytes, encoded and decoded, in flight
  * @param writeEmptyChunks true to store chunks that are all fill value
  * @param shardReading how inner chunks are read from shards
+ * @param decodedChunkBytes how many bytes of decoded chunks are kept; 0 to keep none
+ * @param decodedChunkAge the age from which on they are asked about; null for never
  * @param codecScheduler where chunks are encoded and decoded
  */
 public record Limits(
@@ -17,4 +21,6 @@ public record Limits(
     long inFlightBytes,
     boolean writeEmptyChunks,
     ShardReading shardReading,
+    long decodedChunkBytes,
+    @Nullable Duration decodedChunkAge,
     Scheduler codecScheduler) {}

@@ -3,20 +3,19 @@ package dev.zarrreactive.internal.pipeline;
 import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.internal.pipeline.KnownIndex.Found;
+import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.LookUp;
 import dev.zarrreactive.store.StoreKey;
-import java.util.Collections;
+import dev.zarrreactive.store.VersionedBytes;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -28,22 +27,24 @@ import reactor.core.scheduler.Scheduler;
  * in this process. What fails or is cancelled is not kept.
  */
 public final class ShardIndexes {
-  private final Store store;
   private final ShardReading options;
   private final Scheduler scheduler;
   private final KeptIndexes kept;
+  private final ByteBudget.Share share;
+  private final Telling telling;
   private final Map<ShardPlace, Lookup> underWay = new HashMap<>();
   private final Set<Lookup> fetching = new HashSet<>();
   private long hits;
   private long misses;
   private long changes;
 
-  /** Indexes of shards in {@code store}, decoded on {@code scheduler}. */
-  public ShardIndexes(Store store, ShardReading options, Scheduler scheduler) {
-    this.store = store;
+  /** Indexes, decoded on {@code scheduler}, fetched within a budget. */
+  ShardIndexes(ShardReading options, Scheduler scheduler, ByteBudget budget, Telling telling) {
+    this.telling = telling;
     this.options = options;
     this.scheduler = scheduler;
     this.kept = new KeptIndexes(options.indexCacheBytes());
+    this.share = budget.share();
   }
 
   /** What became of look-ups so far. */
@@ -59,17 +60,27 @@ public final class ShardIndexes {
   /**
    * Looks an index up; empty where there is no shard. Where the fetch of another fails that this
    * one has joined, it asks once itself.
+   *
+   * @param index the bytes of the index, where they are fetched with others
    */
-  Mono<Found> find(ShardPlace place, ByteSource source, ShardLayout layout) {
+  Mono<Found> find(
+      ShardPlace place,
+      ByteSource source,
+      ShardLayout layout,
+      @Nullable Mono<VersionedBytes> index) {
     return Mono.defer(
         () -> {
-          Lookup[] begun = new Lookup[1];
-          return lookUp(place, source, layout, begun)
-              .onErrorResume(
-                  e ->
-                      begun[0] == null
-                          ? lookUp(place, source, layout, begun)
-                          : Mono.<Found>error(e));
+          boolean[] begun = new boolean[1];
+          Mono<Found> first = lookUp(place, source, layout, index, begun);
+          telling.lookUp(Telling.SHARD_INDEXES, begun[0] ? LookUp.MISS : LookUp.HIT);
+          return begun[0]
+              ? first
+              : first.onErrorResume(
+                  e -> {
+                    Mono<Found> again = lookUp(place, source, layout, index, begun);
+                    telling.lookUp(Telling.SHARD_INDEXES, begun[0] ? LookUp.MISS : LookUp.HIT);
+                    return again;
+                  });
         });
   }
 
@@ -78,7 +89,16 @@ public final class ShardIndexes {
     return Mono.defer(
         () -> {
           forget(old, place);
-          return find(place, source, layout);
+          return find(place, source, layout, null);
+        });
+  }
+
+  /** Bytes of indexes, fetched when there is room for them and for what is decoded of them. */
+  <T> Mono<T> leased(long bytes, Mono<T> fetch) {
+    return Mono.defer(
+        () -> {
+          ByteBudget.Lease lease = share.lease(2 * bytes);
+          return lease.granted().then(fetch).doFinally(end -> lease.end());
         });
   }
 
@@ -87,24 +107,31 @@ public final class ShardIndexes {
     kept.remove(place, old);
   }
 
-  private synchronized Mono<Found> lookUp(
-      ShardPlace place, ByteSource source, ShardLayout layout, Lookup[] begun) {
-    KnownIndex known = kept.find(place);
-    if (known != null) {
-      hits++;
-      return Mono.just(new Found(known, null));
-    }
-    Lookup lookup = underWay.get(place);
-    if (lookup == null) {
+  private Mono<Found> lookUp(
+      ShardPlace place,
+      ByteSource source,
+      ShardLayout layout,
+      @Nullable Mono<VersionedBytes> index,
+      boolean[] begun) {
+    synchronized (this) {
+      KnownIndex known = kept.find(place);
+      if (known != null) {
+        hits++;
+        return Mono.just(new Found(known, null));
+      }
+      Lookup lookup = underWay.get(place);
+      Mono<Found> joined = lookup == null ? null : lookup.shared.tryJoin();
+      if (joined != null) {
+        hits++;
+        return joined;
+      }
       misses++;
-      lookup = new Lookup(place, source, layout);
-      begun[0] = lookup;
-      underWay.put(place, lookup);
-      Caches.add(this);
-    } else {
-      hits++;
+      begun[0] = true;
+      Lookup mine = new Lookup(place, source, layout, index);
+      underWay.put(place, mine);
+      fetching.add(mine);
+      return Objects.requireNonNull(mine.shared.tryJoin());
     }
-    return lookup.shared.get().flatMap(Mono::justOrEmpty);
   }
 
   /**
@@ -120,37 +147,39 @@ public final class ShardIndexes {
 
   /** How often something was forgotten since it changed. */
   synchronized long changes() {
-    Caches.add(this);
     return changes;
   }
 
   /** One fetch of an index, and who waits for it. */
-  private final class Lookup {
+  private final class Lookup implements SharedRequest.Owner<Found> {
     private final ShardPlace place;
-    private final SharedFetch<Optional<Found>> shared;
+    private final SharedRequest<Found> shared;
     private boolean overtaken; // by a change of the shard; guarded by the cache
 
-    Lookup(ShardPlace place, ByteSource source, ShardLayout layout) {
+    Lookup(
+        ShardPlace place,
+        ByteSource source,
+        ShardLayout layout,
+        @Nullable Mono<VersionedBytes> index) {
       this.place = place;
       this.shared =
-          new SharedFetch<>(
-              Mono.defer(
-                  () -> {
-                    begin();
-                    return fetch(source, layout)
-                        .doOnNext(found -> end(found.known()))
-                        .map(Optional::of)
-                        .defaultIfEmpty(Optional.empty())
-                        .doOnTerminate(() -> end(null))
-                        .doOnCancel(() -> end(null));
-                  }));
+          new SharedRequest<>(index == null ? fetch(source, layout) : decoded(index, layout), this);
     }
 
     private Mono<Found> fetch(ByteSource source, ShardLayout layout) {
-      return source
-          .range(wanted(layout))
+      ByteRange range = wanted(layout);
+      return leased(length(range), decoded(Mono.defer(() -> source.versioned(range)), layout));
+    }
+
+    private Mono<Found> decoded(Mono<VersionedBytes> index, ShardLayout layout) {
+      return index
           .publishOn(scheduler)
-          .map(bytes -> new Found(new KnownIndex(layout.decodeIndex(index(bytes))), whole(bytes)));
+          .map(
+              read -> {
+                Bytes bytes = Objects.requireNonNull(read.bytes());
+                KnownIndex known = new KnownIndex(layout.decodeIndex(index(bytes)), read.version());
+                return new Found(known, whole(bytes));
+              });
     }
 
     private ByteRange wanted(ShardLayout layout) {
@@ -177,26 +206,41 @@ public final class ShardIndexes {
       return speculates() && fetched.size() < options.speculativeTail() ? fetched : null;
     }
 
-    private void begin() {
+    @Override
+    public void answered(SharedRequest<Found> request, @Nullable Found answer) {
       synchronized (ShardIndexes.this) {
-        overtaken = false;
-        fetching.add(this);
+        if (answer != null && overtaken) {
+          answer.known().expire();
+        } else if (answer != null) {
+          kept.add(place, answer.known());
+        }
+        end();
       }
     }
 
-    private void end(@Nullable KnownIndex known) {
+    @Override
+    public void failed(SharedRequest<Found> request) {
       synchronized (ShardIndexes.this) {
-        if (known != null) {
-          if (overtaken) {
-            known.expire();
-          } else {
-            kept.add(place, known);
-          }
-        }
-        fetching.remove(this);
-        underWay.remove(place, this);
+        end();
       }
     }
+
+    @Override
+    public void abandoned(SharedRequest<Found> request) {
+      failed(request);
+    }
+
+    private void end() {
+      fetching.remove(this);
+      underWay.remove(place, this);
+    }
+  }
+
+  /** How long an index is; it stands at one end of the shard. */
+  private static long length(ByteRange range) {
+    return range instanceof ByteRange.Suffix suffix
+        ? suffix.length()
+        : ((ByteRange.Slice) range).length();
   }
 
   /** A part of some bytes that does not keep the rest of them in memory. */
@@ -205,57 +249,14 @@ public final class ShardIndexes {
     return slice.size() == bytes.unsafeArray().length ? slice : Bytes.wrap(slice.toByteArray());
   }
 
-  /**
-   * A request that changes the value at {@code key}: indexes of it are forgotten when it begins and
-   * when it ends, in whatever way.
-   */
-  static <T> Mono<T> changing(Store store, StoreKey key, Mono<T> request) {
-    return forgetting(
-        () ->
-            Caches.of(store).forEach(cache -> cache.forget(key::equals, kept -> kept.remove(key))),
-        request);
-  }
-
-  /** As {@link #changing}, the values at all keys that match. */
-  public static <T> Mono<T> changingAll(Store store, Predicate<StoreKey> keys, Mono<T> request) {
-    return forgetting(
-        () -> Caches.of(store).forEach(cache -> cache.forget(keys, kept -> kept.remove(keys))),
-        request);
-  }
-
-  private static <T> Mono<T> forgetting(Runnable forget, Mono<T> request) {
-    return Mono.defer(
-        () -> {
-          forget.run();
-          return request.doOnTerminate(forget).doOnCancel(forget);
-        });
-  }
-
-  private synchronized void forget(Predicate<StoreKey> keys, Consumer<KeptIndexes> remove) {
+  /** Forgets the indexes in the values at some keys: they change. */
+  synchronized void forget(Predicate<StoreKey> keys) {
     changes++;
-    remove.accept(kept);
+    kept.remove(keys);
     for (Lookup lookup : fetching) {
       if (keys.test(lookup.place.key())) {
         lookup.overtaken = true;
         underWay.remove(lookup.place, lookup);
-      }
-    }
-  }
-
-  /** The caches of this process: a write through one of them is a write to all. */
-  private static final class Caches {
-    private static final Set<ShardIndexes> ALL = Collections.newSetFromMap(new WeakHashMap<>());
-
-    static void add(ShardIndexes cache) {
-      synchronized (ALL) {
-        ALL.add(cache);
-      }
-    }
-
-    /** A store is compared by identity: two stores may be equal and hold different values. */
-    static List<ShardIndexes> of(Store store) {
-      synchronized (ALL) {
-        return ALL.stream().filter(cache -> cache.store == store).toList();
       }
     }
   }

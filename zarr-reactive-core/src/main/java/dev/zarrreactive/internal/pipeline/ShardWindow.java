@@ -1,141 +1,155 @@
 package dev.zarrreactive.internal.pipeline;
 
+import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * Inner chunks of one shard that follow each other in the plan. Ranges that are close are fetched
  * by one request, which is made when the first of its chunks is read and is cancelled when nobody
- * waits for it. All of the window's bytes are leased at once: windows are begun in the order of the
- * plan, so that those who hold bytes never wait for those who wait.
+ * waits for it. All of the window's bytes are leased at once.
  */
 final class ShardWindow {
-  private final ShardIndexes indexes;
-  private final OpenShard shard;
+  private final Reading reading;
+  private final @Nullable OpenShard shard;
+  private final List<ChunkProjection> inner;
+  private final List<ByteRange.@Nullable Slice> places;
   private final MergedRanges merged;
-  private final ByteBudget.Lease lease;
-  private final List<SharedFetch<Optional<Bytes>>> fetches = new ArrayList<>();
-  private final List<EncodedChunk> chunks = new ArrayList<>();
+  private final HeldBytes held;
+  private final List<SharedRequest<Bytes>> requests = new ArrayList<>();
+  private final int[] requestOf;
+  private int taken;
 
   /**
-   * A window.
+   * A window; its bytes are behind all that was leased before.
    *
+   * @param shard the shard; null where it is missing
    * @param inner the inner chunks
    * @param places where they are in the shard; null for those that are missing
    * @param mostUnwanted the most bytes to fetch too many
    */
   ShardWindow(
-      ShardIndexes indexes,
-      OpenShard shard,
+      Reading reading,
+      ShardLayout layout,
+      @Nullable OpenShard shard,
       List<ChunkProjection> inner,
       List<ByteRange.@Nullable Slice> places,
-      Coalescing coalescing,
-      long mostUnwanted,
-      ByteBudget budget) {
-    this.indexes = indexes;
+      long mostUnwanted) {
+    this.reading = reading;
     this.shard = shard;
+    this.inner = inner;
+    this.places = places;
+    this.requestOf = new int[inner.size()];
     List<ByteRange.Slice> ranges = new ArrayList<>();
-    for (int i = 0; i < inner.size(); i++) {
+    for (int i = 0; i < requestOf.length; i++) {
       ByteRange.Slice place = places.get(i);
-      Member member = place == null ? null : new Member(ranges.size(), place, inner.get(i));
-      chunks.add(shard.innerChunk(inner.get(i), member));
+      requestOf[i] = ranges.size();
       if (place != null) {
         ranges.add(place);
       }
     }
-    merged = MergedRanges.of(ranges, coalescing, mostUnwanted);
-    lease = budget.lease(bytes(merged.requests()));
-    for (int i = 1; i < ranges.size(); i++) {
-      lease.retain();
-    }
-    SharedFetch<Boolean> granted = new SharedFetch<>(Mono.defer(lease::granted));
-    for (ByteRange.Slice request : merged.requests()) {
-      Mono<Optional<Bytes>> fetch =
-          shard.source().range(request).map(Optional::of).defaultIfEmpty(Optional.empty());
-      fetches.add(new SharedFetch<>(granted.get().then(fetch)));
+    Client client = reading.array().client();
+    merged = client.merged(ranges, reading.connections(), mostUnwanted);
+    held =
+        reading.hold(inner.size(), merged.bytes(), layout.innerCodec().representation().byteSize());
+    for (int i = 0; i < merged.requests().size(); i++) {
+      ByteRange.Slice request = merged.requests().get(i);
+      ByteSource source = Objects.requireNonNull(shard).source();
+      Mono<Bytes> fetch = Mono.defer(() -> source.range(request));
+      requests.add(
+          new SharedRequest<>(
+              held.granted().then(client.telling().merged(merged, ranges, i, fetch))));
     }
   }
 
-  private static long bytes(List<ByteRange.Slice> ranges) {
-    long bytes = 0;
-    for (ByteRange.Slice range : ranges) {
-      bytes = bytes > Long.MAX_VALUE - range.length() ? Long.MAX_VALUE : bytes + range.length();
+  /** True where each of the chunks was asked for. */
+  boolean isTaken() {
+    return taken == inner.size();
+  }
+
+  /** One of the chunks. */
+  ChunkBytes chunk(int number) {
+    taken++;
+    ByteRange.Slice place = places.get(number);
+    if (place == null) {
+      return new StoredChunk(Mono.empty(), held);
     }
-    return bytes;
+    return new Member(
+        Objects.requireNonNull(shard),
+        inner.get(number),
+        place,
+        merged.requestOf().get(requestOf[number]));
   }
 
-  /** The chunks, in the order of the plan. */
-  List<EncodedChunk> chunks() {
-    return chunks;
-  }
-
-  /** The bytes of one inner chunk. */
-  private final class Member implements ByteSource {
-    private final int number;
-    private final ByteRange.Slice place;
+  /** An inner chunk whose bytes are in one of the requests. */
+  private final class Member implements ChunkBytes {
+    private final OpenShard shard;
     private final ChunkProjection inner;
+    private final ByteRange.Slice place;
+    private final int request;
 
-    Member(int number, ByteRange.Slice place, ChunkProjection inner) {
-      this.number = number;
-      this.place = place;
+    Member(OpenShard shard, ChunkProjection inner, ByteRange.Slice place, int request) {
+      this.shard = shard;
       this.inner = inner;
+      this.place = place;
+      this.request = request;
     }
 
     @Override
-    public Mono<Bytes> all() {
+    public Mono<Bytes> fetch() {
       return Mono.defer(
-          () -> {
-            int request = merged.requestOf().get(number);
-            long offset = merged.requests().get(request).offset();
-            return fetches
-                .get(request)
-                .get()
-                .flatMap(Mono::justOrEmpty)
-                .map(bytes -> bytes.slice((int) (place.offset() - offset), (int) place.length()))
-                .onErrorResume(OpenShard::isOutside, this::alone)
-                .flatMap(this::current);
-          });
+              () -> {
+                Mono<Bytes> joined = requests.get(request).tryJoin();
+                return joined == null ? alone() : joined.map(this::part);
+              })
+          .onErrorResume(
+              SecondLook::isOutside, failure -> isAlone() ? Mono.error(failure) : alone())
+          .flatMap(this::current);
+    }
+
+    private Bytes part(Bytes fetched) {
+      long offset = merged.requests().get(request).offset();
+      return fetched.slice((int) (place.offset() - offset), (int) place.length());
+    }
+
+    private boolean isAlone() {
+      return merged.requests().get(request).equals(place);
     }
 
     /** Where a merged request fails since one of its chunks is outside, the others are not. */
-    private Mono<Bytes> alone(Throwable failure) {
-      int request = merged.requestOf().get(number);
-      return merged.requests().get(request).equals(place)
-          ? Mono.error(failure)
-          : shard.source().range(place);
+    private Mono<Bytes> alone() {
+      return shard.source().range(place);
     }
 
     /** Where we have written the shard meanwhile, its index may not be that of these bytes. */
     private Mono<Bytes> current(Bytes bytes) {
-      return shard.known().isStale()
-          ? shard.findAnew(indexes, inner.chunkIndex(), place, Mono.just(bytes))
-          : Mono.just(bytes);
+      return shard.known().isStale() ? anew(Mono.just(bytes)) : Mono.just(bytes);
     }
 
     @Override
-    public Mono<Bytes> allAnew(ZarrException failure) {
-      return OpenShard.mayBeReplaced(failure)
-          ? shard.findAnew(indexes, inner.chunkIndex(), place, Mono.error(failure))
-          : Mono.error(failure);
+    public Mono<Bytes> fetchAnew(ZarrException failure) {
+      if (SecondLook.isReplaced(failure)) {
+        return anew(alone()); // where nothing has moved, what answered was behind or ahead
+      }
+      return SecondLook.mayHelp(failure) ? anew(Mono.error(failure)) : Mono.error(failure);
+    }
+
+    private Mono<Bytes> anew(Mono<Bytes> unmoved) {
+      return new SecondLook(reading.array().client().shardIndexes()).bytes(shard, inner, unmoved);
     }
 
     @Override
-    public Mono<Bytes> range(ByteRange range) {
-      return new Part(shard.source(), place).range(range);
-    }
-
-    @Override
-    public void release() {
-      lease.release();
+    public HeldBytes held() {
+      return held;
     }
   }
 }

@@ -130,11 +130,15 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     }
 
     private ChunkProjection projection() {
-      long[] index = current.stream().mapToLong(AxisPart::chunk).toArray();
+      long[] index = new long[current.size()];
+      Axis[] selected = new Axis[index.length];
+      for (int d = 0; d < index.length; d++) {
+        index[d] = current.get(d).chunk();
+        selected[d] = current.get(d).selected();
+      }
       Region region =
           new BoxRegion(List.copyOf(current), grid.chunkShape(index).toArray(), resultExtents);
-      List<Axis> selected = current.stream().map(AxisPart::selected).toList();
-      return new ChunkProjection(index, region, new Orthogonal(selected));
+      return new ChunkProjection(index, region, new Orthogonal(List.of(selected)));
     }
 
     private boolean advance() {

@@ -3,9 +3,8 @@ package dev.zarrreactive.internal.planning;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Ranges of one value, some of them merged across the gaps between them.
@@ -20,46 +19,42 @@ public record MergedRanges(List<ByteRange.Slice> requests, List<Integer> request
    * allows.
    *
    * @param ranges in any order; they may overlap
+   * @param policy a rule, or bounds to choose in
+   * @param link what a request costs; asked where the policy is adaptive
+   * @param connections how many requests for these ranges can be under way together
    * @param mostUnwanted the most bytes that all requests together may have too many
    */
   public static MergedRanges of(
-      List<ByteRange.Slice> ranges, Coalescing policy, long mostUnwanted) {
+      List<ByteRange.Slice> ranges,
+      Coalescing policy,
+      Link link,
+      Connections connections,
+      long mostUnwanted) {
+    SortedRanges sorted = SortedRanges.of(ranges);
+    Coalescing rule =
+        policy.isAdaptive()
+            ? new MergeChoice(sorted, policy, link, connections, mostUnwanted).best()
+            : policy;
     List<ByteRange.Slice> requests = new ArrayList<>();
     Integer[] requestOf = new Integer[ranges.size()];
-    int[] byOffset =
-        IntStream.range(0, ranges.size())
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> ranges.get(i).offset()))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    long start = 0;
-    long end = 0;
-    long unwanted = 0; // of the last request
-    long allowed = mostUnwanted;
-    for (int i : byOffset) {
-      ByteRange.Slice range = ranges.get(i);
-      long rangeEnd = range.offset() + range.length();
-      long gap = Math.max(0, range.offset() - end);
-      long mergedEnd = Math.max(end, rangeEnd);
-      boolean merges =
-          !requests.isEmpty()
-              && gap <= policy.maxGap()
-              && gap <= allowed
-              && mergedEnd - start <= policy.maxSize()
-              && unwanted + gap <= policy.maxOverRead() * (mergedEnd - start);
-      if (merges) {
-        end = mergedEnd;
-        unwanted += gap;
-        allowed -= gap;
-        requests.set(requests.size() - 1, new ByteRange.Slice(start, end - start));
-      } else {
-        start = range.offset();
-        end = rangeEnd;
-        unwanted = 0;
-        requests.add(range);
-      }
-      requestOf[i] = requests.size() - 1;
+    sorted.merge(
+        rule,
+        mostUnwanted,
+        (start, end, from, to) -> {
+          for (int place = from; place < to; place++) {
+            requestOf[sorted.number(place)] = requests.size();
+          }
+          requests.add(new ByteRange.Slice(start, end - start));
+        });
+    return new MergedRanges(requests, Arrays.asList(requestOf));
+  }
+
+  /** How many bytes all requests have, {@link Long#MAX_VALUE} where they are more. */
+  public long bytes() {
+    long bytes = 0;
+    for (ByteRange.Slice request : requests) {
+      bytes = bytes > Long.MAX_VALUE - request.length() ? Long.MAX_VALUE : bytes + request.length();
     }
-    return new MergedRanges(requests, List.of(requestOf));
+    return bytes;
   }
 }

@@ -46,7 +46,12 @@ import reactor.core.publisher.Mono;
  */
 public final class NewZipStore extends AbstractStore {
   private static final Set<StoreCapability> CAPABILITIES =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(StoreCapability.PARTIAL_WRITE)));
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(
+              EnumSet.of(
+                  StoreCapability.PARTIAL_WRITE,
+                  StoreCapability.VERSIONS,
+                  StoreCapability.CONDITIONAL_ERASE)));
 
   private final ArchiveFile archive;
 
@@ -82,6 +87,9 @@ public final class NewZipStore extends AbstractStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    if (precondition.version() != null) {
+      return Mono.error(() -> refusal(StoreCapability.VERSIONS, "set on a version", key));
+    }
     return call(
         "write", Location.ofKey(key.value()), () -> archive.write(key, value, precondition));
   }

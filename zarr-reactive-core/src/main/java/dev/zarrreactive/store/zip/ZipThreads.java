@@ -1,13 +1,11 @@
 package dev.zarrreactive.store.zip;
 
+import dev.zarrreactive.internal.threads.Daemons;
 import java.io.IOException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Threads for what must not hold up whoever delivers bytes or subscribes: daemons, shared by all
@@ -55,36 +53,12 @@ final class ZipThreads {
 
   private static final class Computing {
     static final Scheduler SCHEDULER =
-        create(Runtime.getRuntime().availableProcessors(), "zarr-zip-");
+        Daemons.mayBlock(Runtime.getRuntime().availableProcessors(), "zarr-zip", IDLE_SECONDS);
   }
 
   private static final class Files {
     static final Scheduler SCHEDULER =
-        create(Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-zip-file-");
-  }
-
-  /** Not through {@code Schedulers}, whose factory a test with virtual time may have replaced. */
-  private static Scheduler create(int threads, String name) {
-    Scheduler scheduler =
-        new Schedulers.Factory() {}.newBoundedElastic(
-            threads, Integer.MAX_VALUE, new Daemons(name), IDLE_SECONDS);
-    scheduler.init();
-    return scheduler;
-  }
-
-  private static final class Daemons implements ThreadFactory {
-    private final String name;
-    private final AtomicInteger made = new AtomicInteger();
-
-    Daemons(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public Thread newThread(Runnable work) {
-      Thread thread = new Thread(work, name + made.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    }
+        Daemons.mayBlock(
+            Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-zip-file", IDLE_SECONDS);
   }
 }

@@ -17,6 +17,7 @@ import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.RandomSelection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -71,9 +72,11 @@ class ShardReadingPropertyTest {
     return ZarrOptions.defaults()
         .withMaxConcurrency(1 + random.nextInt(8))
         .withMaxInFlightBytes(1L << random.nextInt(20))
+        .withDecodedChunkCache(random.nextInt(3) * random.nextInt(20_000))
+        .withDecodedChunkRevalidation(Duration.ofNanos(random.nextInt(2) * 1_000_000_000_000L))
         .withShardReading(
             new ShardReading(
-                random.nextBoolean() ? coalescing : Coalescing.defaults(),
+                random.nextBoolean() ? coalescing : Coalescing.adaptive(),
                 random.nextInt(3) * 3000L,
                 random.nextInt(2) * random.nextInt(2000)));
   }

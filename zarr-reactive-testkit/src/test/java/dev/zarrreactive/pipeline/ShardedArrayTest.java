@@ -1,5 +1,8 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.pipeline;
 
+import static dev.zarrreactive.pipeline.ShardArrays.compressed;
+import static dev.zarrreactive.pipeline.ShardArrays.extents;
+import static dev.zarrreactive.pipeline.ShardArrays.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,13 +19,13 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOperation;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,39 +37,8 @@ class ShardedArrayTest {
 
   private final MemoryStore memory = MemoryStore.create();
   private final InstrumentedStore store = InstrumentedStore.of(memory);
-  private final NdArray data = numbers(SHAPE);
+  private final NdArray data = TestArrays.counting(SHAPE);
   private ZarrArray array;
-
-  private static NdArray numbers(Shape shape) {
-    int[] values = new int[shape.elementCount().intValue()];
-    Arrays.setAll(values, i -> i + 1);
-    return NdArray.ofInts(DataTypes.INT32, shape, values);
-  }
-
-  private static JsonArray extents(long... values) {
-    return new JsonArray(Arrays.stream(values).<JsonValue>mapToObj(JsonNumber::of).toList());
-  }
-
-  private static NamedConfiguration sharding(String location, JsonArray inner, long... chunk) {
-    JsonArray index =
-        JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", extents(chunk))
-            .with("codecs", inner)
-            .with("index_codecs", index)
-            .with("index_location", location));
-  }
-
-  private static JsonArray compressed() {
-    return JsonArray.of(
-        ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
-        NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 1)).toJson(),
-        NamedConfiguration.of("crc32c").toJson());
-  }
 
   private ZarrArray create(ArrayMetadata metadata) {
     return Zarr.hierarchy(store).createArray("a", metadata).block();

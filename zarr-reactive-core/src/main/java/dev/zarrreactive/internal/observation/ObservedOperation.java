@@ -1,0 +1,46 @@
+package dev.zarrreactive.internal.observation;
+
+import dev.zarrreactive.internal.guard.Guard;
+import dev.zarrreactive.observation.OperationOutcome;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.observation.ZarrOperation;
+import dev.zarrreactive.store.StoreObserver;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/** An operation under way, and its observer, who is told of its end once. */
+final class ObservedOperation {
+  private static final AtomicLong IDS = new AtomicLong();
+
+  private final ZarrObserver observer;
+  private final ZarrOperation operation;
+  private final long startNanos = System.nanoTime();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private final ContextView more;
+
+  ObservedOperation(
+      ZarrObserver observer, ZarrOperation.Kind kind, String path, ContextView subscriber) {
+    this.observer = observer;
+    this.operation = new ZarrOperation(IDS.getAndIncrement(), kind, path);
+    this.more =
+        Guard.get(
+            () -> Objects.requireNonNull(observer.onStart(operation, subscriber)), Context.empty());
+  }
+
+  /** The context of what is below, where decorators of stores find the observer, too. */
+  Context context(Context subscriber) {
+    return subscriber.put(StoreObserver.KEY, observer).putAll(more);
+  }
+
+  void end(OperationOutcome.Kind kind, @Nullable Throwable error) {
+    if (ended.compareAndSet(false, true)) {
+      Duration duration = Duration.ofNanos(System.nanoTime() - startNanos);
+      Guard.run(() -> observer.onEnd(operation, new OperationOutcome(kind, duration, error)));
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.zarrreactive.internal.observation;
+
+import dev.zarrreactive.internal.guard.Guard;
+import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.observation.ChunkDecoding;
+import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.OperationOutcome.Kind;
+import dev.zarrreactive.observation.RangeRequest;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.observation.ZarrOperation;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.LookUp;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.Stores;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+
+/**
+ * Tells an observer, or nobody: then nothing is measured, and what is given comes back as it is.
+ */
+public final class Telling {
+  /** The cache of shards' indexes. */
+  public static final String SHARD_INDEXES = "shard-indexes";
+
+  /** The cache of decoded chunks. */
+  public static final String CHUNKS = "chunks";
+
+  private final @Nullable ZarrObserver observer;
+
+  /** Tells {@code observer}; nobody where it is null. */
+  public Telling(@Nullable ZarrObserver observer) {
+    this.observer = observer;
+  }
+
+  /** An operation on the node at {@code path}. */
+  public <T> Mono<T> of(ZarrOperation.Kind kind, String path, Mono<T> operation) {
+    ZarrObserver told = observer;
+    if (told == null) {
+      return operation;
+    }
+    return Mono.deferContextual(
+        subscriber -> {
+          ObservedOperation seen = new ObservedOperation(told, kind, path, subscriber);
+          return operation
+              .doOnSuccess(value -> seen.end(Kind.COMPLETED, null))
+              .doOnError(error -> seen.end(Kind.FAILED, error))
+              .doFinally(signal -> endIfCancelled(signal, seen))
+              .contextWrite(seen::context);
+        });
+  }
+
+  /** As the other one, for an operation with many results. */
+  public <T> Flux<T> of(ZarrOperation.Kind kind, String path, Flux<T> operation) {
+    ZarrObserver told = observer;
+    if (told == null) {
+      return operation;
+    }
+    return Flux.deferContextual(
+        subscriber -> {
+          ObservedOperation seen = new ObservedOperation(told, kind, path, subscriber);
+          return operation
+              .doOnComplete(() -> seen.end(Kind.COMPLETED, null))
+              .doOnError(error -> seen.end(Kind.FAILED, error))
+              .doFinally(signal -> endIfCancelled(signal, seen))
+              .contextWrite(seen::context);
+        });
+  }
+
+  private static void endIfCancelled(SignalType signal, ObservedOperation seen) {
+    if (signal == SignalType.CANCEL) {
+      seen.end(Kind.CANCELLED, null);
+    }
+  }
+
+  /** {@code store}, whose requests are told of. */
+  public Store requests(Store store) {
+    return observer == null ? store : Stores.observed(store, observer);
+  }
+
+  /** A hierarchy was opened. */
+  public void opened(InFlightBytes bytes) {
+    tell(told -> told.onOpen(bytes));
+  }
+
+  /** What decodes a chunk of {@code decodedBytes}, and is told of. */
+  public <T> Function<Bytes, T> decoding(long decodedBytes, Function<Bytes, T> decode) {
+    ZarrObserver told = observer;
+    return told == null ? decode : encoded -> decoded(told, encoded, decodedBytes, decode);
+  }
+
+  private static <T> T decoded(
+      ZarrObserver told, Bytes encoded, long decodedBytes, Function<Bytes, T> decode) {
+    long start = System.nanoTime();
+    Throwable error = null;
+    try {
+      return decode.apply(encoded);
+    } catch (Throwable thrown) {
+      error = thrown;
+      throw thrown;
+    } finally {
+      Duration duration = Duration.ofNanos(System.nanoTime() - start);
+      ChunkDecoding decoding = new ChunkDecoding(duration, encoded.size(), decodedBytes, error);
+      Guard.run(() -> told.onDecode(decoding));
+    }
+  }
+
+  /**
+   * The fetch of one of the requests that ranges were merged into.
+   *
+   * @param ranges what was merged
+   * @param number which of the requests it is
+   */
+  public <T> Mono<T> merged(
+      MergedRanges merged, List<ByteRange.Slice> ranges, int number, Mono<T> fetch) {
+    ZarrObserver told = observer;
+    if (told == null) {
+      return fetch;
+    }
+    return Mono.defer(
+        () -> {
+          RangeRequest request = rangeRequest(merged, ranges, number);
+          Guard.run(() -> told.onRangeRequest(request));
+          return fetch;
+        });
+  }
+
+  private static RangeRequest rangeRequest(
+      MergedRanges merged, List<ByteRange.Slice> ranges, int number) {
+    int together = 0;
+    long wanted = 0;
+    for (int i = 0; i < ranges.size(); i++) {
+      if (merged.requestOf().get(i) == number) {
+        together++;
+        wanted += ranges.get(i).length();
+      }
+    }
+    long bytes = merged.requests().get(number).length();
+    return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
+  }
+
+  /** Something was looked up in one of the caches that are named above. */
+  public void lookUp(String cache, LookUp result) {
+    tell(told -> told.onLookUp(cache, result));
+  }
+
+  private void tell(Consumer<ZarrObserver> what) {
+    ZarrObserver told = observer;
+    if (told != null) {
+      Guard.run(() -> what.accept(told));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** How observers are told. */
+@NullMarked
+package dev.zarrreactive.internal.observation;
+
+import org.jspecify.annotations.NullMarked;

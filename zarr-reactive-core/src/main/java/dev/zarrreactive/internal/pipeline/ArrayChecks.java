@@ -1,0 +1,107 @@
+package dev.zarrreactive.internal.pipeline;
+
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+
+/**
+ * What can be done with an array at all, looked at before anything is asked of its store.
+ *
+ * @param array where it is
+ * @param largest the codec of its largest chunks
+ * @param canEncode whether all its codecs can encode
+ */
+record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEncode) {
+
+  /**
+   * Checks that what is decoded at a time fits into memory: chunks, or where they are shards the
+   * innermost ones.
+   *
+   * @throws UnsupportedFeatureException where it is larger than a Java array
+   */
+  void readable() {
+    ChunkCodec unit = largest;
+    for (ShardLayout shard = unit.shardLayout(); shard != null; shard = unit.shardLayout()) {
+      unit = shard.innerCodec();
+    }
+    size(unit);
+  }
+
+  /**
+   * Checks that whole chunks fit into memory, also those that are shards.
+   *
+   * @throws UnsupportedFeatureException where one is larger than a Java array
+   */
+  void wholeReadable() {
+    size(largest);
+  }
+
+  private void size(ChunkCodec codec) {
+    if (!codec.representation().fitsOneArray()) {
+      throw new UnsupportedFeatureException(
+          "chunks of shape "
+              + codec.representation().shape()
+              + " are larger than one Java array holds (2 GiB)",
+          place());
+    }
+  }
+
+  /**
+   * Checks that a selection's elements fit into memory.
+   *
+   * @throws UnsupportedFeatureException where they are more than a Java array holds
+   */
+  void result(Shape selected) {
+    try {
+      ElementMemory.slots(array.metadata().dataType(), selected);
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedFeatureException(String.valueOf(e.getMessage()), place());
+    }
+  }
+
+  /**
+   * Checks that chunks may be written, before anything is.
+   *
+   * @throws StoreCapabilityException where the store takes no values
+   * @throws UnsupportedFeatureException where a part of the metadata is not understood, or is of a
+   *     draft
+   */
+  void writable() {
+    wholeReadable();
+    storeWritable();
+    ArrayMetadata metadata = array.metadata();
+    if (metadata.draft() != null) {
+      throw metadata.draft().refusesWrites(place());
+    }
+    if (!canEncode || !metadata.isWritable()) {
+      throw new UnsupportedFeatureException(
+          "the array has a codec or storage transformer that is unknown here and may be ignored"
+              + " by readers, so that it can be read but not written",
+          place());
+    }
+  }
+
+  /**
+   * Checks that the store takes values.
+   *
+   * @throws StoreCapabilityException where it does not
+   */
+  void storeWritable() {
+    Store store = array.store();
+    if (!store.capabilities().contains(StoreCapability.WRITE)) {
+      throw new StoreCapabilityException(
+          store + " cannot be written to: it has " + store.capabilities(), place());
+    }
+  }
+
+  private Location place() {
+    return Location.ofNode(array.path().value());
+  }
+}

@@ -1,0 +1,45 @@
+package dev.zarrreactive.internal.threads;
+
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Schedulers of daemons. Not made through {@code Schedulers}, whose factory a test with virtual
+ * time may have replaced.
+ */
+public final class Daemons {
+  private Daemons() {}
+
+  /** So many threads at most, which may block, and are gone when idle for a while. */
+  public static Scheduler mayBlock(int threads, String name, int idleSeconds) {
+    return started(
+        new Schedulers.Factory() {}.newBoundedElastic(
+            threads, Integer.MAX_VALUE, named(name), idleSeconds));
+  }
+
+  /** One thread, which wakes up what waits and never works long. */
+  public static Scheduler timer(String name) {
+    return parallel(1, named(name));
+  }
+
+  /** So many threads, which never block. */
+  public static Scheduler parallel(int threads, ThreadFactory factory) {
+    return started(new Schedulers.Factory() {}.newParallel(threads, factory));
+  }
+
+  private static Scheduler started(Scheduler scheduler) {
+    scheduler.init();
+    return scheduler;
+  }
+
+  private static ThreadFactory named(String name) {
+    AtomicInteger made = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, name + "-" + made.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package dev.zarrreactive.internal.transfer;
+
+import dev.zarrreactive.store.Bytes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Bytes as they arrive, in one array. It is made in its final size where that is known and sane;
+ * where not, it grows with what has arrived: no number in a header makes it large.
+ */
+final class Gathering {
+  /** The largest array of the JVM, as far as one can be sure of it. */
+  static final int MOST = Integer.MAX_VALUE - 8;
+
+  private static final int SANE = 16 << 20;
+  private static final int UNKNOWN = 64 << 10;
+
+  private final long most;
+  private byte[] array;
+  private int size;
+
+  /**
+   * Room for bytes.
+   *
+   * @param expected how many there will be at most; -1 where that is not known
+   */
+  Gathering(long expected) {
+    this.most = expected < 0 ? MOST : Math.min(expected, MOST);
+    this.array = new byte[(int) Math.min(expected < 0 ? UNKNOWN : SANE, most)];
+  }
+
+  /** False where there is no room for so many more. */
+  boolean hasRoomFor(int count) {
+    return count <= most - size;
+  }
+
+  /** Takes {@code count} bytes of {@code part}, {@code skipped} behind its position. */
+  void add(ByteBuffer part, int skipped, int count) {
+    if (count > array.length - size) {
+      long doubled = Math.max(2L * array.length, (long) size + count);
+      array = Arrays.copyOf(array, (int) Math.min(doubled, most));
+    }
+    part.get(part.position() + skipped, array, size, count);
+    size += count;
+  }
+
+  /** Forgets all but the last {@code count} bytes. */
+  void keepLast(int count) {
+    System.arraycopy(array, size - count, array, 0, count);
+    size = count;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The bytes; nothing may be added any more. */
+  Bytes bytes() {
+    return size < array.length / 2
+        ? Bytes.wrap(Arrays.copyOf(array, size))
+        : Bytes.wrap(array, 0, size);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.zarrreactive.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a cache keeps.
+ *
+ * @param key the value, or the range of it
+ * @param value the bytes; null where the key is missing
+ * @param version of the whole value, where it is known
+ * @param askedAt when the store was asked, in nanoseconds of the cache's clock
+ */
+record CacheEntry(CacheKey key, @Nullable Bytes value, @Nullable Version version, long askedAt) {
+  static long weight(CacheKey key, @Nullable Bytes value) {
+    return key.overhead() + (value == null ? 0L : value.size());
+  }
+
+  long weight() {
+    return weight(key, value);
+  }
+
+  /** What this says of the same key, or of a range of it; null where the key is missing. */
+  @Nullable VersionedBytes answer(@Nullable ByteRange range) {
+    if (value == null) {
+      return null;
+    }
+    boolean isWhole = key.range() == null;
+    return new VersionedBytes(
+        range != null && isWhole ? Fallbacks.slice(key.key(), value, range) : value, version);
+  }
+}

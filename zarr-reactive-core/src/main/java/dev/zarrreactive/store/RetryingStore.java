@@ -1,0 +1,179 @@
+package dev.zarrreactive.store;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.TransientStoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
+
+/** Repeats what failed and may pass, where repeating it does no harm. */
+final class RetryingStore extends DelegatingStore {
+  private final RetryOptions options;
+  private final Scheduler timer;
+  private final RetryBudget budget;
+
+  RetryingStore(Store delegate, RetryOptions options, Scheduler timer) {
+    super(delegate);
+    this.options = options;
+    this.timer = timer;
+    this.budget = new RetryBudget(options.budget());
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key) {
+    return retried(Location.ofKey(key.value()), () -> delegate().get(key));
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return retried(Location.ofKey(key.value()), () -> delegate().get(key, range));
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return retried(
+        Location.ofKey(key.value()), () -> delegate().getVersioned(key, range, condition));
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return partialValuesOneByOne(keyRanges);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value) {
+    return set(key, value, Precondition.NONE);
+  }
+
+  /** On condition, only once: the first attempt may have made the condition false. */
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return precondition == Precondition.NONE
+        ? retried(Location.ofKey(key.value()), () -> delegate().set(key, value, precondition))
+        : delegate().set(key, value, precondition);
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    Mono<Void> set = delegate().setPartialValues(values); // wrong arguments throw at once
+    return retried(Location.UNKNOWN, () -> set);
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return retried(Location.ofKey(key.value()), () -> delegate().erase(key));
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return eraseOneByOne(keys);
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    return retried(Location.ofKey(prefix.value()), () -> delegate().erasePrefix(prefix));
+  }
+
+  @Override
+  public Flux<StoreKey> list() {
+    return listing(Location.UNKNOWN, () -> delegate().list());
+  }
+
+  @Override
+  public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return listing(Location.ofKey(prefix.value()), () -> delegate().listPrefix(prefix));
+  }
+
+  @Override
+  public Flux<ListEntry> listDir(StorePrefix prefix) {
+    return listing(Location.ofKey(prefix.value()), () -> delegate().listDir(prefix));
+  }
+
+  private <T> Mono<T> retried(Location place, Supplier<Mono<T>> request) {
+    return Mono.deferContextual(
+        subscriber -> {
+          Attempts attempts = new Attempts(place, Observers.of(subscriber));
+          return Mono.defer(request)
+              .doOnSuccess(value -> budget.answered())
+              .retryWhen(attempts.again())
+              .timeout(options.deadline(), timer)
+              .onErrorMap(TimeoutException.class, e -> attempts.late());
+        });
+  }
+
+  /** Only until the first element: one that has been handed on cannot be taken back. */
+  private <T> Flux<T> listing(Location place, Supplier<Flux<T>> request) {
+    return Flux.deferContextual(
+        subscriber -> {
+          Attempts attempts = new Attempts(place, Observers.of(subscriber));
+          return Flux.defer(request)
+              .doOnNext(first -> attempts.begun = true)
+              .doOnComplete(budget::answered)
+              .retryWhen(attempts.again());
+        });
+  }
+
+  /** The attempts of one request. */
+  private final class Attempts {
+    private final long start = timer.now(TimeUnit.MILLISECONDS);
+    private volatile boolean begun;
+    private volatile @Nullable Throwable last;
+    private final Location place;
+    private final @Nullable StoreObserver observer;
+
+    Attempts(Location place, @Nullable StoreObserver observer) {
+      this.place = place;
+      this.observer = observer;
+    }
+
+    Retry again() {
+      return Retry.from(
+          failures -> failures.concatMap(each -> next(each.failure(), each.totalRetries()), 1));
+    }
+
+    /** Completes the wait, or hands the error on. */
+    private Mono<Long> next(Throwable failure, long retries) {
+      if (!(failure instanceof TransientStoreException passing)
+          || begun
+          || retries + 1 >= options.attempts()) {
+        return Mono.error(failure);
+      }
+      last = failure;
+      long wait = backoff(retries).toMillis();
+      Duration asked = passing.retryAfter();
+      if (asked != null) {
+        wait = Math.max(wait, asked.toMillis());
+      }
+      long elapsed = timer.now(TimeUnit.MILLISECONDS) - start;
+      if (elapsed + wait >= options.deadline().toMillis() || !budget.take()) {
+        return Mono.error(failure);
+      }
+      Duration waited = Duration.ofMillis(wait);
+      StoreRetry retry = new StoreRetry(place, (int) retries + 2, waited, failure);
+      Observers.tell(observer, told -> told.onRetry(retry));
+      return Mono.delay(waited, timer);
+    }
+
+    private Duration backoff(long retries) {
+      long longest = options.longestBackoff().toMillis();
+      long first = options.firstBackoff().toMillis();
+      long most = retries >= 62 || first > longest >> retries ? longest : first << retries;
+      return Duration.ofMillis(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
+    }
+
+    TransientStoreException late() {
+      return new TransientStoreException(
+          "no answer within the deadline of " + options.deadline(), place, last);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.zarrreactive.store;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Collections;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store that is opened by its URL is told besides, as names and values, such as {@code
+ * endpoint} and {@code https://storage.example}. Which names there are, its {@link StoreProvider}
+ * says; a name that it does not know is an error. Immutable; {@code toString} shows no value.
+ */
+public final class StoreOptions {
+  private static final StoreOptions NONE = new StoreOptions(new TreeMap<>());
+
+  private final SortedMap<String, String> values;
+
+  private StoreOptions(SortedMap<String, String> values) {
+    this.values = values;
+  }
+
+  /** No options. */
+  public static StoreOptions none() {
+    return NONE;
+  }
+
+  /** These options and another, in the place of one of the same name. */
+  public StoreOptions with(String name, String value) {
+    SortedMap<String, String> more = new TreeMap<>(values);
+    more.put(name, value);
+    return new StoreOptions(more);
+  }
+
+  /** The value of an option; null where it was not given. */
+  public @Nullable String get(String name) {
+    return values.get(name);
+  }
+
+  /**
+   * The value of an option that was given.
+   *
+   * @throws IllegalArgumentException where it was not
+   */
+  public String text(String name) {
+    String value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("there is no option " + name);
+    }
+    return value;
+  }
+
+  /**
+   * The value of an option that was given as {@code true} or {@code false}.
+   *
+   * @throws IllegalArgumentException where it is neither
+   */
+  public boolean isTrue(String name) {
+    String value = text(name);
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(name + " is true or false, not \"" + value + "\"");
+    }
+    return value.equals("true");
+  }
+
+  /**
+   * The value of an option that was given as a whole number, at most 999,999,999.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public int number(String name) {
+    String value = text(name);
+    if (!value.matches("\\d{1,9}")) {
+      throw new IllegalArgumentException(name + " is a number, not \"" + value + "\"");
+    }
+    return Integer.parseInt(value);
+  }
+
+  /**
+   * The value of an option that was given as a duration of ISO 8601.
+   *
+   * @throws IllegalArgumentException where it is none
+   */
+  public Duration duration(String name) {
+    String value = text(name);
+    try {
+      return Duration.parse(value);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          name + " is a duration such as PT30S, not \"" + value + "\"", e);
+    }
+  }
+
+  /** The names of the options that were given, sorted. */
+  public Set<String> names() {
+    return Collections.unmodifiableSet(values.keySet());
+  }
+
+  /** Only the names: values may be secrets. */
+  @Override
+  public String toString() {
+    return "StoreOptions" + values.keySet();
+  }
+}

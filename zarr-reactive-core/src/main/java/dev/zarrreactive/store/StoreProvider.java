@@ -1,0 +1,21 @@
+package dev.zarrreactive.store;
+
+import java.net.URI;
+import java.util.Set;
+import reactor.core.publisher.Mono;
+
+/**
+ * Opens stores by their URL. Found by {@link java.util.ServiceLoader}: a module names its provider
+ * in {@code META-INF/services/dev.zarrreactive.store.StoreProvider}.
+ */
+public interface StoreProvider {
+  /** The schemes of the URLs that this provider opens, in lower case, such as {@code s3}. */
+  Set<String> schemes();
+
+  /**
+   * The store at {@code uri}, anew for each subscription; whoever subscribes closes it. Nothing
+   * blocks. A URL or an option that cannot be is an {@link IllegalArgumentException}, through
+   * {@code onError}; its message shows no secret.
+   */
+  Mono<Store> open(URI uri, StoreOptions options);
+}

@@ -1,0 +1,113 @@
+package dev.zarrreactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.zip.NewZipStore;
+import dev.zarrreactive.store.zip.ZipStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** What a path or a URL opens. */
+class ZarrLocationTest {
+  private static final Bytes GROUP = Bytes.utf8("{\"zarr_format\": 3, \"node_type\": \"group\"}");
+  private static final StoreKey DOCUMENT = StoreKey.of("zarr.json");
+
+  @TempDir Path directory;
+
+  private static <T> T await(Mono<T> mono) {
+    return mono.subscribeOn(Schedulers.parallel()).block(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void a_path_and_its_file_uri_are_the_same_store() {
+    Path place = directory.resolve("a b%20c.zarr");
+    FileSystemStore.open(place).set(DOCUMENT, GROUP).block();
+    for (String location : List.of(place.toString(), place.toUri().toString())) {
+      assertThat(await(Zarr.openGroup(location)).path()).hasToString("/");
+      assertThat(await(Zarr.open(location))).isInstanceOf(ZarrGroup.class);
+      assertThat(await(Zarr.store(location))).isInstanceOf(FileSystemStore.class);
+    }
+  }
+
+  @Test
+  void a_store_in_memory_is_shared_by_name() {
+    Store one = await(Zarr.store("memory:ZarrLocationTest"));
+    await(one.set(DOCUMENT, GROUP));
+    assertThat(await(Zarr.openGroup("memory:ZarrLocationTest"))).isNotNull();
+    assertThat(await(Zarr.store("memory://ZarrLocationTest"))).isSameAs(one);
+    assertThat(MemoryStore.named("ZarrLocationTest")).isSameAs(one);
+    assertThat(await(Zarr.store("memory:another"))).isNotSameAs(one);
+  }
+
+  @Test
+  void an_archive_is_opened_where_there_is_one() {
+    Path file = directory.resolve("a b.ZIP");
+    NewZipStore zip = ZipStore.create(file);
+    await(zip.set(DOCUMENT, GROUP).then(zip.close()));
+    for (String location : List.of(file.toString(), file.toUri().toString())) {
+      Store store = await(Zarr.store(location));
+      assertThat(store.toString()).contains("ZipStore");
+      assertThat(await(Zarr.openGroup(location))).isNotNull();
+      await(store.close());
+    }
+  }
+
+  @Test
+  void a_directory_may_be_called_like_an_archive() {
+    Path place = directory.resolve("directory.zip");
+    FileSystemStore.open(place).set(DOCUMENT, GROUP).block();
+    assertThat(await(Zarr.store(place.toString()))).isInstanceOf(FileSystemStore.class);
+    assertThat(await(Zarr.openGroup(place.toString()))).isNotNull();
+  }
+
+  @Test
+  void a_module_that_is_missing_is_named() {
+    assertThatThrownBy(() -> await(Zarr.open("https://example.org/a?sig=s3cret")))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("zarr-reactive-http")
+        .hasMessageNotContaining("s3cret");
+    assertThatThrownBy(() -> await(Zarr.open("S3://bucket/a")))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("s3: add zarr-reactive-s3");
+    assertThatThrownBy(() -> await(Zarr.open("gopher://hole")))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("gopher")
+        .hasMessageContaining("[file, memory]");
+  }
+
+  @Test
+  void what_is_no_location_is_an_error_and_shows_nothing() {
+    assertThatThrownBy(() -> await(Zarr.open("https://[s3cret")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("s3cret");
+    Mono<Store> withOptions =
+        Zarr.store("memory:x", StoreOptions.none().with("password", "s3cret"));
+    assertThatThrownBy(() -> await(withOptions))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("password")
+        .hasMessageNotContaining("s3cret");
+    assertThat(StoreOptions.none().with("password", "s3cret"))
+        .hasToString("StoreOptions[password]");
+  }
+
+  @Test
+  void names_with_a_colon_and_drives_are_paths() {
+    assertThat(Stores.uri("a:b").getScheme()).isEqualTo("file");
+    assertThat(Stores.uri("some:thing").getScheme()).isEqualTo("file");
+    assertThat(Stores.uri("some://thing").getScheme()).isEqualTo("some");
+  }
+}

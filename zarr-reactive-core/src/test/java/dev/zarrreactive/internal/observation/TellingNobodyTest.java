@@ -1,0 +1,33 @@
+package dev.zarrreactive.internal.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.observation.ZarrOperation.Kind;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Where nobody is told, nothing is put between. */
+class TellingNobodyTest {
+  private final Telling nobody = new Telling(null);
+
+  @Test
+  void what_is_given_comes_back() {
+    Mono<String> one = Mono.just("1");
+    Flux<String> many = Flux.just("1", "2");
+    Store store = MemoryStore.create();
+    Function<Bytes, String> decode = Bytes::toString;
+    assertThat(nobody.of(Kind.READ, "/a", one)).isSameAs(one);
+    assertThat(nobody.of(Kind.READ_CHUNKS, "/a", many)).isSameAs(many);
+    assertThat(nobody.requests(store)).isSameAs(store);
+    assertThat(nobody.decoding(8, decode)).isSameAs(decode);
+    MergedRanges none = new MergedRanges(List.of(), List.of());
+    assertThat(nobody.merged(none, List.of(), 0, one)).isSameAs(one);
+  }
+}

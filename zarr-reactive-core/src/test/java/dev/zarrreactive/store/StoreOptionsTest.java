@@ -1,0 +1,48 @@
+package dev.zarrreactive.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stores are told when they are opened by their URL. */
+class StoreOptionsTest {
+  @Test
+  void values_are_texts_that_mean_something() {
+    StoreOptions options =
+        StoreOptions.none()
+            .with("word", "x")
+            .with("yes", "true")
+            .with("no", "false")
+            .with("many", "64")
+            .with("long", "PT1.5S");
+    assertThat(options.text("word")).isEqualTo("x");
+    assertThat(options.isTrue("yes")).isTrue();
+    assertThat(options.isTrue("no")).isFalse();
+    assertThat(options.number("many")).isEqualTo(64);
+    assertThat(options.duration("long")).isEqualTo(Duration.ofMillis(1500));
+    assertThat(options.names()).containsExactly("long", "many", "no", "word", "yes");
+    assertThat(options).hasToString("StoreOptions[long, many, no, word, yes]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yes", "TRUE", "-1", "1e3", "9999999999", "30s", " true"})
+  void what_means_nothing_is_refused_by_name(String value) {
+    StoreOptions options = StoreOptions.none().with("it", value);
+    assertThatThrownBy(() -> options.isTrue("it"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("it is true or false, not \"" + value + "\"");
+    assertThatThrownBy(() -> options.number("it"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("it is a number");
+    assertThatThrownBy(() -> options.duration("it"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("it is a duration such as PT30S");
+    assertThatThrownBy(() -> options.text("other"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("other");
+  }
+}

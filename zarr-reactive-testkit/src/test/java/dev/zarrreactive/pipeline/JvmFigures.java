@@ -1,0 +1,53 @@
+package dev.zarrreactive.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** What a program prints that runs in a JVM of its own: figures, each a line of name and value. */
+final class JvmFigures {
+  private JvmFigures() {}
+
+  /** Runs a program with a heap of 128 MiB; fails where it does. */
+  static Map<String, Long> of(Class<?> program) throws IOException, InterruptedException {
+    List<String> command =
+        List.of(
+            System.getProperty("java.home") + "/bin/java",
+            "-Xmx128m",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-cp",
+            System.getProperty("java.class.path"),
+            program.getName());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
+    Map<String, Long> figures = new LinkedHashMap<>();
+    List<String> other = new ArrayList<>();
+    try (BufferedReader output = process.inputReader()) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
+        String[] figure = line.split("=");
+        if (figure.length == 2 && figure[1].matches("-?[0-9]+")) {
+          figures.put(figure[0], Long.valueOf(figure[1]));
+        } else {
+          other.add(line);
+        }
+      }
+      process.waitFor();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(process.exitValue()).as(String.join("\n", other)).isZero();
+    return figures;
+  }
+
+  /** The name and the value, in the program. */
+  static void print(String figure, long value) {
+    System.out.println(figure + "=" + value);
+  }
+}
