@@ -1,0 +1,141 @@
+package dev.zarrreactive.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.faults.Row.Cell;
+import dev.zarrreactive.store.Bytes;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every fault at every place: a read ends with the right values, or with an error of the right kind
+ * that says where; in time, never with fill value for a failure, and nothing is left of it: no
+ * request, no busy connection, no buffer. {@link FaultTable} says what is right. Extend it in the
+ * tests of a store over a network.
+ *
+ * <p>Trials run beside each other, each with a server and a store of its own; the test of each
+ * waits for its result. That no buffer is lost is seen where {@link LeakWatch} is named in the
+ * tests' {@code META-INF/services}.
+ */
+@ExtendWith(NoLeaks.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class FaultMatrix {
+  private static final int AT_A_TIME = 12;
+
+  private final Map<String, Future<?>> trials = new ConcurrentHashMap<>();
+  private final Map<MatrixArray, MatrixArray> seeded = new ConcurrentHashMap<>();
+  private final AtomicInteger numbers = new AtomicInteger();
+  private @Nullable ExecutorService threads;
+
+  /** For subclasses. */
+  protected FaultMatrix() {}
+
+  /** Puts a value where {@link #serve} finds it. Blocks; called by several threads. */
+  protected abstract void seed(String key, Bytes value);
+
+  /** A new server of what was put there. */
+  protected abstract FaultyServer serve();
+
+  /**
+   * A store over a server, which gives up after about a second without a byte, and goes on at most
+   * three times where a body was cut.
+   */
+  protected abstract Connected connect(FaultyServer server);
+
+  /** What such a server answers with a status, where that is more than the status. */
+  protected Fault status(int status, @Nullable String retryAfter) {
+    return Fault.status(status, retryAfter);
+  }
+
+  /**
+   * What a trial has to end with. Override it where this kind of server makes a difference, and say
+   * why.
+   */
+  protected Outcome outcome(String fault, Place place, Occurrence occurrence, Outcome usual) {
+    return usual;
+  }
+
+  @BeforeAll
+  final void begin() {
+    ExecutorService executor = Executors.newFixedThreadPool(AT_A_TIME);
+    threads = executor;
+    for (Place place : Place.values()) {
+      check("delay", place, Occurrence.ALWAYS); // the first time, everything takes longer
+    }
+    cells().forEach(cell -> trials.put(cell.toString(), executor.submit(() -> check(cell))));
+  }
+
+  @AfterAll
+  final void end() throws InterruptedException {
+    ExecutorService executor = threads;
+    if (executor != null) {
+      executor.shutdownNow();
+      assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  final Stream<Cell> cells() {
+    return FaultTable.rows().stream().flatMap(Row::cells);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cells")
+  final void ends_right_or_in_a_located_error_and_leaves_nothing(Cell cell) throws Exception {
+    Future<?> trial = Objects.requireNonNull(trials.get(cell.toString()));
+    trial.get(5, TimeUnit.MINUTES);
+  }
+
+  /**
+   * Fails where one trial does.
+   *
+   * @param fault its name in the table
+   * @throws IllegalArgumentException where there is no such trial
+   */
+  public final void check(String fault, Place place, Occurrence occurrence) {
+    List<Cell> wanted =
+        cells()
+            .filter(cell -> cell.row().name().equals(fault))
+            .filter(cell -> cell.place() == place && cell.occurrence() == occurrence)
+            .toList();
+    if (wanted.size() != 1) {
+      throw new IllegalArgumentException(fault + " is there " + wanted.size() + " times");
+    }
+    check(wanted.get(0));
+  }
+
+  private void check(Cell cell) {
+    Outcome outcome = outcome(cell.row().name(), cell.place(), cell.occurrence(), cell.outcome());
+    new Trial(this, cell, outcome).run();
+  }
+
+  /** An array that is there, and that no other trial changes. */
+  MatrixArray seeded(Cell cell) {
+    boolean sharded = cell.place().isInShard();
+    MatrixArray.Kind kind = cell.row().kind();
+    String number = cell.row().replaces() ? "-" + numbers.incrementAndGet() : "";
+    String name =
+        (sharded ? "sharded-" : "chunked-") + kind.name().toLowerCase(Locale.ROOT) + number;
+    return seeded.computeIfAbsent(
+        new MatrixArray("matrix/" + name, sharded, kind, 0),
+        array -> {
+          array.values().forEach(this::seed);
+          return array;
+        });
+  }
+}

@@ -1,0 +1,146 @@
+package dev.zarrreactive.faults;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An array that is read while things go wrong: 20,000 numbers of 32 bits, none of which is zero or
+ * the fill value, in four chunks or in one shard of four inner chunks.
+ *
+ * @param path where it lies
+ * @param sharded true for the shard
+ * @param kind what tells wrong bytes from right ones
+ * @param version another one has other numbers
+ */
+record MatrixArray(String path, boolean sharded, Kind kind, int version) {
+  /** Where the index of the shard begins, at the earliest. */
+  static final long INDEX_OFFSET = 80_000;
+
+  private static final int FILL = -1;
+  private static final int SIZE = 20_000;
+  private static final int CHUNK = 5_000;
+
+  /** What tells wrong bytes from right ones. */
+  enum Kind {
+    /** Only the checksum of the index of a shard. */
+    PLAIN,
+    /** Checksums. */
+    CHECKED,
+    /** Nothing at all. */
+    BARE
+  }
+
+  /** The key of a value. */
+  String key(Place place) {
+    return path + "/" + place.key();
+  }
+
+  /** What is read: of a shard one inner chunk, so that its index is needed. */
+  static Selection selection(Place place) {
+    return place.isInShard() ? Selection.parse(CHUNK + ":" + 2 * CHUNK) : Selection.all();
+  }
+
+  /** One inner chunk that is not {@link #selection}. */
+  static Selection another() {
+    return Selection.parse("0:" + CHUNK);
+  }
+
+  /** All that is read, as it was stored; of a version, the value of that place. */
+  int[] expected(Place place) {
+    int[] numbers = numbers();
+    if (place.isInShard()) {
+      return Arrays.copyOfRange(numbers, CHUNK, 2 * CHUNK);
+    }
+    int[] all = replaced(0).numbers();
+    if (place == Place.CHUNK) {
+      System.arraycopy(numbers, CHUNK, all, CHUNK, CHUNK);
+    }
+    return all;
+  }
+
+  /** All that is read where the value of that place is missing. */
+  int[] withFillValue(Place place) {
+    int[] numbers = expected(place);
+    boolean whole = place.isInShard();
+    Arrays.fill(numbers, whole ? 0 : CHUNK, whole ? CHUNK : 2 * CHUNK, FILL);
+    return numbers;
+  }
+
+  /** This, with other numbers. */
+  MatrixArray replaced(int by) {
+    return new MatrixArray(path, sharded, kind, by);
+  }
+
+  private int[] numbers() {
+    int[] numbers = new int[SIZE];
+    Arrays.setAll(numbers, i -> version * 1_000_000 + i + 1);
+    return numbers;
+  }
+
+  /** The values of the store by their keys. Blocks. */
+  Map<String, Bytes> values() {
+    MemoryStore memory = MemoryStore.create();
+    ArrayMetadataBuilder metadata =
+        new ArrayMetadataBuilder(Shape.of(SIZE), DataTypes.INT32)
+            .chunkShape(sharded ? SIZE : CHUNK)
+            .fillValue(JsonNumber.of(FILL))
+            .attributes(JsonObject.EMPTY.with("version", version));
+    metadata.codecs(sharded ? new NamedConfiguration[] {sharding()} : numberCodecs());
+    NdArray numbers = NdArray.ofInts(DataTypes.INT32, Shape.of(SIZE), numbers());
+    Mono<Void> written =
+        Zarr.hierarchy(memory)
+            .createArray(path, metadata.build())
+            .flatMap((ZarrArray array) -> array.write(Selection.all(), numbers));
+    Flux<Map.Entry<String, Bytes>> stored =
+        memory.list().flatMap(key -> memory.get(key).map(value -> Map.entry(key.value(), value)));
+    Map<String, Bytes> values = new LinkedHashMap<>();
+    Objects.requireNonNull(written.thenMany(stored).collectList().block())
+        .forEach(value -> values.put(value.getKey(), value.getValue()));
+    return values;
+  }
+
+  private NamedConfiguration[] numberCodecs() {
+    NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(DataTypes.INT32);
+    return kind == Kind.CHECKED
+        ? new NamedConfiguration[] {bytes, NamedConfiguration.of("crc32c")}
+        : new NamedConfiguration[] {bytes};
+  }
+
+  private NamedConfiguration sharding() {
+    JsonArray index = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson());
+    JsonArray checked =
+        JsonArray.of(
+            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
+            NamedConfiguration.of("crc32c").toJson());
+    return NamedConfiguration.of(
+        "sharding_indexed",
+        JsonObject.EMPTY
+            .with("chunk_shape", JsonArray.of(JsonNumber.of(CHUNK)))
+            .with(
+                "codecs",
+                new JsonArray(
+                    Arrays.stream(numberCodecs())
+                        .<JsonValue>map(NamedConfiguration::toJson)
+                        .toList()))
+            .with("index_codecs", kind == Kind.BARE ? index : checked)
+            .with("index_location", "end"));
+  }
+}

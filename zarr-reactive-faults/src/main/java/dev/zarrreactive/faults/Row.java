@@ -1,0 +1,98 @@
+package dev.zarrreactive.faults;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A fault of the matrix, and what becomes of it.
+ *
+ * @param name as the test shows it
+ * @param fault what goes wrong with a request; not yet where, and how often
+ * @param requests how many requests it takes for that
+ * @param kind of the array that is read
+ * @param replaces true where it puts other values into the array
+ * @param outcomes by the place and how often it happens
+ */
+record Row(
+    String name,
+    Function<Scene, Fault> fault,
+    int requests,
+    MatrixArray.Kind kind,
+    boolean replaces,
+    Map<Place, Map<Occurrence, Outcome>> outcomes) {
+  /** A row without outcomes. */
+  static Row row(String name, Function<Scene, Fault> fault) {
+    return new Row(name, fault, 1, MatrixArray.Kind.PLAIN, false, Map.of());
+  }
+
+  /** On another array: in the others, nothing tells of it but what the server says. */
+  Row on(MatrixArray.Kind array) {
+    return new Row(name, fault, requests, array, replaces, outcomes);
+  }
+
+  /** Where so many requests belong to one fault. */
+  Row taking(int count) {
+    return new Row(name, fault, count, kind, replaces, outcomes);
+  }
+
+  /** Where it puts other values into the array. */
+  Row replacing() {
+    return new Row(name, fault, requests, kind, true, outcomes);
+  }
+
+  /** What becomes of it at a place: once without retries, twice, and always. */
+  Row at(Place place, Outcome once, Outcome twice, Outcome always) {
+    Map<Place, Map<Occurrence, Outcome>> more = new EnumMap<>(Place.class);
+    more.putAll(outcomes);
+    more.put(
+        place, Map.of(Occurrence.ONCE, once, Occurrence.TWICE, twice, Occurrence.ALWAYS, always));
+    return new Row(name, fault, requests, kind, replaces, more);
+  }
+
+  /** The same at a place, however often it happens. */
+  Row at(Place place, Outcome outcome) {
+    return at(place, outcome, outcome, outcome);
+  }
+
+  /** The same at all places where nothing else is said. */
+  Row elsewhere(Outcome once, Outcome twice, Outcome always) {
+    Row all = this;
+    for (Place place : Place.values()) {
+      all = all.outcomes.containsKey(place) ? all : all.at(place, once, twice, always);
+    }
+    return all;
+  }
+
+  /** The same at all places where nothing else is said, however often it happens. */
+  Row elsewhere(Outcome outcome) {
+    return elsewhere(outcome, outcome, outcome);
+  }
+
+  /** Every place with every occurrence. */
+  Stream<Cell> cells() {
+    return outcomes.keySet().stream()
+        .sorted()
+        .flatMap(
+            place ->
+                Arrays.stream(Occurrence.values())
+                    .map(occurrence -> new Cell(this, place, occurrence)));
+  }
+
+  /** One trial of the matrix. */
+  record Cell(Row row, Place place, Occurrence occurrence) {
+    /** What it has to end with, where nobody gives up. */
+    Outcome outcome() {
+      Occurrence wanted = occurrence == Occurrence.CANCELLED ? Occurrence.ALWAYS : occurrence;
+      return Objects.requireNonNull(Objects.requireNonNull(row.outcomes.get(place)).get(wanted));
+    }
+
+    @Override
+    public String toString() {
+      return row.name + ", " + place + ", " + occurrence;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.zarrreactive.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.RetryOptions;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Stores;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A server that dies under many reads and comes back: each read ends with the right bytes or a
+ * transient error, and none hangs. Extend it in the tests of a store over a network.
+ */
+@ExtendWith(NoLeaks.class)
+public abstract class ServerDies {
+  private static final int STREAMS = 32;
+  private static final int READS = 20;
+  private static final String KEY = "server-dies/c/0";
+
+  /** For subclasses. */
+  protected ServerDies() {}
+
+  /** Puts a value where {@link #serve} finds it. Blocks. */
+  protected abstract void seed(String key, Bytes value);
+
+  /** A new server of what was put there. */
+  protected abstract FaultyServer serve();
+
+  /** A store over a server, which gives up after two seconds without a byte. */
+  protected abstract Connected connect(FaultyServer server);
+
+  @Test
+  final void every_read_ends_right_or_transient_and_none_hangs() throws Exception {
+    byte[] random = new byte[300_000];
+    new Random(1).nextBytes(random);
+    Bytes value = Bytes.wrap(random);
+    seed(KEY, value);
+    try (FaultyServer server = serve();
+        Connected connected = connect(server)) {
+      server.misbehave(Fault.delay(Duration.ofMillis(20)));
+      CompletableFuture<List<Boolean>> all = reads(connected.store(), value).toFuture();
+      Trial.eventually(
+          "too few requests", Duration.ofSeconds(20), () -> server.requests().size() > 2 * STREAMS);
+      server.stop();
+      TimeUnit.MILLISECONDS.sleep(500);
+      server.restart();
+      assertThat(all.get(60, TimeUnit.SECONDS))
+          .hasSizeBetween(STREAMS, STREAMS * READS) // an error ends its stream
+          .containsOnly(true);
+      assertThat(read(connected.store()).block(Duration.ofSeconds(20)))
+          .as("a read when it is back")
+          .isEqualTo(value);
+      Trial.eventually(
+          "busy connections", Duration.ofSeconds(5), () -> connected.busyConnections() == 0);
+    }
+  }
+
+  private static Store retrying(Store plain) {
+    return Stores.retrying(
+        plain, RetryOptions.defaults().withBudget(1000).withDeadline(Duration.ofSeconds(15)));
+  }
+
+  private static Mono<Bytes> read(Store plain) {
+    return retrying(plain).get(StoreKey.of(KEY));
+  }
+
+  private static Mono<List<Boolean>> reads(Store plain, Bytes value) {
+    Store store = retrying(plain);
+    return Flux.range(0, STREAMS)
+        .flatMap(
+            stream ->
+                Flux.range(0, READS)
+                    .concatMap(read -> store.get(StoreKey.of(KEY)))
+                    .map(value::equals)
+                    .onErrorReturn(TransientStoreException.class, true),
+            STREAMS)
+        .collectList();
+  }
+}

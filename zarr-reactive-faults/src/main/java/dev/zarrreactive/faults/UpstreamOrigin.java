@@ -1,0 +1,60 @@
+package dev.zarrreactive.faults;
+
+import dev.zarrreactive.store.Bytes;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpMethod;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+
+/** Another server, whose answers are handed on; signatures of the host stay good. */
+final class UpstreamOrigin {
+  private final HttpClient client;
+  private final URI upstream;
+
+  UpstreamOrigin(URI upstream) {
+    this.upstream = upstream;
+    this.client = HttpClient.create().compress(false);
+  }
+
+  Mono<Answer> answer(Asked asked, byte[] body) {
+    return client
+        .headers(
+            headers ->
+                asked
+                    .headers()
+                    .forEach(
+                        (name, value) -> {
+                          if (!name.equals("transfer-encoding") && !name.equals("connection")) {
+                            headers.set(name, value);
+                          }
+                        }))
+        .request(HttpMethod.valueOf(asked.method()))
+        .uri(upstream.resolve("/") + asked.uri().substring(1))
+        .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+        .responseSingle(
+            (response, content) ->
+                content
+                    .asByteArray()
+                    .defaultIfEmpty(new byte[0])
+                    .map(
+                        bytes -> {
+                          Map<String, String> headers = new LinkedHashMap<>();
+                          response
+                              .responseHeaders()
+                              .forEach(
+                                  header ->
+                                      headers.putIfAbsent(
+                                          header.getKey().toLowerCase(Locale.ROOT),
+                                          header.getValue()));
+                          headers.remove("transfer-encoding");
+                          headers.remove("connection");
+                          return new Answer(response.status().code(), headers, Bytes.wrap(bytes));
+                        }))
+        .single()
+        .cache(); // so that nobody can cancel it: half a body would be a lost buffer
+  }
+}
