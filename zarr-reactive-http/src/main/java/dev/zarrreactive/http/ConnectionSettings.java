@@ -1,0 +1,99 @@
+package dev.zarrreactive.http;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
+import reactor.netty.tcp.SslProvider;
+import reactor.netty.transport.ProxyProvider;
+
+/** How connections are made, where the store makes them; what is null is as it is by default. */
+final class ConnectionSettings {
+  private static final int MOST = 64;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  boolean http2;
+  @Nullable Integer most;
+  @Nullable Duration connectTimeout;
+  @Nullable Consumer<? super SslProvider.SslContextSpec> tls;
+  @Nullable Consumer<ProxyProvider.TypeSpec> proxy;
+
+  /** Counts connections; for tests. */
+  @Nullable MeterRegistrar counter;
+
+  int most() {
+    return most == null ? MOST : most;
+  }
+
+  int connectMillis() {
+    Duration timeout = connectTimeout == null ? CONNECT_TIMEOUT : connectTimeout;
+    return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+  }
+
+  /**
+   * For a client that has its own.
+   *
+   * @throws IllegalArgumentException where one of them was set
+   */
+  void refuseAny() {
+    if (http2 || most != null || connectTimeout != null || tls != null || proxy != null) {
+      throw new IllegalArgumentException(
+          "HTTP/2, connections, their timeout, TLS and the proxy are settings of the client that"
+              + " was given");
+    }
+  }
+
+  /** How to reach the proxy; the host is looked up later, by the client. */
+  static Consumer<ProxyProvider.TypeSpec> proxy(URI uri) {
+    String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+    ProxyProvider.Proxy type =
+        switch (scheme) {
+          case "http" -> ProxyProvider.Proxy.HTTP;
+          case "socks4" -> ProxyProvider.Proxy.SOCKS4;
+          case "socks5" -> ProxyProvider.Proxy.SOCKS5;
+          default ->
+              throw new IllegalArgumentException(
+                  "a proxy is reached over http, socks4 or socks5, not \"" + scheme + "\"");
+        };
+    String host = uri.getHost();
+    if (host == null || uri.getPort() < 0) {
+      throw new IllegalArgumentException("a proxy has a host and a port: " + scheme + "://...");
+    }
+    String user = Url.userInformation(uri);
+    return spec -> {
+      ProxyProvider.Builder builder = spec.type(type).host(host).port(uri.getPort());
+      if (user != null) {
+        String[] parts = user.split(":", 2);
+        builder.username(decoded(parts[0]));
+        if (parts.length == 2) {
+          String password = decoded(parts[1]);
+          builder.password(name -> password);
+        }
+      }
+    };
+  }
+
+  /** The header of basic authentication for the user information of a URL. */
+  static String basic(String userInformation) {
+    String[] parts = userInformation.split(":", 2);
+    String plain = decoded(parts[0]) + ":" + (parts.length == 2 ? decoded(parts[1]) : "");
+    byte[] utf8 = plain.getBytes(StandardCharsets.UTF_8);
+    return "Basic " + Base64.getEncoder().encodeToString(utf8);
+  }
+
+  static Duration positive(Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("a timeout of " + timeout);
+    }
+    return timeout;
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.zarrreactive.http;
+
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.time.Duration;
+import java.util.function.Consumer;
+import reactor.core.publisher.Mono;
+import reactor.netty.FutureMono;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.tcp.SslProvider;
+
+/** The connections of one store, and the client that uses them. */
+final class Connections {
+  /** How long a request waits for a connection while all are busy with others. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Shorter than servers wait, so that they seldom close what is about to be used. */
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  /**
+   * What may be under way of one stream without having been taken; Netty gives all streams of a
+   * connection twice as much together, which is 160 MB/s over a link of 50 ms.
+   */
+  private static final int STREAM_WINDOW = 4 << 20;
+
+  private final ConnectionSettings settings;
+  private final boolean encrypted;
+  private final HttpSettings requests;
+  private final ConnectionProvider pool;
+
+  /** Of HTTP/2: a pool forgets those that are still being made when it is closed. */
+  private final ChannelGroup made = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+
+  private volatile boolean closed;
+
+  Connections(ConnectionSettings settings, boolean encrypted, HttpSettings requests) {
+    this.settings = settings;
+    this.encrypted = encrypted;
+    this.requests = requests;
+    ConnectionProvider.Builder builder =
+        ConnectionProvider.builder("zarr-http")
+            .maxConnections(settings.most())
+            .pendingAcquireMaxCount(-1)
+            .pendingAcquireTimeout(PATIENCE)
+            .maxIdleTime(IDLE);
+    ConnectionProvider.MeterRegistrar counter = settings.counter;
+    this.pool = (counter == null ? builder : builder.metrics(true, () -> counter)).build();
+  }
+
+  /** The client, made once, where it may block; an error is not kept. */
+  Mono<HttpClient> client() {
+    Mono<HttpClient> made =
+        Mono.fromCallable(this::make)
+            .flatMap(client -> client.warmup().thenReturn(client))
+            .subscribeOn(HttpThreads.mayBlock())
+            .cacheInvalidateIf(client -> false);
+    return Mono.defer(
+        () -> closed ? Mono.error(new IllegalStateException("the store was closed")) : made);
+  }
+
+  Mono<Void> close() {
+    return Mono.defer(
+        () -> {
+          closed = true;
+          return pool.disposeLater().then(FutureMono.deferFuture(made::close).onErrorComplete());
+        });
+  }
+
+  /** What the store itself sees to, on any client. */
+  static HttpClient prepared(HttpClient client, HttpSettings settings) {
+    return client.followRedirect(false).compress(false).responseTimeout(settings.stallTimeout());
+  }
+
+  private HttpClient make() {
+    HttpClient client =
+        prepared(HttpClient.create(pool), requests)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis());
+    if (settings.http2) {
+      client =
+          (encrypted
+                  ? client.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+                  : client.protocol(HttpProtocol.H2C))
+              .http2Settings(http2 -> http2.initialWindowSize(STREAM_WINDOW))
+              .doOnChannelInit((observer, channel, remote) -> made.add(channel));
+    }
+    if (settings.proxy != null) {
+      client = client.proxy(settings.proxy);
+    }
+    Consumer<? super SslProvider.SslContextSpec> tls = settings.tls;
+    if (tls != null) {
+      return client.secure(tls);
+    }
+    return encrypted || !settings.http2 ? client.secure() : client; // a redirect may want TLS
+  }
+}

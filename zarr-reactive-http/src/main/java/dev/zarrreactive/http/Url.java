@@ -1,0 +1,147 @@
+package dev.zarrreactive.http;
+
+import dev.zarrreactive.store.StoreKey;
+import java.net.IDN;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An absolute URL of HTTP. The query may hold a signature and the user information a password:
+ * neither is shown by {@code toString} nor by an error.
+ *
+ * @param scheme {@code http} or {@code https}
+ * @param authority the host and, where it is not the scheme's own, the port
+ * @param path encoded; empty, or with a slash at its beginning
+ * @param query encoded
+ */
+record Url(String scheme, String authority, String path, @Nullable String query) {
+  private static final String UNRESERVED = "-._~/";
+
+  /** What may stand in a URL as it is: RFC 3986, with the percent sign of what is encoded. */
+  private static final String LEGAL = "-._~:/?#[]@!$&'()*+,;=%";
+
+  /**
+   * The URL that was written by a user or a server.
+   *
+   * @throws IllegalArgumentException where it is none; the message shows no secret
+   */
+  static Url parse(String text) {
+    return of(uri(text));
+  }
+
+  /**
+   * The URL of {@code uri}, without its user information.
+   *
+   * @throws IllegalArgumentException where it is no absolute URL of HTTP
+   */
+  static Url of(URI uri) {
+    String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http") && !scheme.equals("https")) {
+      throw new IllegalArgumentException(
+          "the scheme of a URL over HTTP is http or https, not \"" + scheme + "\"");
+    }
+    String authority = uri.getRawAuthority();
+    if (authority == null || uri.getRawFragment() != null) {
+      throw new IllegalArgumentException(
+          "a URL over HTTP has a host and no fragment: " + scheme + ":...");
+    }
+    String path = uri.normalize().getRawPath();
+    return new Url(
+        scheme,
+        host(authority.substring(authority.lastIndexOf('@') + 1), scheme),
+        path == null ? "" : encode(path, LEGAL),
+        uri.getRawQuery() == null ? null : encode(uri.getRawQuery(), LEGAL));
+  }
+
+  /** What stands before the host, such as {@code user:password}; null where nothing does. */
+  static @Nullable String userInformation(URI uri) {
+    String authority = uri.getRawAuthority();
+    int end = authority == null ? -1 : authority.lastIndexOf('@');
+    return authority == null || end < 0 ? null : authority.substring(0, end);
+  }
+
+  private static String host(String authority, String scheme) {
+    String defaultPort = scheme.equals("http") ? ":80" : ":443";
+    String host =
+        authority.endsWith(defaultPort)
+            ? authority.substring(0, authority.length() - defaultPort.length())
+            : authority;
+    if (host.isEmpty() || host.startsWith(":")) {
+      throw new IllegalArgumentException("a URL over HTTP has a host: " + scheme + "://...");
+    }
+    return (host.startsWith("[") ? host : IDN.toASCII(host)).toLowerCase(Locale.ROOT);
+  }
+
+  private static URI uri(String text) {
+    try {
+      return new URI(encode(text, LEGAL));
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("no URL: " + e.getReason() + " at " + e.getIndex());
+    }
+  }
+
+  /** The URL of the value at {@code key} below this one; the query stays. */
+  Url of(StoreKey key) {
+    String base = path;
+    while (base.endsWith("/")) {
+      base = base.substring(0, base.length() - 1);
+    }
+    return new Url(scheme, authority, base + "/" + encode(key.value(), UNRESERVED), query);
+  }
+
+  /**
+   * Where a redirect leads from here.
+   *
+   * @throws IllegalArgumentException where that is no URL of HTTP
+   */
+  Url resolve(String location) {
+    URI target = uri(location);
+    int fragment = location.indexOf('#');
+    if (fragment >= 0) {
+      target = uri(location.substring(0, fragment));
+    }
+    return of(uri(text()).resolve(target));
+  }
+
+  /** True where the same server answers, so that it may have what is meant for it. */
+  boolean hasOriginOf(Url other) {
+    return scheme.equals(other.scheme) && authority.equals(other.authority);
+  }
+
+  /** True where this is the URL of {@code value} with a slash at its end: of a directory. */
+  boolean isDirectoryOf(Url value) {
+    return path.equals(value.path + "/");
+  }
+
+  /** All of it, with the query: for the request only. */
+  String text() {
+    return scheme + "://" + authority + path + (query == null ? "" : "?" + query);
+  }
+
+  /** Without the query. */
+  @Override
+  public String toString() {
+    return scheme + "://" + authority + path;
+  }
+
+  /** The UTF-8 form; all but letters, digits and {@code plain} as percent and two digits. */
+  private static String encode(String text, String plain) {
+    StringBuilder encoded = new StringBuilder(text.length() + 16);
+    for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (unit & 0xff);
+      boolean letterOrDigit =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (letterOrDigit || plain.indexOf(c) >= 0) {
+        encoded.append(c);
+      } else {
+        encoded.append('%');
+        encoded.append(Character.toUpperCase(Character.forDigit(c >> 4, 16)));
+        encoded.append(Character.toUpperCase(Character.forDigit(c & 15, 16)));
+      }
+    }
+    return encoded.toString();
+  }
+}

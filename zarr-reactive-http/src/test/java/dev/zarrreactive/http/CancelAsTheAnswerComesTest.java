@@ -1,0 +1,116 @@
+package dev.zarrreactive.http;
+
+import static dev.zarrreactive.http.HttpCancelTest.eventually;
+import static dev.zarrreactive.http.Served.await;
+
+import dev.zarrreactive.faults.Behaviour;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.util.context.Context;
+
+/**
+ * A cancel that comes while the head of an answer is on its way from the connection to whoever
+ * asked: nobody gets the answer, and nobody but the store can let its connection go.
+ */
+@ExtendWith(NoLeaks.class)
+class CancelAsTheAnswerComesTest {
+  private static final String HOOK = "cancel-as-the-answer-comes";
+  private static final StoreKey KEY = StoreKey.of("a");
+
+  private final Disposable.Swap read = Disposables.swap();
+  private final AtomicBoolean cancelled = new AtomicBoolean();
+
+  @AfterEach
+  void unhook() {
+    Hooks.resetOnEachOperator(HOOK);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP11, CUT", "HTTP11, STALL", "H2C, CUT", "H2C, STALL"})
+  void the_connection_is_let_go(HttpProtocol protocol, Behaviour.Ending ending) {
+    MemoryStore values = MemoryStore.create();
+    values.set(KEY, Bytes.wrap(new byte[100_000])).block();
+    try (FaultyServer server = FaultyServer.of(values);
+        Counted counted = new Counted(server, protocol, Duration.ofMinutes(5))) {
+      await(counted.store().get(KEY));
+      server.misbehave((asked, good) -> good.withEnding(ending, 1000));
+      Hooks.onEachOperator(HOOK, Operators.lift((source, actual) -> new Cancelling<>(actual)));
+      read.update(
+          counted
+              .store()
+              .get(KEY)
+              .delaySubscription(Duration.ofMillis(20)) // the swap has it by then
+              .subscribeOn(Schedulers.parallel())
+              .onErrorComplete()
+              .subscribe());
+      eventually(cancelled::get);
+      eventually(() -> server.underWay() == 0);
+      eventually(() -> counted.busyConnections() == 0);
+    }
+  }
+
+  /** Cancels all of the read when the first operator after the connection is given the answer. */
+  private final class Cancelling<T> implements CoreSubscriber<T> {
+    private final CoreSubscriber<? super T> actual;
+
+    Cancelling(CoreSubscriber<? super T> actual) {
+      this.actual = actual;
+    }
+
+    @Override
+    public Context currentContext() {
+      return actual.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      actual.onSubscribe(subscription);
+    }
+
+    @Override
+    public void onNext(T value) {
+      if (value instanceof HttpClientResponse response && hasCome(response)) {
+        if (cancelled.compareAndSet(false, true)) {
+          read.dispose();
+        }
+      }
+      actual.onNext(value);
+    }
+
+    private static boolean hasCome(HttpClientResponse response) {
+      try {
+        return response.status().code() == 200;
+      } catch (IllegalStateException e) {
+        return false; // the connection is there, and the request not even sent
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      actual.onError(error);
+    }
+
+    @Override
+    public void onComplete() {
+      actual.onComplete();
+    }
+  }
+}

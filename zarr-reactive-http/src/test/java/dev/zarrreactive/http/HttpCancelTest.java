@@ -1,0 +1,167 @@
+package dev.zarrreactive.http;
+
+import static dev.zarrreactive.http.Served.KEY;
+import static dev.zarrreactive.http.Served.await;
+import static java.util.Comparator.naturalOrder;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.NoLeaks;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionPoolMetrics;
+import reactor.netty.resources.ConnectionProvider;
+
+/** A cancel gives the request up; nothing is left in the pool. */
+@ExtendWith(NoLeaks.class)
+class HttpCancelTest {
+  private final List<ConnectionPoolMetrics> pools = new CopyOnWriteArrayList<>();
+
+  private ConnectionProvider counted() {
+    return ConnectionProvider.builder("counted")
+        .maxConnections(8)
+        .pendingAcquireMaxCount(-1)
+        .metrics(true, () -> new Registrar(pools))
+        .build();
+  }
+
+  private record Registrar(List<ConnectionPoolMetrics> pools)
+      implements ConnectionProvider.MeterRegistrar {
+    @Override
+    public void registerMetrics(
+        String name, String id, SocketAddress remote, ConnectionPoolMetrics metrics) {
+      pools.add(metrics);
+    }
+  }
+
+  @Test
+  void the_pool_is_empty_after_cancels_errors_and_values() {
+    ConnectionProvider provider = counted();
+    HttpClient client = HttpClient.create(provider);
+    try (Served served =
+        new Served(
+            200_000,
+            false,
+            settings -> settings.client(client).stallTimeout(Duration.ofMillis(300)))) {
+      List<Fault> faults =
+          List.of(
+              Fault.NONE,
+              Fault.delay(Duration.ofMillis(20)),
+              Fault.cutAfter(70_000),
+              Fault.resetAfter(70_000),
+              Fault.stallAfter(70_000),
+              Fault.status(503, null),
+              Fault.status(404, null),
+              Fault.contentRange("bytes 1-2/3"),
+              Fault.ignoreRange(),
+              Fault.header("content-encoding", "gzip"));
+      for (Fault fault : faults) {
+        served.server.misbehave(fault);
+        for (int millis : new int[] {0, 1, 5, 15, 1000}) {
+          Flux.range(0, 20)
+              .flatMap(i -> served.store.get(KEY).onErrorComplete(), 20)
+              .then()
+              .timeout(Duration.ofMillis(millis))
+              .onErrorComplete()
+              .block(Served.PATIENCE);
+        }
+      }
+      assertThat(pools).isNotEmpty();
+      eventually(
+          () ->
+              pools.stream()
+                  .allMatch(pool -> pool.acquiredSize() == 0 && pool.pendingAcquireSize() == 0));
+      eventually(() -> served.server.underWay() == 0);
+      served.server.misbehave(Fault.NONE);
+      assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
+    } finally {
+      provider.disposeLater().block(Served.PATIENCE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_request_that_is_given_up_ends_at_the_server_within_fifty_milliseconds(boolean http2) {
+    try (Served served = new Served(200_000, http2)) {
+      assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
+      for (Fault fault : List.of(Fault.stallAfter(50_000), Fault.silence())) {
+        served.server.misbehave(fault);
+        assertThat(Stream.generate(() -> givenUp(served)).limit(10).min(naturalOrder()).get())
+            .as("the fastest of some: the machine may be busy")
+            .isLessThan(Duration.ofMillis(50));
+      }
+      assertThat(served.server.connections()).isEqualTo(http2 ? 1 : 0);
+    }
+  }
+
+  /** How long it takes until the server knows. */
+  private static Duration givenUp(Served served) {
+    Disposable read = served.store.get(KEY).subscribe();
+    eventually(() -> served.server.underWay() == 1);
+    long start = System.nanoTime();
+    read.dispose();
+    eventually(() -> served.server.underWay() == 0);
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  @Test
+  void a_store_that_is_closed_has_no_connections_and_says_so() {
+    try (Served served = new Served(1000, false)) {
+      assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
+      assertThat(served.server.connections()).isEqualTo(1);
+      await(served.store.close());
+      eventually(() -> served.server.connections() == 0);
+      assertThat(Served.errorOf(served.store.get(KEY))).hasMessageContaining("was closed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_store_that_is_closed_while_it_connects_has_no_connections(boolean http2) {
+    for (int i = 0; i < 50; i++) {
+      try (Served served = new Served(1000, http2)) {
+        await(Flux.range(0, 3).flatMap(each -> served.store.get(KEY)).next());
+        await(served.store.close());
+        eventually(() -> served.server.connections() == 0);
+      }
+    }
+  }
+
+  @Test
+  void connections_are_used_again_after_missing_values_and_errors() {
+    try (Served served = new Served(100_000, false)) {
+      for (Fault fault :
+          List.of(
+              Fault.NONE,
+              Fault.status(404, null),
+              Fault.status(403, null),
+              Fault.status(503, null),
+              Fault.status(416, null))) {
+        served.server.misbehave(fault);
+        await(served.store.get(KEY).onErrorComplete());
+        assertThat(served.server.connections())
+            .as("one, or two where the value is here before its connection is")
+            .isBetween(1, 2);
+      }
+    }
+  }
+
+  static void eventually(BooleanSupplier condition) {
+    long end = System.nanoTime() + Served.PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.zarrreactive.http;
+
+import dev.zarrreactive.faults.Connected;
+import dev.zarrreactive.faults.FaultMatrix;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import reactor.netty.http.HttpProtocol;
+
+/** The matrix of faults for the store over HTTP. */
+abstract class HttpMatrix extends FaultMatrix {
+  private final MemoryStore values = MemoryStore.create();
+  private final HttpProtocol protocol;
+
+  HttpMatrix(HttpProtocol protocol) {
+    this.protocol = protocol;
+  }
+
+  @Override
+  protected void seed(String key, Bytes value) {
+    values.set(StoreKey.of(key), value).block();
+  }
+
+  @Override
+  protected FaultyServer serve() {
+    return FaultyServer.of(values);
+  }
+
+  @Override
+  protected Connected connect(FaultyServer server) {
+    return new Counted(server, protocol, Duration.ofMillis(1200));
+  }
+}

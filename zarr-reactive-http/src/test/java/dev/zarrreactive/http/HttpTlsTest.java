@@ -1,0 +1,135 @@
+package dev.zarrreactive.http;
+
+import static dev.zarrreactive.http.Served.KEY;
+import static dev.zarrreactive.http.Served.await;
+import static dev.zarrreactive.http.Served.errorOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.http.Http2SslContextSpec;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.tcp.SslProvider;
+
+/** Encrypted, over HTTP/1.1 and HTTP/2, with a certificate that nobody has signed. */
+@ExtendWith(NoLeaks.class)
+class HttpTlsTest {
+  private static final char[] PASSWORD = "changeit".toCharArray();
+  private static final MemoryStore VALUES = MemoryStore.create();
+  private static Bytes value;
+  private static FaultyServer server;
+  private static URI uri;
+
+  @BeforeAll
+  static void start(@TempDir Path directory) throws Exception {
+    byte[] random = new byte[300_000];
+    new Random(1).nextBytes(random);
+    value = Bytes.wrap(random);
+    VALUES.set(KEY, value).block();
+    KeyStore keys = keys(directory.resolve("keys.p12"));
+    PrivateKey key = (PrivateKey) keys.getKey("server", PASSWORD);
+    X509Certificate certificate = (X509Certificate) keys.getCertificate("server");
+    server =
+        FaultyServer.of(
+            VALUES,
+            http ->
+                http.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+                    .secure(
+                        spec ->
+                            spec.sslContext(
+                                (SslProvider.GenericSslContextSpec<?>)
+                                    Http2SslContextSpec.forServer(key, certificate))));
+    uri = URI.create("https://localhost:" + server.port());
+  }
+
+  private static KeyStore keys(Path file) throws Exception {
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                "changeit",
+                "-keystore",
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (var in = Files.newInputStream(file)) {
+      store.load(in, PASSWORD);
+    }
+    return store;
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static HttpStore trusting(boolean http2) {
+    SslProvider.GenericSslContextSpec<?> client =
+        http2
+            ? Http2SslContextSpec.forClient()
+                .configure(b -> b.trustManager(InsecureTrustManagerFactory.INSTANCE))
+            : Http11SslContextSpec.forClient()
+                .configure(b -> b.trustManager(InsecureTrustManagerFactory.INSTANCE));
+    return HttpStore.at(uri).http2(http2).tls(spec -> spec.sslContext(client)).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void values_are_read_encrypted(boolean http2) {
+    HttpStore store = trusting(http2);
+    assertThat(await(store.get(KEY))).isEqualTo(value);
+    await(store.close());
+  }
+
+  @Test
+  void a_certificate_that_nobody_signed_is_refused_and_will_not_pass() {
+    HttpStore store = HttpStore.open(uri);
+    assertThat(errorOf(store.get(KEY))).isExactlyInstanceOf(StoreException.class);
+    await(store.close());
+  }
+
+  @Test
+  void a_redirect_to_a_server_without_encryption_is_refused() {
+    HttpStore store = trusting(false);
+    server.misbehave(Fault.redirect(302, "http://localhost/elsewhere"));
+    assertThat(errorOf(store.get(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("not encrypted");
+    server.misbehave(Fault.NONE);
+    await(store.close());
+  }
+}
