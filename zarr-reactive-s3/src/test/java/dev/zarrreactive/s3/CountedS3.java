@@ -1,0 +1,91 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.faults.Connected;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.store.Store;
+import io.netty.channel.pool.ChannelPool;
+import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.internal.SdkChannelPool;
+import software.amazon.awssdk.http.nio.netty.internal.SdkChannelPoolMap;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricCollector;
+
+/** A store over S3, of which the connections are counted. */
+final class CountedS3 implements Connected {
+  private static final Duration ANSWER = Duration.ofMillis(200);
+
+  private final List<SdkAsyncHttpClient> clients = new CopyOnWriteArrayList<>();
+  private final S3Store store;
+
+  CountedS3(
+      FaultyServer server,
+      String bucket,
+      Duration stallTimeout,
+      UnaryOperator<S3StoreBuilder> settings) {
+    this.store =
+        settings
+            .apply(
+                S3Store.at(bucket)
+                    .endpoint(server.uri())
+                    .stallTimeout(stallTimeout)
+                    .counter(clients::add))
+            .build();
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+
+  @Override
+  public int busyConnections() {
+    return clients.stream()
+        .flatMap(client -> pools(client).values().stream())
+        .mapToInt(CountedS3::busy)
+        .sum();
+  }
+
+  /** Also what is asked for and not made yet. */
+  private static int busy(ChannelPool pool) {
+    MetricCollector collector = MetricCollector.create("pool");
+    try {
+      ((SdkChannelPool) pool)
+          .collectChannelPoolMetrics(collector)
+          .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return 0; // of a pool that never had a connection the SDK waits for the first
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError("the pool does not tell what it has", e);
+    }
+    MetricCollection metrics = collector.collect();
+    return metrics.metricValues(HttpMetric.LEASED_CONCURRENCY).get(0)
+        + metrics.metricValues(HttpMetric.PENDING_CONCURRENCY_ACQUIRES).get(0);
+  }
+
+  /** The SDK tells of its pools only when a call is over, which here may be never. */
+  private static Map<?, ? extends ChannelPool> pools(SdkAsyncHttpClient client) {
+    try {
+      Field pools = NettyNioAsyncHttpClient.class.getDeclaredField("pools");
+      pools.setAccessible(true);
+      return ((SdkChannelPoolMap<?, ?>) pools.get(client)).pools();
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError("the SDK keeps its pools elsewhere", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    OneValue.await(store.close());
+  }
+}

@@ -1,0 +1,71 @@
+package dev.zarrreactive.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.Assertions;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** A bucket with one value behind a proxy that misbehaves, and a store over it. */
+final class OneValue implements AutoCloseable {
+  static final StoreKey KEY = StoreKey.of("a/c/0");
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  final FaultyServer server = FaultyServer.before(S3ProxyServer.shared().uri());
+  final String bucket = S3ProxyServer.shared().newBucket();
+  final Bytes value;
+  final S3Store store;
+
+  OneValue(int size, UnaryOperator<S3StoreBuilder> settings) {
+    value = random(size);
+    S3Store direct = S3ProxyServer.shared().at(bucket).build();
+    await(direct.set(KEY, value));
+    await(direct.close());
+    S3StoreBuilder builder =
+        S3Store.at(bucket)
+            .endpoint(server.uri())
+            .credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY);
+    store = settings.apply(builder).build();
+  }
+
+  OneValue(int size) {
+    this(size, UnaryOperator.identity());
+  }
+
+  static Bytes random(int size) {
+    byte[] random = new byte[size];
+    new Random(size).nextBytes(random);
+    return Bytes.wrap(random);
+  }
+
+  /** Subscribed on a thread that must not block. */
+  static <T> @Nullable T await(Mono<T> mono) {
+    return mono.subscribeOn(Schedulers.parallel()).block(PATIENCE);
+  }
+
+  static Throwable errorOf(Mono<?> mono) {
+    return Assertions.catchThrowable(() -> await(mono));
+  }
+
+  static void eventually(BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void close() {
+    await(store.close());
+    server.close();
+  }
+}

@@ -1,0 +1,32 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.faults.CancelledReads;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Cancels of reads over S3. */
+@ExtendWith(NoLeaks.class)
+class S3CancelledReadsTest {
+  private static final Duration STALL = Duration.ofSeconds(10);
+
+  /** As few connections as are used at a time, so that one that is lost is missed. */
+  private static final int CONNECTIONS = 8;
+
+  @Test
+  void are_survived() {
+    try (CancelledReads reads =
+        new CancelledReads(
+            StoreKey.of("a"),
+            server ->
+                new CountedS3(
+                    server,
+                    "data",
+                    STALL,
+                    settings -> settings.anonymous().connections(CONNECTIONS)))) {
+      reads.areSurvived();
+    }
+  }
+}

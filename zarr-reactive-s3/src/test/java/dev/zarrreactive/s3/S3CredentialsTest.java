@@ -1,0 +1,171 @@
+package dev.zarrreactive.s3;
+
+import static dev.zarrreactive.s3.OneValue.KEY;
+import static dev.zarrreactive.s3.OneValue.await;
+import static dev.zarrreactive.s3.OneValue.errorOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.faults.Answer;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+
+/** Who asks is looked up on threads that may block, the first time as ever after. */
+@ExtendWith(NoLeaks.class)
+class S3CredentialsTest {
+  private static final AwsCredentials GOOD =
+      AwsBasicCredentials.create(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY);
+
+  private final OneValue one = new OneValue(1000);
+
+  @AfterEach
+  void close() {
+    one.close();
+    for (String property :
+        List.of("aws.accessKeyId", "aws.secretAccessKey", "aws.sharedCredentialsFile")) {
+      System.clearProperty(property);
+    }
+  }
+
+  private S3StoreBuilder settings() {
+    return S3Store.at(one.bucket).endpoint(one.server.uri());
+  }
+
+  private void works(S3Store store) {
+    assertThat(await(store.get(KEY))).isEqualTo(one.value);
+    assertThat(await(store.get(KEY))).isEqualTo(one.value);
+    await(store.close());
+  }
+
+  @Test
+  void the_default_provider_blocks_nobody() {
+    System.setProperty("aws.accessKeyId", S3ProxyServer.ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", S3ProxyServer.SECRET_KEY);
+    works(settings().build());
+  }
+
+  @Test
+  void a_profile_blocks_nobody(@TempDir Path directory) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("credentials"),
+            "[other]\naws_access_key_id = "
+                + S3ProxyServer.ACCESS_KEY
+                + "\naws_secret_access_key = "
+                + S3ProxyServer.SECRET_KEY
+                + "\n");
+    System.setProperty("aws.sharedCredentialsFile", file.toString());
+    works(settings().profile("other").build());
+  }
+
+  @Test
+  void static_credentials_block_nobody() {
+    works(settings().credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY).build());
+  }
+
+  @Test
+  void a_provider_that_blocks_is_asked_once_for_all_on_a_thread_of_the_store() {
+    List<String> threads = new CopyOnWriteArrayList<>();
+    AwsCredentialsProvider sleepy =
+        () -> {
+          threads.add(Thread.currentThread().getName());
+          sleep();
+          return GOOD;
+        };
+    S3Store store = settings().credentials(sleepy).build();
+    long got =
+        Flux.range(0, 40)
+            .flatMap(i -> store.get(KEY).subscribeOn(Schedulers.parallel()), 40)
+            .count()
+            .block(OneValue.PATIENCE);
+    assertThat(got).isEqualTo(40);
+    assertThat(threads).hasSize(1).allMatch(name -> name.startsWith("zarr-s3-setup-"));
+    await(store.close());
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(100);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void an_error_of_the_provider_is_not_kept() {
+    AtomicInteger asked = new AtomicInteger();
+    AwsCredentialsProvider flaky =
+        () -> {
+          if (asked.getAndIncrement() == 0) {
+            throw new IllegalStateException("no credentials yet");
+          }
+          return GOOD;
+        };
+    S3Store store = settings().credentials(flaky).build();
+    assertThat(errorOf(store.get(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no credentials yet");
+    works(store);
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void credentials_that_expire_soon_or_were_refused_are_looked_up_again() {
+    AtomicInteger asked = new AtomicInteger();
+    AwsCredentialsProvider shortLived =
+        () -> {
+          asked.incrementAndGet();
+          return AwsSessionCredentials.builder()
+              .accessKeyId(S3ProxyServer.ACCESS_KEY)
+              .secretAccessKey(S3ProxyServer.SECRET_KEY)
+              .sessionToken("token")
+              .expirationTime(Instant.now().plusSeconds(asked.get() == 1 ? 60 : 3600))
+              .build();
+        };
+    S3Store store = settings().credentials(shortLived).build();
+    await(store.get(KEY).onErrorComplete());
+    await(store.get(KEY).onErrorComplete());
+    await(store.get(KEY).onErrorComplete());
+    assertThat(asked).hasValue(2);
+    Bytes expired = Bytes.utf8("<Error><Code>ExpiredToken</Code></Error>");
+    Fault refuse = (request, behaviour) -> behaviour.withInstead(Answer.of(400, expired));
+    one.server.misbehave(refuse);
+    assertThat(errorOf(store.get(KEY))).isInstanceOf(TransientStoreException.class);
+    await(store.get(KEY).onErrorComplete());
+    assertThat(asked).hasValue(3);
+    await(store.close());
+  }
+
+  @Test
+  void a_region_that_nobody_knows_is_a_clear_error() {
+    System.setProperty("aws.disableEc2Metadata", "true");
+    try {
+      S3Store store = S3Store.at("bucket").anonymous().build();
+      assertThat(errorOf(store.get(KEY)))
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("AWS_REGION");
+      await(store.close());
+    } finally {
+      System.clearProperty("aws.disableEc2Metadata");
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.faults.Connected;
+import dev.zarrreactive.faults.FaultMatrix;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+
+/**
+ * The matrix of faults for the store over S3, through a proxy before S3Proxy. Requests are not
+ * signed: a proxy that takes the range out of one makes its signature wrong.
+ */
+class S3FaultMatrixTest extends FaultMatrix {
+  /** Longer than over HTTP: an answer goes through a proxy and another server of the same JVM. */
+  private static final Duration STALL_TIMEOUT = Duration.ofMillis(1200);
+
+  private final S3ProxyServer signed = S3ProxyServer.shared();
+  private final String bucket = signed.newBucket();
+  private final S3Store objects = signed.at(bucket).build();
+  private final AnonymousS3Proxy s3 = AnonymousS3Proxy.of(signed);
+
+  @AfterAll
+  void stop() {
+    OneValue.await(objects.close());
+    s3.close();
+  }
+
+  @Override
+  protected void seed(String key, Bytes value) {
+    objects.set(StoreKey.of(key), value).block(OneValue.PATIENCE);
+  }
+
+  @Override
+  protected FaultyServer serve() {
+    return FaultyServer.before(s3.uri());
+  }
+
+  @Override
+  protected Connected connect(FaultyServer server) {
+    return new CountedS3(server, bucket, STALL_TIMEOUT, S3StoreBuilder::anonymous);
+  }
+}

@@ -1,0 +1,339 @@
+package dev.zarrreactive.s3;
+
+import static dev.zarrreactive.s3.OneValue.KEY;
+import static dev.zarrreactive.s3.OneValue.await;
+import static dev.zarrreactive.s3.OneValue.errorOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.faults.Answer;
+import dev.zarrreactive.faults.Asked;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+
+/** Which requests an operation makes, and what they say. */
+@ExtendWith(NoLeaks.class)
+class S3RequestsTest {
+  private final OneValue one = new OneValue(1000);
+
+  @AfterEach
+  void close() {
+    one.close();
+  }
+
+  private void seed(String prefix, int count) {
+    S3Store direct = S3ProxyServer.shared().at(one.bucket).build();
+    await(
+        Flux.range(0, count)
+            .flatMap(i -> direct.set(StoreKey.of(prefix + i), Bytes.EMPTY), 32)
+            .then());
+    await(direct.close());
+  }
+
+  @Test
+  void a_listing_asks_for_a_page_when_something_of_it_is_demanded() {
+    seed("many/c/", 2500);
+    StepVerifier.create(one.store.listPrefix(StorePrefix.of("many/")), 0)
+        .expectSubscription()
+        .expectNoEvent(Duration.ofMillis(50))
+        .then(() -> assertThat(one.server.requests()).isEmpty())
+        .thenRequest(1000)
+        .expectNextCount(1000)
+        .expectNoEvent(Duration.ofMillis(50))
+        .then(() -> assertThat(one.server.requests()).hasSize(1))
+        .thenRequest(1)
+        .expectNextCount(1)
+        .then(() -> assertThat(one.server.requests()).hasSize(2))
+        .thenRequest(Long.MAX_VALUE)
+        .expectNextCount(1499)
+        .expectComplete()
+        .verify(OneValue.PATIENCE);
+    assertThat(one.server.requests()).hasSize(3);
+    one.server.forget();
+    assertThat(await(one.store.listDir(StorePrefix.of("many/")).collectList())).hasSize(1);
+    assertThat(one.server.requests()).hasSize(1);
+  }
+
+  @Test
+  void many_keys_are_erased_by_few_requests() {
+    seed("many/", 1500);
+    await(one.store.erasePrefix(StorePrefix.of("many/")));
+    List<Asked> posts =
+        one.server.requests().stream().filter(asked -> asked.method().equals("POST")).toList();
+    assertThat(posts).hasSizeBetween(2, 6);
+    assertThat(one.server.requests()).hasSizeLessThan(10);
+    assertThat(await(one.store.list().collectList())).containsExactly(KEY);
+  }
+
+  @Test
+  void a_server_without_batches_is_asked_to_erase_one_by_one() {
+    seed("many/", 20);
+    one.server.misbehave(Fault.status(501, null).ofMethod("POST"));
+    await(one.store.erasePrefix(StorePrefix.of("many/")));
+    seed("more/", 20);
+    await(one.store.erasePrefix(StorePrefix.of("more/")));
+    assertThat(await(one.store.list().collectList())).containsExactly(KEY);
+    assertThat(one.server.requests().stream().filter(asked -> asked.method().equals("POST")))
+        .as("asked once")
+        .hasSize(1);
+  }
+
+  @Test
+  void a_key_of_a_batch_that_was_not_erased_is_the_error() {
+    String answer =
+        "<DeleteResult><Error><Key>a/1</Key><Code>%s</Code><Message>no</Message></Error>"
+            + "</DeleteResult>";
+    Flux<StoreKey> keys = Flux.just("a/0", "a/1").map(StoreKey::of);
+    one.server.misbehave(answering(String.format(answer, "AccessDenied")));
+    assertThat(errorOf(one.store.eraseValues(keys)))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("a/1");
+    one.server.misbehave(answering(String.format(answer, "SlowDown")));
+    assertThat(errorOf(one.store.eraseValues(keys))).isInstanceOf(TransientStoreException.class);
+    one.server.misbehave(answering(String.format(answer, "NoSuchKey")));
+    await(one.store.eraseValues(keys));
+  }
+
+  private static Fault answering(String xml) {
+    return (asked, behaviour) -> behaviour.withInstead(Answer.of(200, Bytes.utf8(xml)));
+  }
+
+  @Test
+  void a_large_value_is_written_in_parts_which_are_thrown_away_when_one_fails() {
+    int part = 5 << 20;
+    try (OneValue small = new OneValue(10, settings -> settings.multipart(part, part))) {
+      Bytes large = OneValue.random(2 * part + 100);
+      StoreKey key = StoreKey.of("large");
+      await(small.store.set(key, large, Precondition.ABSENT));
+      assertThat(await(small.store.get(key))).isEqualTo(large);
+      assertThat(small.server.requests().stream().filter(asked -> asked.method().equals("PUT")))
+          .hasSize(3);
+      assertThat(errorOf(small.store.set(key, large, Precondition.ABSENT)))
+          .isInstanceOf(PreconditionFailedException.class);
+      small.server.misbehave(
+          Fault.status(403, null).where(asked -> asked.uri().contains("partNumber=2")));
+      assertThat(errorOf(small.store.set(key, large))).isInstanceOf(AccessDeniedException.class);
+      small.server.misbehave(Fault.silence().where(asked -> asked.uri().contains("partNumber=2")));
+      StepVerifier.create(small.store.set(key, large))
+          .thenAwait(Duration.ofMillis(500))
+          .thenCancel()
+          .verify(OneValue.PATIENCE);
+      OneValue.eventually(
+          () -> S3ProxyServer.shared().objects().listMultipartUploads(small.bucket).isEmpty());
+    }
+  }
+
+  @Test
+  void whoever_pays_says_so_in_every_request() {
+    try (OneValue paying = new OneValue(10, settings -> settings.requesterPays(true))) {
+      await(paying.store.get(KEY));
+      await(paying.store.get(KEY, new ByteRange.Suffix(0)));
+      await(paying.store.set(KEY, paying.value));
+      await(paying.store.list().then());
+      await(paying.store.eraseValues(Flux.just("a", "b").map(StoreKey::of)));
+      await(paying.store.erase(KEY));
+      assertThat(paying.server.requests())
+          .hasSize(6)
+          .allMatch(asked -> "requester".equals(asked.header("x-amz-request-payer")));
+    }
+  }
+
+  @Test
+  void etags_are_sent_with_quotation_marks_or_without() {
+    for (boolean unquoted : List.of(false, true)) {
+      try (OneValue any = new OneValue(10, settings -> settings.unquotedETags(unquoted))) {
+        VersionedBytes read =
+            Objects.requireNonNull(await(any.store.getVersioned(KEY, null, ReadCondition.ALWAYS)));
+        Version version = Objects.requireNonNull(read.version());
+        assertThat(version.tag()).startsWith("\"").endsWith("\"");
+        any.server.forget();
+        await(any.store.set(KEY, any.value, Precondition.matches(version)).onErrorComplete());
+        String sent = Objects.requireNonNull(any.server.requests().get(0).header("if-match"));
+        assertThat(sent).isEqualTo(unquoted ? version.tag().replace("\"", "") : version.tag());
+      }
+    }
+  }
+
+  @Test
+  void checksums_are_sent_where_they_are_required_or_wherever_they_can_be() {
+    await(one.store.set(KEY, one.value));
+    await(one.store.get(KEY));
+    assertThat(one.server.requests())
+        .noneMatch(
+            asked ->
+                asked.headers().keySet().stream().anyMatch(name -> name.contains("checksum"))
+                    || asked.header("x-amz-trailer") != null
+                    || asked.header("x-amz-te") != null
+                    || asked.header("content-encoding") != null);
+    try (OneValue checked = new OneValue(10, settings -> settings.checksumsWhenSupported(true))) {
+      await(checked.store.set(KEY, checked.value));
+      assertThat(checked.server.requests().get(0).header("x-amz-trailer")).contains("checksum");
+      assertThat(await(checked.store.get(KEY))).isEqualTo(checked.value);
+    }
+  }
+
+  @Test
+  void a_bucket_that_does_not_exist_is_an_error_and_no_missing_value() {
+    S3Store store = S3ProxyServer.shared().at("no-such-bucket").build();
+    for (Mono<?> mono :
+        List.of(
+            store.get(KEY),
+            store.get(KEY, new ByteRange.Suffix(3)),
+            store.get(KEY, new ByteRange.Slice(3, 0)),
+            store.list().then(),
+            store.erase(KEY),
+            store.set(KEY, Bytes.EMPTY))) {
+      assertThat(errorOf(mono))
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("NoSuchBucket");
+    }
+    await(store.close());
+  }
+
+  @Test
+  void a_wrong_secret_is_refused_and_not_shown() {
+    S3Store store =
+        S3ProxyServer.shared()
+            .at(one.bucket)
+            .credentials(S3ProxyServer.ACCESS_KEY, "wr0ng-secret")
+            .build();
+    Throwable error = errorOf(store.get(KEY));
+    assertThat(error).isInstanceOf(AccessDeniedException.class);
+    for (Throwable each = error; each != null; each = each.getCause()) {
+      assertThat(each.toString()).doesNotContain("wr0ng").doesNotContain(S3ProxyServer.SECRET_KEY);
+    }
+    assertThat(store.toString()).isEqualTo("S3Store[s3://" + one.bucket + "/]");
+    await(store.close());
+  }
+
+  @Test
+  void whoever_has_no_credentials_signs_nothing() {
+    S3Store store = S3Store.at(one.bucket).endpoint(one.server.uri()).anonymous().build();
+    assertThat(errorOf(store.get(KEY))).isInstanceOf(AccessDeniedException.class);
+    assertThat(one.server.requests().get(0).header("authorization")).isNull();
+    await(store.close());
+  }
+
+  /** A bucket that keeps versions: of each object an old and a new one. */
+  @Test
+  void a_version_that_the_bucket_keeps_is_read_also_after_it_was_replaced() {
+    try (FaultyServer server = FaultyServer.of(asked -> Mono.just(kept(asked)))) {
+      S3Store store =
+          S3Store.at("bucket").endpoint(server.uri()).anonymous().versionIds(true).build();
+      Version old = new Version("\"etag-v1\"@v1");
+      VersionedBytes now =
+          Objects.requireNonNull(await(store.getVersioned(KEY, null, ReadCondition.ALWAYS)));
+      assertThat(now.version()).isEqualTo(new Version("\"etag-v2\"@v2"));
+      VersionedBytes before =
+          Objects.requireNonNull(await(store.getVersioned(KEY, null, ReadCondition.ifMatch(old))));
+      assertThat(before).isEqualTo(new VersionedBytes(Bytes.utf8("value v1"), old));
+      assertThat(
+              errorOf(
+                  store.getVersioned(
+                      KEY, null, ReadCondition.ifMatch(new Version("\"etag-v0\"@v0")))))
+          .isInstanceOf(PreconditionFailedException.class);
+      server.forget();
+      await(store.set(KEY, Bytes.EMPTY, Precondition.matches(old)).onErrorComplete());
+      assertThat(server.requests().get(0).header("if-match")).isEqualTo("\"etag-v1\"");
+      await(store.close());
+    }
+  }
+
+  private static Answer kept(Asked asked) {
+    String uri = asked.uri();
+    String id = uri.contains("versionId=") ? uri.replaceAll(".*versionId=(v\\d).*", "$1") : "v2";
+    return id.equals("v0")
+        ? Answer.of(404, Bytes.utf8("<Error><Code>NoSuchVersion</Code></Error>"))
+        : Answer.of(200, Bytes.utf8("value " + id))
+            .with("etag", "\"etag-" + id + "\"")
+            .with("x-amz-version-id", id);
+  }
+
+  @Test
+  void a_client_of_the_application_is_used_and_left_open() {
+    try (S3AsyncClient client =
+        S3AsyncClient.builder()
+            .endpointOverride(one.server.uri())
+            .forcePathStyle(true)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY)))
+            .build()) {
+      S3Store store = S3Store.at(one.bucket).client(client).build();
+      assertThat(await(store.get(KEY))).isEqualTo(one.value);
+      await(store.close());
+      S3Store again = S3Store.at(one.bucket).client(client).build();
+      assertThat(await(again.get(KEY))).isEqualTo(one.value);
+      assertThatThrownBy(() -> S3Store.at("b").client(client).region("eu-west-1").build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("region");
+    }
+  }
+
+  @Test
+  void a_store_that_is_closed_says_so_and_one_never_used_closes() {
+    S3Store store = S3ProxyServer.shared().at(one.bucket).build();
+    await(store.get(KEY));
+    await(store.close());
+    await(store.close());
+    assertThat(errorOf(store.get(KEY))).hasMessageContaining("was closed");
+    await(S3Store.at("b").endpoint(URI.create("http://nowhere.invalid")).build().close());
+  }
+
+  @Test
+  void what_a_server_cannot_do_can_be_said() {
+    S3Store plain = S3Store.open("b");
+    assertThat(plain.capabilities())
+        .contains(StoreCapability.CONDITIONAL_WRITE, StoreCapability.VERSIONS)
+        .doesNotContain(StoreCapability.CONDITIONAL_ERASE);
+    S3Store other = S3Store.at("b").conditionalWrites(false).conditionalErase(true).build();
+    assertThat(other.capabilities())
+        .contains(StoreCapability.CONDITIONAL_ERASE)
+        .doesNotContain(StoreCapability.CONDITIONAL_WRITE);
+    assertThatThrownBy(() -> S3Store.at("b").multipart(0, 1000))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> S3Store.at("a/b")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void one_version_is_erased_on_condition_where_that_is_switched_on() {
+    try (OneValue erasing = new OneValue(10, settings -> settings.conditionalErase(true))) {
+      erasing.server.misbehave(Fault.status(412, null).ofMethod("DELETE"));
+      assertThat(errorOf(erasing.store.erase(KEY, new Version("\"x\""))))
+          .isInstanceOf(PreconditionFailedException.class);
+      assertThat(erasing.server.requests().get(0).header("if-match")).isEqualTo("\"x\"");
+      erasing.server.misbehave(Fault.NONE);
+      await(erasing.store.erase(KEY));
+      assertThat(await(erasing.store.get(KEY))).isNull();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.faults.Connected;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.ServerDies;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+
+class S3ServerDiesTest extends ServerDies {
+  private final S3ProxyServer s3 = S3ProxyServer.shared();
+  private final String bucket = s3.newBucket();
+
+  @Override
+  protected void seed(String key, Bytes value) {
+    S3Store objects = s3.at(bucket).build();
+    OneValue.await(objects.set(StoreKey.of(key), value));
+    OneValue.await(objects.close());
+  }
+
+  @Override
+  protected FaultyServer serve() {
+    return FaultyServer.before(s3.uri());
+  }
+
+  @Override
+  protected Connected connect(FaultyServer server) {
+    return new CountedS3(
+        server,
+        bucket,
+        Duration.ofSeconds(2),
+        settings -> settings.credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY));
+  }
+}
