@@ -1,0 +1,129 @@
+package dev.zarrreactive.micrometer;
+
+import dev.zarrreactive.store.LookUp;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.StoreObserver;
+import dev.zarrreactive.store.StoreOperation;
+import dev.zarrreactive.store.StoreOutcome;
+import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.StoreRetry;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToLongFunction;
+
+/** The meters of the requests to one store. */
+final class StoreMeters implements StoreObserver {
+  private final MeterProvider<Timer> requests;
+  private final MeterProvider<Counter> bytes;
+  private final MeterProvider<Counter> retries;
+  private final MeterProvider<Counter> lookUps;
+  private final Counter hedges;
+  private final Timer waits;
+  private final AtomicInteger active = new AtomicInteger();
+  private final WeakSum<RequestLimit> limits = new WeakSum<>();
+
+  StoreMeters(MeterRegistry registry, String store) {
+    requests =
+        Timer.builder("zarr.store.requests")
+            .description("Requests to the store, from asking to the end of the answer")
+            .tag("store", store)
+            .withRegistry(registry);
+    bytes =
+        Counter.builder("zarr.store.bytes")
+            .description("Bytes of values that were read or written")
+            .baseUnit("bytes")
+            .tag("store", store)
+            .withRegistry(registry);
+    retries =
+        Counter.builder("zarr.store.retries")
+            .description("Requests that failed and were made again")
+            .tag("store", store)
+            .withRegistry(registry);
+    lookUps =
+        Counter.builder("zarr.cache.requests")
+            .description("Look-ups in a cache")
+            .tag("store", store)
+            .withRegistry(registry);
+    hedges =
+        Counter.builder("zarr.store.hedges")
+            .description("Requests that were late and were made a second time")
+            .tag("store", store)
+            .register(registry);
+    waits =
+        Timer.builder("zarr.permits.wait")
+            .description("Waits of requests for their permit")
+            .tag("store", store)
+            .register(registry);
+    Gauge.builder("zarr.store.requests.active", active, AtomicInteger::get)
+        .description("Requests that are under way")
+        .tag("store", store)
+        .strongReference(true)
+        .register(registry);
+    gauge(registry, store, "zarr.permits.queue", "Requests that wait", RequestLimit::waiting);
+    gauge(registry, store, "zarr.permits.used", "Permits in use", RequestLimit::underWay);
+    gauge(registry, store, "zarr.permits.limit", "Permits that there are", RequestLimit::current);
+  }
+
+  private void gauge(
+      MeterRegistry registry,
+      String store,
+      String name,
+      String description,
+      ToLongFunction<RequestLimit> value) {
+    Gauge.builder(name, limits, all -> all.of(value))
+        .description(description)
+        .tag("store", store)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  @Override
+  public void onStart(StoreRequest request) {
+    active.incrementAndGet();
+  }
+
+  @Override
+  public void onEnd(StoreRequest request, StoreOutcome outcome) {
+    active.decrementAndGet();
+    StoreOperation operation = request.operation();
+    requests
+        .withTags("operation", TagValue.of(operation), "outcome", TagValue.of(outcome.kind()))
+        .record(outcome.duration());
+    if (outcome.bytes() > 0) {
+      bytes.withTags("direction", direction(operation)).increment((double) outcome.bytes());
+    }
+  }
+
+  private static String direction(StoreOperation operation) {
+    return switch (operation) {
+      case SET, SET_PARTIAL_VALUES -> "written";
+      default -> "read";
+    };
+  }
+
+  @Override
+  public void onRetry(StoreRetry retry) {
+    retries.withTags("error", retry.error().getClass().getSimpleName()).increment();
+  }
+
+  @Override
+  public void onHedge(Duration late) {
+    hedges.increment();
+  }
+
+  @Override
+  public void onPermit(RequestLimit limit, Duration waited) {
+    limits.add(limit);
+    waits.record(waited);
+  }
+
+  @Override
+  public void onLookUp(String cache, LookUp result) {
+    lookUps.withTags("cache", cache, "result", TagValue.of(result)).increment();
+  }
+}

@@ -1,0 +1,12 @@
+package dev.zarrreactive.micrometer;
+
+import java.util.Locale;
+
+/** Tags have values such as {@code get-range}. */
+final class TagValue {
+  private TagValue() {}
+
+  static String of(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

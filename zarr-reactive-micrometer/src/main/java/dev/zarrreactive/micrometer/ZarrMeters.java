@@ -1,0 +1,152 @@
+package dev.zarrreactive.micrometer;
+
+import dev.zarrreactive.observation.ChunkDecoding;
+import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.OperationOutcome;
+import dev.zarrreactive.observation.RangeRequest;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.observation.ZarrOperation;
+import dev.zarrreactive.store.LookUp;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.StoreObserver;
+import dev.zarrreactive.store.StoreOutcome;
+import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.StoreRetry;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * Meters of what is read and written; docs/observability.md says which there are. Tags have few
+ * values: neither paths nor keys are among them. Thread-safe.
+ *
+ * <p>One for each registry is enough, and serves any number of hierarchies: gauges are the sum over
+ * all of them, and a second {@code ZarrMeters} of the same registry would not add to them.
+ */
+public final class ZarrMeters implements ZarrObserver {
+  private static final String HIERARCHIES = "zarr";
+
+  private final MeterRegistry registry;
+  private final Map<String, StoreMeters> stores = new ConcurrentHashMap<>();
+  private final StoreMeters store;
+  private final MeterProvider<Timer> operations;
+  private final MeterProvider<Timer> decodings;
+  private final Counter encodedBytes;
+  private final Counter decodedBytes;
+  private final Counter ranges;
+  private final Counter merged;
+  private final Counter overRead;
+  private final WeakSum<InFlightBytes> inFlight = new WeakSum<>();
+
+  private ZarrMeters(MeterRegistry registry) {
+    this.registry = registry;
+    this.store = new StoreMeters(registry, HIERARCHIES);
+    stores.put(HIERARCHIES, store);
+    operations =
+        Timer.builder("zarr.operations")
+            .description("Operations on nodes, from the subscription to the end")
+            .withRegistry(registry);
+    decodings =
+        Timer.builder("zarr.decode")
+            .description("Decoding of chunks, on the codec threads")
+            .withRegistry(registry);
+    encodedBytes = counter("zarr.decode.bytes.encoded", "bytes", "What was decoded, as stored");
+    decodedBytes = counter("zarr.decode.bytes.decoded", "bytes", "What came of it");
+    ranges = counter("zarr.read.ranges", "ranges", "Ranges of shards that were fetched");
+    merged =
+        counter("zarr.read.ranges.merged", "ranges", "Ranges that came with the request of others");
+    overRead = counter("zarr.read.bytes.overread", "bytes", "Fetched between ranges and not used");
+    gauge("zarr.bytes.inflight", "Bytes that operations hold", InFlightBytes::held);
+    gauge("zarr.bytes.inflight.limit", "Bytes that they may hold", InFlightBytes::most);
+  }
+
+  /** Meters in {@code registry}, for {@code ZarrOptions.withObserver}. */
+  public static ZarrMeters of(MeterRegistry registry) {
+    return new ZarrMeters(registry);
+  }
+
+  /**
+   * The meters of requests, for {@code Stores.observed}: of a store below decorators, say, with
+   * requests that those of the hierarchies' store do not show. The tag {@code store} is {@code
+   * name}, which is {@code zarr} for the store of the hierarchies.
+   */
+  public StoreObserver ofStore(String name) {
+    return stores.computeIfAbsent(name, any -> new StoreMeters(registry, name));
+  }
+
+  private Counter counter(String name, String unit, String description) {
+    return Counter.builder(name).baseUnit(unit).description(description).register(registry);
+  }
+
+  private void gauge(String name, String description, ToLongFunction<InFlightBytes> value) {
+    Gauge.builder(name, inFlight, all -> all.of(value))
+        .baseUnit("bytes")
+        .description(description)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  @Override
+  public void onEnd(ZarrOperation operation, OperationOutcome outcome) {
+    operations
+        .withTags(
+            "operation", TagValue.of(operation.kind()), "outcome", TagValue.of(outcome.kind()))
+        .record(outcome.duration());
+  }
+
+  @Override
+  public void onRangeRequest(RangeRequest request) {
+    ranges.increment(request.ranges());
+    merged.increment(request.ranges() - 1.0);
+    overRead.increment((double) request.unwanted());
+  }
+
+  @Override
+  public void onDecode(ChunkDecoding decoding) {
+    boolean failed = decoding.error() != null;
+    decodings.withTags("outcome", failed ? "failed" : "completed").record(decoding.duration());
+    encodedBytes.increment((double) decoding.encodedBytes());
+    decodedBytes.increment(failed ? 0 : (double) decoding.decodedBytes());
+  }
+
+  @Override
+  public void onOpen(InFlightBytes bytes) {
+    inFlight.add(bytes);
+  }
+
+  @Override
+  public void onStart(StoreRequest request) {
+    store.onStart(request);
+  }
+
+  @Override
+  public void onEnd(StoreRequest request, StoreOutcome outcome) {
+    store.onEnd(request, outcome);
+  }
+
+  @Override
+  public void onRetry(StoreRetry retry) {
+    store.onRetry(retry);
+  }
+
+  @Override
+  public void onHedge(Duration late) {
+    store.onHedge(late);
+  }
+
+  @Override
+  public void onPermit(RequestLimit limit, Duration waited) {
+    store.onPermit(limit, waited);
+  }
+
+  @Override
+  public void onLookUp(String cache, LookUp result) {
+    store.onLookUp(cache, result);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.zarrreactive.micrometer;
+
+import dev.zarrreactive.observation.OperationOutcome;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.observation.ZarrOperation;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.StoreOutcome;
+import dev.zarrreactive.store.StoreRequest;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * An observation of each operation on a node, {@code zarr.operation}, and in it of each request to
+ * the store, {@code zarr.store.request}: with a tracer's handler in the registry, their spans.
+ *
+ * <p>The parent is the observation in the subscriber's context, under the key {@code
+ * micrometer.observation}, which Reactor, Spring and reactor-netty use, too; where there is none,
+ * the current one of the thread that subscribes. The observation of a request is put there for what
+ * is below, such as an HTTP client. Keys and paths are values of high cardinality. Thread-safe.
+ */
+public final class ZarrObservations implements ZarrObserver {
+  /** As {@code ObservationThreadLocalAccessor.KEY}, whose class wants one library more. */
+  static final String KEY = "micrometer.observation";
+
+  private final ObservationRegistry registry;
+  private final Map<ZarrOperation, Observation> operations = new ConcurrentHashMap<>();
+  private final Map<StoreRequest, Observation> requests = new ConcurrentHashMap<>();
+
+  private ZarrObservations(ObservationRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** Observations in {@code registry}, for {@code ZarrOptions.withObserver}. */
+  public static ZarrObservations of(ObservationRegistry registry) {
+    return new ZarrObservations(registry);
+  }
+
+  @Override
+  public ContextView onStart(ZarrOperation operation, ContextView subscriber) {
+    String kind = TagValue.of(operation.kind());
+    Observation observation =
+        in(subscriber, "zarr.operation")
+            .contextualName("zarr " + kind)
+            .lowCardinalityKeyValue("zarr.operation", kind)
+            .highCardinalityKeyValue("zarr.path", operation.path());
+    return started(operations, operation, observation);
+  }
+
+  @Override
+  public void onEnd(ZarrOperation operation, OperationOutcome outcome) {
+    end(operations.remove(operation), outcome.kind(), outcome.error());
+  }
+
+  @Override
+  public ContextView onStart(StoreRequest request, ContextView subscriber) {
+    String kind = TagValue.of(request.operation());
+    Observation observation =
+        in(subscriber, "zarr.store.request")
+            .contextualName("zarr store " + kind)
+            .lowCardinalityKeyValue("zarr.store.operation", kind)
+            .highCardinalityKeyValue("zarr.store.target", request.target());
+    ByteRange range = request.range();
+    if (range != null) {
+      observation.highCardinalityKeyValue("zarr.store.range", range.toString());
+    }
+    return started(requests, request, observation);
+  }
+
+  @Override
+  public void onEnd(StoreRequest request, StoreOutcome outcome) {
+    Observation observation = requests.remove(request);
+    if (observation != null) {
+      observation.highCardinalityKeyValue("zarr.store.bytes", Long.toString(outcome.bytes()));
+    }
+    end(observation, outcome.kind(), outcome.error());
+  }
+
+  private Observation in(ContextView subscriber, String name) {
+    Observation observation = Observation.createNotStarted(name, registry);
+    Observation parent = subscriber.hasKey(KEY) ? subscriber.get(KEY) : null;
+    return parent == null ? observation : observation.parentObservation(parent);
+  }
+
+  /** One that is switched off must not hide its parent from those below. */
+  private static <K> ContextView started(Map<K, Observation> all, K key, Observation observation) {
+    if (observation.isNoop()) {
+      return Context.empty();
+    }
+    all.put(key, observation.start());
+    return Context.of(KEY, observation);
+  }
+
+  private static void end(
+      @Nullable Observation observation, Enum<?> outcome, @Nullable Throwable error) {
+    if (observation == null) {
+      return;
+    }
+    observation.lowCardinalityKeyValue("zarr.outcome", TagValue.of(outcome));
+    if (error != null) {
+      observation.error(error);
+    }
+    observation.stop();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.zarrreactive.house;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The rules of the house hold for meters, too. */
+@AnalyzeClasses(
+    packages = "dev.zarrreactive.micrometer",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class MicrometerHouseRulesTest {
+  @ArchTest
+  static final ArchRule nothing_subscribes_or_blocks = HouseRulesTest.nothing_subscribes_or_blocks;
+
+  @ArchTest
+  static final ArchRule nothing_runs_on_a_shared_scheduler =
+      HouseRulesTest.nothing_runs_on_a_shared_scheduler;
+
+  @ArchTest
+  static final ArchRule a_library_does_not_print_or_choose_a_log =
+      HouseRulesTest.a_library_does_not_print_or_choose_a_log;
+}

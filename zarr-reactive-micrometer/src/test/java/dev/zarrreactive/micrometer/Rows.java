@@ -1,0 +1,58 @@
+package dev.zarrreactive.micrometer;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Store;
+import java.util.Arrays;
+
+/** Arrays of int32 at {@code a} that hold 1, 2, 3, ..., in chunks of four. */
+final class Rows {
+  static final int CHUNK_BYTES = 16;
+
+  private Rows() {}
+
+  /** One that is written without anybody being told. */
+  static void write(int chunks, Store store) {
+    write(metadata(chunks).chunkShape(4), store);
+  }
+
+  /** One shard of so many inner chunks. */
+  static void writeShard(int chunks, Store store) {
+    JsonArray bytes = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson());
+    JsonArray index = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson());
+    NamedConfiguration sharding =
+        NamedConfiguration.of(
+            "sharding_indexed",
+            JsonObject.EMPTY
+                .with("chunk_shape", JsonArray.of(JsonNumber.of(4)))
+                .with("codecs", bytes)
+                .with("index_codecs", index)
+                .with("index_location", "end"));
+    write(metadata(chunks).chunkShape(4L * chunks).codecs(sharding), store);
+  }
+
+  private static ArrayMetadataBuilder metadata(int chunks) {
+    return new ArrayMetadataBuilder(Shape.of(4L * chunks), DataTypes.INT32);
+  }
+
+  private static void write(ArrayMetadataBuilder metadata, Store store) {
+    ZarrArray array = Zarr.hierarchy(store).createArray("a", metadata.build()).block();
+    int[] numbers = new int[array.shape().elementCount().intValueExact()];
+    Arrays.setAll(numbers, i -> i + 1);
+    array.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, array.shape(), numbers)).block();
+  }
+
+  static ZarrArray open(Store store, ZarrOptions options) {
+    return Zarr.hierarchy(store, options).openArray("a").block();
+  }
+}
