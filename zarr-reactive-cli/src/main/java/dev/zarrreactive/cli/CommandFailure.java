@@ -16,7 +16,7 @@ final class CommandFailure extends RuntimeException {
     super(message);
   }
 
-  private CommandFailure(String message, Throwable cause) {
+  CommandFailure(String message, Throwable cause) {
     super(message, cause);
   }
 

@@ -31,6 +31,7 @@ final class CommandRunner {
   }
 
   private int run(String... arguments) {
+    command.secrets().addFrom(arguments);
     boolean colour = ColourChoice.AUTO.onOutput(console.terminal()).isOn();
     StringWriter help = new StringWriter();
     int exitCode =
@@ -56,7 +57,7 @@ final class CommandRunner {
 
   private int wrongUsage(ParameterException error) {
     CommandLine line = error.getCommandLine();
-    report(String.valueOf(error.getMessage()));
+    report(UsageErrors.message(error));
     String name = line.getCommandSpec().qualifiedName(" ");
     console.err().println("Try '" + name + " --help' for more information.");
     return USAGE;
@@ -79,7 +80,7 @@ final class CommandRunner {
     if (command.isVerbose()) {
       StringWriter trace = new StringWriter();
       error.printStackTrace(new PrintWriter(trace, true));
-      console.err().print(trace.toString());
+      console.err().print(command.secrets().hidden(trace.toString()));
     }
     return FAILURE;
   }
@@ -87,7 +88,7 @@ final class CommandRunner {
   private void report(String message) {
     Out err = console.err();
     boolean colour = command.colour().onErrors(console.terminal()).isOn();
-    err.println(Style.ERROR.of("zarr: error:", colour) + " " + message);
+    err.println(Style.ERROR.of("zarr: error:", colour) + " " + command.secrets().hidden(message));
     err.flush();
   }
 }

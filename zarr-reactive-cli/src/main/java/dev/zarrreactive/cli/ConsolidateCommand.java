@@ -14,7 +14,12 @@ import reactor.core.publisher.Mono;
 final class ConsolidateCommand extends NodeOperation {
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return warned(location().openGroup(options()))
+    return location().in(options(), place -> consolidate(place, console));
+  }
+
+  private Mono<Void> consolidate(NodePlace place, CommandConsole console) {
+    place.checkWritable();
+    return warned(place.openGroup())
         .flatMap(ZarrGroup::consolidate)
         .publishOn(console.thread())
         .doOnNext(group -> console.out().println(summary(group)))

@@ -1,22 +1,17 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.copy.CopyReport;
 import dev.zarrreactive.cli.copy.ReadBytes;
-import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
-import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.zip.NewZipStore;
-import dev.zarrreactive.store.zip.ZipStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.zarrreactive.store.StoreOptions;
 import java.time.Duration;
-import java.util.function.Function;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,13 +36,18 @@ final class CopyCommand extends Operation {
   @Parameters(
       index = "0",
       paramLabel = "SRC",
-      description = "The array or group: a directory, a zip archive, or a path into one.")
+      description = {
+        "The array or group: a directory or a zip archive, the URL of one, or a path into one."
+      })
   private String source;
 
   @Parameters(
       index = "1",
       paramLabel = "DST",
-      description = "A new directory, or a new zip archive where the name ends with .zip.")
+      description = {
+        "A new directory, a new zip archive where the name ends with .zip, or a URL that can be"
+            + " written to."
+      })
   private String destination;
 
   @Option(names = "--format", paramLabel = "N", description = "The version of Zarr: 2 or 3.")
@@ -93,6 +93,20 @@ final class CopyCommand extends Operation {
       description = "Consolidate the metadata of the copy, or do not; without, as SRC has them.")
   private @Nullable Boolean consolidate;
 
+  @Option(
+      names = "--source-option",
+      paramLabel = "NAME=VALUE",
+      converter = NamedValue.OfSetting.class,
+      description = "As --store-option, for SRC alone.")
+  private List<NamedValue> sourceOptions = new ArrayList<>();
+
+  @Option(
+      names = "--destination-option",
+      paramLabel = "NAME=VALUE",
+      converter = NamedValue.OfSetting.class,
+      description = "As --store-option, for DST alone.")
+  private List<NamedValue> destinationOptions = new ArrayList<>();
+
   @Option(names = "--json", description = "Say as JSON what was copied.")
   private boolean json;
 
@@ -108,27 +122,27 @@ final class CopyCommand extends Operation {
 
   @Override
   String subject() {
-    return source + " to " + destination;
+    return LocationText.shown(source) + " to " + LocationText.shown(destination);
   }
 
   @Override
   Mono<Void> execute(CommandConsole console) {
     checkUsage();
-    Path target = NodeLocation.path(destination);
-    checkApart(NodeLocation.path(source), target);
+    StoreSettings settings = command.storeSettings(spec).checkedFor(source, destination);
+    StoreOptions ofSource = settings.of(source, "--source-option", sourceOptions);
+    StoreOptions ofTarget = settings.of(destination, "--destination-option", destinationOptions);
+    CopyTarget target = CopyTarget.of(destination, ofTarget, overwrite);
+    target.checkApart(source);
     ReadBytes read = new ReadBytes();
-    NodeLocation from = NodeLocation.of(source, command.drafts()).observedBy(read);
+    NodeLocation from = location(source, ofSource).observedBy(read);
     CopyReport.Ending ending =
         json
             ? CopyReport.Ending.JSON
             : quiet ? CopyReport.Ending.NOTHING : CopyReport.Ending.SENTENCE;
     CopyReport report = new CopyReport(read, ending);
     long start = System.nanoTime();
-    return from.hierarchy(options())
-        .flatMap(
-            hierarchy ->
-                into(
-                    target, store -> report.of(copy(hierarchy, from.node(), store).run(), console)))
+    return from.in(
+            options(), place -> target.use(store -> report.of(copy(place, store).run(), console)))
         .flatMap(end -> report.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
   }
 
@@ -140,45 +154,21 @@ final class CopyCommand extends Operation {
       throw new ParameterException(
           spec.commandLine(), "--resume and --overwrite cannot both be wanted");
     }
-    if (resume && NodeLocation.isArchiveName(NodeLocation.path(destination))) {
+    if (resume && CopyTarget.isArchive(destination)) {
       throw new ParameterException(
           spec.commandLine(), "A zip archive is written at once: --resume is for directories");
     }
   }
 
-  private static void checkApart(Path from, Path to) {
-    if (from.startsWith(to) || to.startsWith(from)) {
-      throw new CommandFailure("one would hold the other");
-    }
-  }
-
-  private ZarrCopy copy(ZarrHierarchy hierarchy, String node, Store store) {
+  private ZarrCopy copy(NodePlace place, Store store) {
     ZarrCopy copy =
-        ZarrCopy.of(hierarchy, Zarr.hierarchy(store))
-            .from(node)
+        ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(store))
+            .from(place.node())
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
     copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);
     copy = chunks == null ? copy : copy.chunkShape(chunks.toArray());
     copy = shards == null ? copy : copy.shardShape(shards.toArray());
     return codecs == null ? copy : copy.codecs(codecs.toArray());
-  }
-
-  private Mono<CopyProgress> into(Path target, Function<? super Store, Mono<CopyProgress>> work) {
-    if (Files.isDirectory(target) || !NodeLocation.isArchiveName(target)) {
-      if (Files.exists(target) && !Files.isDirectory(target)) {
-        throw new CommandFailure("a file is there already");
-      }
-      return work.apply(FileSystemStore.open(target));
-    }
-    if (Files.exists(target) && !overwrite) {
-      throw new CommandFailure("the archive is there already; --overwrite replaces it");
-    }
-    return Mono.usingWhen(
-        Mono.fromSupplier(() -> ZipStore.create(target)),
-        work,
-        NewZipStore::close,
-        (archive, error) -> archive.discard(),
-        NewZipStore::discard);
   }
 }

@@ -68,6 +68,7 @@ final class DemoCommand extends Operation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
+    command.storeSettings(spec).checkedFor();
     if (delay < 0 || latency < 0) {
       throw new ParameterException(spec.commandLine(), "--delay and --latency may not be negative");
     }

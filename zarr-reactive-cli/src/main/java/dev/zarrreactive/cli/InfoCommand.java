@@ -22,7 +22,11 @@ final class InfoCommand extends NodeOperation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return warned(location().inspect(options()))
+    return location().in(options(), place -> show(place, console));
+  }
+
+  private Mono<Void> show(NodePlace place, CommandConsole console) {
+    return warned(place.inspect())
         .flatMap(
             node ->
                 (json ? Mono.just(document(node)) : description(node))

@@ -1,143 +1,87 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.ZarrGroup;
-import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.Drafts;
-import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreObserver;
+import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.Stores;
-import dev.zarrreactive.store.zip.ZipStore;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.util.Locale;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
  * Where a node is: the directory of the node itself, which is the root of a store in its turn; or a
  * zip archive and a path in it. A node of the 2022 draft has no directory of its own: what the user
  * names is then the directory of the hierarchy and, behind that, the node's path in it.
- *
- * @param store the store
- * @param node the node's path in it
  */
-record NodeLocation(Mono<Store> store, String node) {
-  private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
+final class NodeLocation {
+  private final String scheme;
+  private final Mono<Opened> opened;
+  private final UnaryOperator<Store> dressed;
 
-  /** A scheme has two letters at least, for one letter is a drive. */
-  private static final Pattern URI_OF_ANOTHER_KIND =
-      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+)://.*");
+  /**
+   * An open store.
+   *
+   * @param node the node's path in it
+   */
+  record Opened(Store store, String node) {}
+
+  private NodeLocation(String scheme, Mono<Opened> opened, UnaryOperator<Store> dressed) {
+    this.scheme = scheme;
+    this.opened = opened;
+    this.dressed = dressed;
+  }
 
   /**
    * Reads what the user wrote.
    *
    * @param drafts which drafts the node may be written to
-   * @throws CommandFailure where it is no directory and no zip archive
-   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
+   * @param options what the store at a URL is told
+   * @throws CommandFailure where it is a path to no directory and no zip archive
+   * @throws IllegalArgumentException where it is neither a path nor a URI
    */
-  static NodeLocation of(String text, Drafts drafts) {
-    Path path = path(text);
-    Path hierarchy = drafts.accepts(Draft.OF_2022) ? hierarchyAbove(path) : path;
-    if (Files.isDirectory(hierarchy)) {
-      return new NodeLocation(
-          Mono.fromSupplier(() -> FileSystemStore.open(hierarchy)), relative(hierarchy, path));
-    }
-    Path archive = archive(path);
-    if (archive == null) {
-      throw new CommandFailure(
-          Files.isRegularFile(path)
-              ? "this is a file, not the directory of an array or a group"
-              : "no such directory");
-    }
-    return new NodeLocation(ZipStore.open(archive).cast(Store.class), relative(archive, path));
-  }
-
-  /** The nearest directory above that may be a hierarchy's; the path itself where there is none. */
-  private static Path hierarchyAbove(Path path) {
-    for (Path above = path; above != null; above = above.getParent()) {
-      if (Files.exists(above)) {
-        return Files.isRegularFile(above.resolve("zarr.json")) ? above : path;
-      }
-    }
-    return path;
-  }
-
-  private static String relative(Path hierarchy, Path node) {
-    return hierarchy.relativize(node).toString().replace(node.getFileSystem().getSeparator(), "/");
-  }
-
-  /**
-   * The path of a file or directory that may not be there.
-   *
-   * @throws CommandFailure where it is none
-   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
-   */
-  static Path path(String text) {
-    if (text.isEmpty()) {
-      throw new CommandFailure("the path is empty");
-    }
-    if (FILE_URI.matcher(text).matches()) {
-      return FileSystemStore.open(URI.create(text)).directory();
-    }
-    if (URI_OF_ANOTHER_KIND.matcher(text).matches()) {
-      throw new CommandFailure("only directories, zip archives and file: URIs can be opened yet");
-    }
-    try {
-      return Path.of(text).toAbsolutePath().normalize();
-    } catch (InvalidPathException e) {
-      throw new CommandFailure("not a path: " + e.getReason());
-    }
-  }
-
-  /** True where a file of this name is, or would be, a zip archive. */
-  static boolean isArchiveName(Path path) {
-    Path name = path.getFileName();
-    return name != null && name.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
-  }
-
-  /** The zip archive that the path is, or leads into; null where there is none. */
-  private static @Nullable Path archive(Path path) {
-    for (Path above = path; above != null; above = above.getParent()) {
-      if (Files.exists(above)) {
-        return Files.isRegularFile(above) && isArchiveName(above) ? above : null;
-      }
-    }
-    return null;
+  static NodeLocation of(String text, Drafts drafts, StoreOptions options) {
+    return new NodeLocation(
+        LocationText.scheme(text),
+        LocationText.isLocal(text)
+            ? LocalLocation.of(text, drafts)
+            : RemoteLocation.of(LocationText.url(text), drafts, options),
+        UnaryOperator.identity());
   }
 
   /** This place, with an observer of the requests to the store. */
   NodeLocation observedBy(StoreObserver observer) {
-    return new NodeLocation(store.map(opened -> Stores.observed(opened, observer)), node);
+    return new NodeLocation(
+        scheme, opened, store -> Stores.observed(dressed.apply(store), observer));
   }
 
-  /** The hierarchy that holds the node. */
-  Mono<ZarrHierarchy> hierarchy(ZarrOptions options) {
-    return store.map(opened -> Zarr.hierarchy(opened, options));
+  /** Opens the store for {@code work}, and closes it when that ends in any way. */
+  <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
+    return Mono.usingWhen(
+            opened,
+            place ->
+                work.apply(
+                        new NodePlace(
+                            Zarr.hierarchy(dressed.apply(place.store()), options), place.node()))
+                    .onErrorMap(
+                        StoreCapabilityException.class, error -> unlisted(place.store(), error)),
+            place -> place.store().close())
+        .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
   }
 
-  Mono<ZarrNode> open(ZarrOptions options) {
-    return hierarchy(options).flatMap(hierarchy -> hierarchy.open(node));
-  }
-
-  Mono<ZarrGroup> openGroup(ZarrOptions options) {
-    return hierarchy(options).flatMap(hierarchy -> hierarchy.openGroup(node));
-  }
-
-  /** The node, also where it cannot be opened. */
-  Mono<ZarrNode> inspect(ZarrOptions options) {
-    return hierarchy(options).flatMap(hierarchy -> hierarchy.inspect(node));
-  }
-
-  Mono<ZarrArray> openArray(ZarrOptions options) {
-    return hierarchy(options).flatMap(hierarchy -> hierarchy.openArray(node));
+  /** What is only read needs nothing else that a store may lack. */
+  private static Throwable unlisted(Store store, StoreCapabilityException error) {
+    return store.capabilities().contains(StoreCapability.LIST)
+        ? error
+        : new CommandFailure(
+            "what is below a group is not known: this store cannot list, and the group has no"
+                + " consolidated metadata (zarr consolidate writes them where the files are); name"
+                + " a group above that has them, or an array",
+            error);
   }
 }

@@ -1,15 +1,20 @@
 package dev.zarrreactive.cli;
 
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** A command on one node. */
 abstract class NodeOperation extends Operation {
   @ParentCommand private ZarrCommand command;
+  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "PATH",
-      description = "The directory of an array or a group, a zip archive, or a path into one.")
+      description = {
+        "The directory or URL of an array or a group, or of a zip archive, or a path into one."
+      })
   private String path;
 
   @Override
@@ -19,11 +24,15 @@ abstract class NodeOperation extends Operation {
 
   @Override
   final String subject() {
-    return path;
+    return LocationText.shown(path);
+  }
+
+  final CommandSpec spec() {
+    return spec;
   }
 
   /** The node that the user named. */
   final NodeLocation location() {
-    return NodeLocation.of(path, command.drafts());
+    return location(path, command.storeSettings(spec).checkedFor(path).of(path));
   }
 }

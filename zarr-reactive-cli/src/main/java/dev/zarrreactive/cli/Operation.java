@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.store.StoreOptions;
 import java.util.concurrent.Callable;
 import reactor.core.publisher.Mono;
 
@@ -36,6 +37,17 @@ abstract class Operation implements Callable<Integer> {
               command().warnings().see(opened);
               printWarnings();
             });
+  }
+
+  /** The node at {@code text}; the user is told of the first request that is made again. */
+  final NodeLocation location(String text, StoreOptions options) {
+    NodeLocation location = NodeLocation.of(text, command().drafts(), options);
+    return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
+  }
+
+  private void warn(String text) {
+    command().warnings().add(command().secrets().hidden(text));
+    command().console().thread().schedule(this::printWarnings);
   }
 
   /** Prints what nodes warned of since, on the console's thread. */

@@ -8,17 +8,13 @@ import dev.zarrreactive.cli.output.OutputFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr read}. */
 @Command(name = "read", description = "Reads elements of an array, in C order.")
 final class ReadCommand extends NodeOperation {
-  @Spec private CommandSpec spec;
-
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
@@ -48,12 +44,16 @@ final class ReadCommand extends NodeOperation {
     ElementFormat chosen = format();
     if (chosen.isBinary() && file == null && console.terminal().out()) {
       throw new ParameterException(
-          spec.commandLine(),
+          spec().commandLine(),
           "A terminal cannot show the format "
               + chosen
               + "; name a file with -o FILE, or use a pipe");
     }
-    return warned(location().openArray(options()))
+    return location().in(options(), place -> write(place, chosen, console));
+  }
+
+  private Mono<Void> write(NodePlace place, ElementFormat chosen, CommandConsole console) {
+    return warned(place.openArray())
         .map(array -> ElementOutput.of(array, selection, chosen))
         .flatMap(
             output ->

@@ -9,10 +9,8 @@ import dev.zarrreactive.cli.stream.Traffic;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr stream}. */
@@ -20,8 +18,6 @@ import reactor.core.publisher.Mono;
     name = "stream",
     description = "Shows the chunks of an array as they come, and what the store was asked for.")
 final class StreamCommand extends NodeOperation {
-  @Spec private CommandSpec spec;
-
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
@@ -50,15 +46,20 @@ final class StreamCommand extends NodeOperation {
   Mono<Void> execute(CommandConsole console) {
     if (delay < 0 || (concurrency != null && concurrency < 1)) {
       throw new ParameterException(
-          spec.commandLine(), "--delay may not be negative, --concurrency must be 1 or more");
+          spec().commandLine(), "--delay may not be negative, --concurrency must be 1 or more");
     }
     ZarrOptions options = options();
     if (concurrency != null) {
       options = options.withMaxConcurrency(concurrency);
     }
     Traffic traffic = new Traffic();
-    return warned(location().observedBy(traffic).openArray(options))
-        .flatMap(array -> stream(array, traffic).writeTo(console));
+    return location()
+        .observedBy(traffic)
+        .in(
+            options,
+            place ->
+                warned(place.openArray())
+                    .flatMap(array -> stream(array, traffic).writeTo(console)));
   }
 
   private ChunkStream stream(ZarrArray array, Traffic traffic) {

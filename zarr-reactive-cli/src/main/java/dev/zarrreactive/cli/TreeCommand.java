@@ -17,7 +17,11 @@ final class TreeCommand extends NodeOperation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
-    return warned(location().open(options()))
+    return location().in(options(), place -> draw(place, console));
+  }
+
+  private Mono<Void> draw(NodePlace place, CommandConsole console) {
+    return warned(place.open())
         .flatMapMany(
             node ->
                 new Tree(console.terminal(), colours().isOn(), command().warnings()::see)

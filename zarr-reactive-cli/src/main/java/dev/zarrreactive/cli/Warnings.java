@@ -24,6 +24,11 @@ final class Warnings {
     node.warnings().forEach(warning -> untold.add(warning.toString()));
   }
 
+  /** Keeps a warning, on any thread. */
+  void add(String warning) {
+    untold.add(warning);
+  }
+
   /** Prints what was seen since, on the console's thread. */
   void print(boolean colour) {
     String prefix = Style.WARNING.of("zarr: warning:", colour) + " ";

@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
 import dev.zarrreactive.metadata.Drafts;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +31,8 @@ import reactor.core.publisher.Mono;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "PATH is a directory, a zip archive, or a file: URI; it may lead into a hierarchy.",
+      "PATH is a directory or a zip archive, or the URL of one (https:, s3:, file:); it may",
+      "lead into a hierarchy.",
       "Exit codes: 0 all went well, 1 a failure, 2 wrong usage."
     },
     subcommands = {
@@ -43,6 +45,8 @@ import reactor.core.publisher.Mono;
       DemoCommand.class
     })
 public final class ZarrCommand extends Operation {
+  static final String COMMANDS = "info, tree, read, stream, consolidate, copy, demo";
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -67,20 +71,25 @@ public final class ZarrCommand extends Operation {
   private boolean verbose;
 
   @Mixin private final DraftOptions drafts = new DraftOptions();
+  @Mixin private final StoreArguments stores = new StoreArguments();
 
   private final CommandConsole console;
+  private final Map<String, String> environment;
   private final Warnings warnings;
+  private final Secrets secrets = new Secrets();
 
-  private ZarrCommand(CommandConsole console) {
+  private ZarrCommand(CommandConsole console, Map<String, String> environment) {
     this.console = console;
+    this.environment = environment;
     this.warnings = new Warnings(console);
   }
 
   /** Runs the command of the process and ends it. */
   public static void main(String[] arguments) {
+    LibraryNoise.silence();
     CommandConsole console = CommandConsole.ofSystem();
     Interruption interruption = Interruption.ofThisThread();
-    int exitCode = run(console, arguments);
+    int exitCode = run(console, System.getenv(), arguments);
     interruption.nothingLeftToInterrupt();
     System.exit(exitCode);
   }
@@ -88,10 +97,12 @@ public final class ZarrCommand extends Operation {
   /**
    * Runs the command on a console.
    *
+   * @param environment the variables that options may name
    * @return the exit code
    */
-  public static int run(CommandConsole console, String... arguments) {
-    return CommandRunner.run(new ZarrCommand(console), console, arguments);
+  public static int run(
+      CommandConsole console, Map<String, String> environment, String... arguments) {
+    return CommandRunner.run(new ZarrCommand(console, environment), console, arguments);
   }
 
   @Override
@@ -101,7 +112,7 @@ public final class ZarrCommand extends Operation {
 
   @Override
   String subject() {
-    return arrayPath == null ? "" : arrayPath;
+    return arrayPath == null ? "" : LocationText.shown(arrayPath);
   }
 
   CommandConsole console() {
@@ -116,6 +127,23 @@ public final class ZarrCommand extends Operation {
     return drafts.drafts();
   }
 
+  /**
+   * What the user tells the stores at URLs.
+   *
+   * @param subcommand the command, for errors
+   * @throws ParameterException where something of it cannot be
+   */
+  StoreSettings storeSettings(CommandSpec subcommand) {
+    StoreSettings settings = new StoreSettings(subcommand, environment, secrets);
+    stores.addTo(settings);
+    return settings;
+  }
+
+  /** What is printed nowhere. */
+  Secrets secrets() {
+    return secrets;
+  }
+
   Warnings warnings() {
     return warnings;
   }
@@ -127,15 +155,17 @@ public final class ZarrCommand extends Operation {
   @Override
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "Missing command: one of info, tree, read, stream, consolidate, copy, demo");
+      throw new ParameterException(spec.commandLine(), "Missing command: one of " + COMMANDS);
     }
-    return warned(NodeLocation.of(arrayPath, drafts()).openArray(options()))
-        .flatMap(
-            array ->
-                ElementOutput.of(array, Selection.all(), ElementFormat.JSON)
-                    .writeTo(console.out(), console.thread()));
+    return location(arrayPath, storeSettings(spec).checkedFor(arrayPath).of(arrayPath))
+        .in(
+            options(),
+            place ->
+                warned(place.openArray())
+                    .flatMap(
+                        array ->
+                            ElementOutput.of(array, Selection.all(), ElementFormat.JSON)
+                                .writeTo(console.out(), console.thread())));
   }
 
   /** The one place where a thread waits. */

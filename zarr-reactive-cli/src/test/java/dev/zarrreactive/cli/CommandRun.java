@@ -6,6 +6,7 @@ import dev.zarrreactive.cli.console.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** One run of the command in this process, and what came of it. */
 public record CommandRun(int exitCode, byte[] output, String err) {
@@ -24,9 +25,19 @@ public record CommandRun(int exitCode, byte[] output, String err) {
 
   /** Runs the command on a terminal. */
   public static CommandRun on(Terminal terminal, String... arguments) {
+    return run(terminal, Map.of(), arguments);
+  }
+
+  /** Runs the command with these variables in its environment. */
+  public static CommandRun with(Map<String, String> environment, String... arguments) {
+    return run(Terminal.NONE, environment, arguments);
+  }
+
+  private static CommandRun run(
+      Terminal terminal, Map<String, String> environment, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exitCode = ZarrCommand.run(new CommandConsole(out, err, terminal), arguments);
+    int exitCode = ZarrCommand.run(new CommandConsole(out, err, terminal), environment, arguments);
     return new CommandRun(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }
 

@@ -3,6 +3,8 @@ package dev.zarrreactive.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.store.FileSystemStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +29,18 @@ class ConsoleSamplesTest {
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
   private static final Pattern HEAD = Pattern.compile("(.*) \\| head -n (\\d+)");
 
+  /** What the pages call a web server that serves the directory. */
+  private static final String SERVER = "http://localhost:8000";
+
   @TempDir Path directory;
+  private @Nullable FaultyServer server;
+
+  @AfterEach
+  void close() {
+    if (server != null) {
+      server.close();
+    }
+  }
 
   static Stream<Path> pages() {
     return Pages.all().stream();
@@ -55,8 +70,10 @@ class ConsoleSamplesTest {
     CommandRun run =
         CommandRun.zarr(
             words.subList(1, words.size()).stream().map(this::here).toArray(String[]::new));
-    List<String> printed = (run.out() + run.err()).replace(directory + "/", "").lines().toList();
-    return printed.stream().limit(most).map(text -> text + "\n").collect(Collectors.joining());
+    String text = (run.out() + run.err()).replace(directory + "/", "");
+    List<String> printed =
+        (server == null ? text : text.replace(server.uri().toString(), SERVER)).lines().toList();
+    return printed.stream().limit(most).map(each -> each + "\n").collect(Collectors.joining());
   }
 
   private static List<String> words(String command) {
@@ -69,6 +86,12 @@ class ConsoleSamplesTest {
   }
 
   private String here(String word) {
+    if (word.startsWith(SERVER)) {
+      if (server == null) {
+        server = FaultyServer.of(FileSystemStore.open(directory));
+      }
+      return server.uri() + word.substring(SERVER.length());
+    }
     Matcher file = FILE.matcher(word);
     if (!file.matches()) {
       return word;

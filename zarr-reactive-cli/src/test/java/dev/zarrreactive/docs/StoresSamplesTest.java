@@ -6,12 +6,16 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.CacheCounts;
 import dev.zarrreactive.store.CacheOptions;
 import dev.zarrreactive.store.CachedStore;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -23,12 +27,14 @@ import dev.zarrreactive.store.Stores;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.util.retry.Retry;
 
 /** The samples of docs/stores.md. */
 class StoresSamplesTest {
@@ -91,6 +97,48 @@ class StoresSamplesTest {
     assertThat(store.counts().requests())
         .extracting(StoreRequest::target)
         .containsOnlyOnce("earth/lat/zarr.json", "earth/lat/c/0");
+  }
+
+  @Test
+  void revalidated() {
+    InstrumentedStore store = InstrumentedStore.of(this.store);
+    // docs: revalidated
+    CacheOptions options =
+        CacheOptions.metadata(16L << 20) // zarr.json and its like alone; chunks go past
+            .withRevalidation(Duration.ofSeconds(10)); // older: "has it changed?"
+    CachedStore metadata = Stores.cached(store, options);
+    // docs: end
+    for (int i = 0; i < 2; i++) {
+      Zarr.openArray(metadata, "earth/lat").flatMap(a -> a.read(Selection.all())).block();
+    }
+    assertThat(store.counts().requests())
+        .extracting(StoreRequest::target)
+        .containsOnlyOnce("earth/lat/zarr.json")
+        .contains("earth/lat/c/0", "earth/lat/c/0");
+  }
+
+  @Test
+  void versions() {
+    Store store = MemoryStore.create();
+    StoreKey key = StoreKey.of("count");
+    store.set(key, Bytes.wrap(new byte[1])).block();
+    // docs: versions
+    Mono<Void> counted =
+        store
+            .getVersioned(key, null, ReadCondition.ALWAYS) // or a ByteRange of the value
+            .flatMap(
+                old -> {
+                  Bytes more = countedUp(old.bytes());
+                  return store.set(key, more, Precondition.matches(old.version()));
+                })
+            .retryWhen(Retry.max(9).filter(PreconditionFailedException.class::isInstance));
+    // docs: end
+    Flux.merge(counted, counted, counted).blockLast();
+    assertThat(store.get(key).block().get(0)).isEqualTo((byte) 3);
+  }
+
+  private static Bytes countedUp(Bytes count) {
+    return Bytes.wrap(new byte[] {(byte) (count.get(0) + 1)});
   }
 
   @Test

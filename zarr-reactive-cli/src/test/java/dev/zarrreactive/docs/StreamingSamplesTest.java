@@ -83,8 +83,8 @@ class StreamingSamplesTest {
     // docs: limits
     ZarrOptions options =
         ZarrOptions.defaults()
-            .withMaxConcurrency(8) // chunks under way at a time, per operation
-            .withMaxInFlightBytes(32L << 20); // and bytes, encoded and decoded
+            .withMaxConcurrency(8) // chunks of an operation under way at a time
+            .withMaxInFlightBytes(32L << 20); // bytes of all operations, encoded and decoded
     ZarrHierarchy hierarchy = Zarr.hierarchy(store, options);
     // docs: end
     assertThat(hierarchy.openArray("earth/rgb").flatMapMany(a -> a.chunks(Selection.all())).count())

@@ -5,10 +5,13 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.PartialValue;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -35,6 +38,12 @@ final class DistantStore extends DelegatingStore {
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     return delegate().get(key, range).delaySubscription(journey(key), clock);
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return delegate().getVersioned(key, range, condition).delaySubscription(journey(key), clock);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import reactor.core.publisher.Mono;
 
@@ -13,7 +14,7 @@ import reactor.core.publisher.Mono;
 public final class GroupDescription {
   private final String name;
   private final ZarrGroup group;
-  private final Children children;
+  private final String children;
 
   private record Children(long groups, long arrays, long unreadable) {
     Children with(ZarrNode child) {
@@ -35,14 +36,14 @@ public final class GroupDescription {
     }
   }
 
-  private GroupDescription(String name, ZarrGroup group, Children children) {
+  private GroupDescription(String name, ZarrGroup group, String children) {
     this.name = name;
     this.group = group;
     this.children = children;
   }
 
   /**
-   * A description of {@code group}, whose children are counted.
+   * A description of {@code group}, whose children are counted where the store can list them.
    *
    * @param name how the user calls it
    */
@@ -50,6 +51,10 @@ public final class GroupDescription {
     return group
         .children()
         .reduce(new Children(0, 0, 0), Children::with)
+        .map(Children::toString)
+        .onErrorReturn(
+            StoreCapabilityException.class,
+            "not known: the store cannot list, and there is no consolidated metadata")
         .map(children -> new GroupDescription(name, group, children));
   }
 
@@ -59,7 +64,7 @@ public final class GroupDescription {
         new Fields(colour)
             .field("group", name)
             .field("format", Format.of(group.metadata()))
-            .field("children", children.toString());
+            .field("children", children);
     ConsolidatedMetadata consolidated = group.metadata().consolidated();
     MetadataException problem = group.metadata().consolidatedProblem();
     if (consolidated != null) {

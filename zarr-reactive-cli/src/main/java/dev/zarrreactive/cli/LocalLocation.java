@@ -1,0 +1,95 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.zip.ZipStore;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** A place on this machine. */
+final class LocalLocation {
+  private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
+
+  private LocalLocation() {}
+
+  /**
+   * The store that the user named.
+   *
+   * @throws CommandFailure where it is no directory and no zip archive
+   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
+   */
+  static Mono<NodeLocation.Opened> of(String text, Drafts drafts) {
+    Path path = path(text);
+    Path hierarchy = drafts.accepts(Draft.OF_2022) ? hierarchyAbove(path) : path;
+    if (Files.isDirectory(hierarchy)) {
+      return Mono.fromSupplier(
+          () ->
+              new NodeLocation.Opened(FileSystemStore.open(hierarchy), relative(hierarchy, path)));
+    }
+    Path archive = archive(path);
+    if (archive == null) {
+      throw new CommandFailure(
+          Files.isRegularFile(path)
+              ? "this is a file, not the directory of an array or a group"
+              : "no such directory");
+    }
+    return ZipStore.open(archive).map(zip -> new NodeLocation.Opened(zip, relative(archive, path)));
+  }
+
+  /** The nearest directory above that may be a hierarchy's; the path itself where there is none. */
+  private static Path hierarchyAbove(Path path) {
+    for (Path above = path; above != null; above = above.getParent()) {
+      if (Files.exists(above)) {
+        return Files.isRegularFile(above.resolve("zarr.json")) ? above : path;
+      }
+    }
+    return path;
+  }
+
+  private static String relative(Path hierarchy, Path node) {
+    return hierarchy.relativize(node).toString().replace(node.getFileSystem().getSeparator(), "/");
+  }
+
+  /**
+   * The path of a file or directory that may not be there.
+   *
+   * @throws CommandFailure where it is none
+   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
+   */
+  static Path path(String text) {
+    if (text.isEmpty()) {
+      throw new CommandFailure("the path is empty");
+    }
+    if (FILE_URI.matcher(text).matches()) {
+      return FileSystemStore.open(URI.create(text)).directory();
+    }
+    try {
+      return Path.of(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw new CommandFailure("not a path: " + e.getReason());
+    }
+  }
+
+  /** True where a file of this name is, or would be, a zip archive. */
+  static boolean isArchiveName(Path path) {
+    Path name = path.getFileName();
+    return name != null && name.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
+  }
+
+  /** The zip archive that the path is, or leads into; null where there is none. */
+  private static @Nullable Path archive(Path path) {
+    for (Path above = path; above != null; above = above.getParent()) {
+      if (Files.exists(above)) {
+        return Files.isRegularFile(above) && isArchiveName(above) ? above : null;
+      }
+    }
+    return null;
+  }
+}

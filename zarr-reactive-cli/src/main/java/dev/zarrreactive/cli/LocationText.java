@@ -1,0 +1,74 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.store.Stores;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A location as the user writes it. */
+final class LocationText {
+  /** As {@link Stores#uri} has it: one letter is a drive. */
+  private static final Pattern URL =
+      Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(/*)([^/?#]*)([^?#]*)(.*)");
+
+  private static final Set<String> SCHEMES = Set.of("file", "memory", "http", "https", "s3");
+
+  /** A host and a port, without what could be a password. */
+  private static final Pattern PLAIN = Pattern.compile("[^:@]*|[^:@]*:\\d*|\\[[^@]*](:\\d*)?");
+
+  private LocationText() {}
+
+  /**
+   * The URL.
+   *
+   * @throws IllegalArgumentException where it cannot be one; the message shows no secret
+   */
+  static URI url(String text) {
+    Matcher url = URL.matcher(text);
+    if (scheme(text).startsWith("http") && url.matches() && isOdd(url.group(3))) {
+      throw new IllegalArgumentException(
+          "what stands before the host of a URL must be encoded (/ is %2F, @ is %40), and a port is"
+              + " a number");
+    }
+    URI uri = Stores.uri(text);
+    if (uri.getRawFragment() != null) {
+      throw new IllegalArgumentException("the URL of a store has no fragment: write # as %23");
+    }
+    return uri;
+  }
+
+  /** The scheme in lower case; {@code file} for a path. */
+  static String scheme(String text) {
+    Matcher url = URL.matcher(text);
+    if (url.matches()) {
+      String scheme = url.group(1).toLowerCase(Locale.ROOT);
+      if (url.group(2).startsWith("//") || SCHEMES.contains(scheme)) {
+        return scheme;
+      }
+    }
+    return "file";
+  }
+
+  /** True where it is a path of this system or a {@code file:} URI. */
+  static boolean isLocal(String text) {
+    return scheme(text).equals("file");
+  }
+
+  /** For people: a URL without its query, which may be a signature, and its user information. */
+  static String shown(String text) {
+    Matcher url = URL.matcher(text);
+    if (isLocal(text) || !url.matches()) {
+      return text;
+    }
+    String host = url.group(3).substring(url.group(3).lastIndexOf('@') + 1);
+    return url.group(1) + ":" + url.group(2) + (isOdd(url.group(3)) ? "..." : host + url.group(4));
+  }
+
+  /** True where a part of a password may stand where it should not. */
+  private static boolean isOdd(String authority) {
+    String host = authority.substring(authority.lastIndexOf('@') + 1);
+    return !PLAIN.matcher(host).matches();
+  }
+}

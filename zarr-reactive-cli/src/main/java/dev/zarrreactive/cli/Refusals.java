@@ -1,0 +1,33 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.error.AccessDeniedException;
+
+/** What would help where a store at a URL refuses the user. */
+final class Refusals {
+  private static final String MISSING =
+      "; where it refuses what is not there, --forbidden-is-missing";
+
+  private Refusals() {}
+
+  /**
+   * The error, with what would help.
+   *
+   * @param scheme of the location that was asked for
+   */
+  static Throwable explained(String scheme, AccessDeniedException error) {
+    String help = help(scheme);
+    return help.isEmpty()
+        ? error
+        : new CommandFailure("access denied: " + error.getMessage() + "; " + help + MISSING, error);
+  }
+
+  private static String help(String scheme) {
+    return switch (scheme) {
+      case "http", "https" ->
+          "credentials are given with --bearer-token-env, --header-env, or a URL that is signed";
+      case "s3" ->
+          "credentials are taken from the environment or a --profile, and --anonymous uses none";
+      default -> "";
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StoreOptions;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A URL, cut in two: where a store is, and what is a path in it.
+ *
+ * @param store the URL of the store, with the query of the whole
+ * @param node the node's path there
+ */
+record RemoteLocation(String store, String node) {
+  private static final StoreKey HIERARCHY_OF_2022 = StoreKey.of("zarr.json");
+
+  /** The store that the user named; its URL may lead into a zip archive. */
+  static Mono<NodeLocation.Opened> of(URI uri, Drafts drafts, StoreOptions options) {
+    List<RemoteLocation> cuts = cuts(uri);
+    RemoteLocation whole = cuts.get(0);
+    for (RemoteLocation cut : cuts) {
+      if (cut.isArchive(uri)) {
+        return cut.open(options);
+      }
+    }
+    return drafts.accepts(Draft.OF_2022)
+        ? Flux.fromIterable(cuts)
+            .concatMap(cut -> cut.ifHierarchy(options), 0)
+            .next()
+            .onErrorComplete() // what is above may be forbidden
+            .defaultIfEmpty(whole)
+            .flatMap(cut -> cut.open(options))
+        : whole.open(options);
+  }
+
+  private Mono<NodeLocation.Opened> open(StoreOptions options) {
+    return Zarr.store(store, options).map(opened -> new NodeLocation.Opened(opened, node));
+  }
+
+  /** This, where the store may be that of a hierarchy of the 2022 draft. */
+  private Mono<RemoteLocation> ifHierarchy(StoreOptions options) {
+    return Mono.usingWhen(
+            Zarr.store(store, options), opened -> opened.get(HIERARCHY_OF_2022), Store::close)
+        .map(document -> this);
+  }
+
+  private boolean isArchive(URI uri) {
+    String end = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    return store
+        .substring(0, store.length() - end.length())
+        .toLowerCase(Locale.ROOT)
+        .endsWith(".zip");
+  }
+
+  /** All ways to cut a URL at a slash of its path, the longest URL first. */
+  private static List<RemoteLocation> cuts(URI uri) {
+    String text = uri.toString();
+    String path = uri.isOpaque() ? "" : String.valueOf(uri.getRawPath());
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    String before = text.substring(0, text.length() - query.length() - path.length());
+    String trimmed = path.replaceAll("/+$", "");
+    List<RemoteLocation> cuts = new ArrayList<>();
+    for (int at = trimmed.length(); at >= 0; at = trimmed.lastIndexOf('/', at - 1)) {
+      cuts.add(
+          new RemoteLocation(
+              before + trimmed.substring(0, at) + query, decoded(trimmed.substring(at))));
+      if (at == 0) {
+        break;
+      }
+    }
+    return cuts;
+  }
+
+  private static String decoded(String rawPath) {
+    String path = rawPath.replaceAll("^/+", "");
+    return path.isEmpty() ? "" : URI.create("/" + path).getPath().substring(1);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.store.StoreObserver;
+import dev.zarrreactive.store.StoreRetry;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Tells a user who waits what for: of the first request that is made again. Thread-safe. */
+final class RetryNotice implements StoreObserver {
+  private final Consumer<String> told;
+  private final AtomicBoolean silent = new AtomicBoolean();
+
+  /** Tells {@code told}, on any thread. */
+  RetryNotice(Consumer<String> told) {
+    this.told = told;
+  }
+
+  @Override
+  public void onRetry(StoreRetry retry) {
+    if (silent.compareAndSet(false, true)) {
+      String reason =
+          retry.error() instanceof ZarrException error
+              ? error.statement()
+              : retry.error().getClass().getSimpleName();
+      told.accept(reason + "; trying again (--no-retry fails at once)");
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.zarrreactive.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** What the user tells the stores at URLs. */
+final class StoreArguments {
+  @Option(
+      names = "--header",
+      paramLabel = "NAME:VALUE",
+      converter = NamedValue.OfHeader.class,
+      scope = ScopeType.INHERIT,
+      description = "http: send this header with every request; may be given several times.")
+  private List<NamedValue> headers = new ArrayList<>();
+
+  @Option(
+      names = "--header-env",
+      paramLabel = "NAME:VARIABLE",
+      converter = NamedValue.OfVariable.class,
+      scope = ScopeType.INHERIT,
+      description = "http: send a header whose value is in this environment variable.")
+  private List<NamedValue> headerVariables = new ArrayList<>();
+
+  @Option(
+      names = "--bearer-token-env",
+      paramLabel = "VARIABLE",
+      scope = ScopeType.INHERIT,
+      description = "http: send the bearer token that is in this environment variable.")
+  private @Nullable String bearerTokenVariable;
+
+  @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http: use HTTP/2.")
+  private boolean http2;
+
+  @Option(
+      names = "--proxy",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description = "http: ask through this proxy, such as http://host:3128.")
+  private @Nullable String proxy;
+
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      scope = ScopeType.INHERIT,
+      description = "s3: the service, where it is not that of AWS.")
+  private @Nullable String endpoint;
+
+  @Option(
+      names = "--region",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "s3: the region of the bucket.")
+  private @Nullable String region;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "s3: the profile whose credentials to use.")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--anonymous",
+      scope = ScopeType.INHERIT,
+      description = "s3: use no credentials, as for public data.")
+  private boolean anonymous;
+
+  @Option(
+      names = "--path-style",
+      scope = ScopeType.INHERIT,
+      description = "s3: name the bucket in the path, not in the host.")
+  private boolean pathStyle;
+
+  @Option(
+      names = "--requester-pays",
+      scope = ScopeType.INHERIT,
+      description = "s3: agree to pay for the requests.")
+  private boolean requesterPays;
+
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      scope = ScopeType.INHERIT,
+      description = "URLs: how many connections there may be at a time.")
+  private @Nullable Integer connections;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      scope = ScopeType.INHERIT,
+      description = "URLs: how long nothing may arrive, such as 30s.")
+  private @Nullable Duration timeout;
+
+  @Option(
+      names = "--no-retry",
+      scope = ScopeType.INHERIT,
+      description = "URLs: fail at once where another attempt might help.")
+  private boolean noRetry;
+
+  @Option(
+      names = "--forbidden-is-missing",
+      scope = ScopeType.INHERIT,
+      description = "URLs: take it that what one may not read is not there.")
+  private boolean forbiddenIsMissing;
+
+  @Option(
+      names = "--store-option",
+      paramLabel = "NAME=VALUE",
+      converter = NamedValue.OfSetting.class,
+      scope = ScopeType.INHERIT,
+      description = "URLs: any other option of the store.")
+  private List<NamedValue> others = new ArrayList<>();
+
+  /**
+   * Adds what was given to {@code settings}.
+   *
+   * @throws picocli.CommandLine.ParameterException where something of it cannot be
+   */
+  void addTo(StoreSettings settings) {
+    for (NamedValue header : headers) {
+      settings.addHeader("--header", header.name(), header.value());
+    }
+    for (NamedValue header : headerVariables) {
+      String value = settings.variable("--header-env", header.value());
+      settings.addHeader("--header-env", header.name(), value);
+    }
+    if (bearerTokenVariable != null) {
+      String token = settings.variable("--bearer-token-env", bearerTokenVariable);
+      settings.addToken("--bearer-token-env", token);
+    }
+    settings.add("--http2", StoreReach.HTTP, "http2", http2);
+    settings.add("--proxy", StoreReach.HTTP, "proxy", proxy);
+    settings.add("--endpoint", StoreReach.S3, "endpoint", endpoint);
+    settings.add("--region", StoreReach.S3, "region", region);
+    settings.add("--profile", StoreReach.S3, "profile", profile);
+    settings.add("--anonymous", StoreReach.S3, "anonymous", anonymous);
+    settings.add("--path-style", StoreReach.S3, "path-style", pathStyle);
+    settings.add("--requester-pays", StoreReach.S3, "requester-pays", requesterPays);
+    if (connections != null && connections < 1) {
+      throw settings.wrong("--connections must be 1 or more");
+    }
+    settings.add("--connections", StoreReach.ANY, "connections", connections);
+    settings.add("--timeout", StoreReach.ANY, "stall-timeout", timeout);
+    settings.add("--no-retry", StoreReach.ANY, "retry", noRetry ? "false" : null);
+    settings.add(
+        "--forbidden-is-missing", StoreReach.ANY, "forbidden-is-missing", forbiddenIsMissing);
+    others.forEach(other -> settings.addNamed("--store-option", other));
+  }
+}

@@ -1,0 +1,155 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.EARTH;
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.s3.AnonymousS3Proxy;
+import dev.zarrreactive.s3.S3ProxyServer;
+import dev.zarrreactive.s3.S3Store;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command on hierarchies in a bucket of S3. */
+class S3CommandTest {
+  private static final S3ProxyServer SERVER = S3ProxyServer.shared();
+  private static final String BUCKET = SERVER.newBucket();
+  private static AnonymousS3Proxy anonymous;
+
+  @TempDir Path directory;
+
+  private final Map<String, String> properties = new TreeMap<>();
+
+  @BeforeAll
+  static void fill() {
+    anonymous = AnonymousS3Proxy.of(SERVER);
+    Store files = FileSystemStore.open(EARTH);
+    S3Store objects = SERVER.at(BUCKET).prefix("data/earth.zarr").build();
+    files
+        .list()
+        .flatMap(key -> files.get(key).flatMap(value -> objects.set(key, value)))
+        .then(objects.close())
+        .block();
+  }
+
+  @AfterAll
+  static void stop() {
+    anonymous.close();
+  }
+
+  @AfterEach
+  void forget() {
+    properties.keySet().forEach(System::clearProperty);
+  }
+
+  /** As variables of the environment would, which a process cannot give itself. */
+  private void set(String name, String value) {
+    properties.put(name, value);
+    System.setProperty(name, value);
+  }
+
+  private void setKeys(String secret) {
+    set("aws.accessKeyId", S3ProxyServer.ACCESS_KEY);
+    set("aws.secretAccessKey", secret);
+  }
+
+  private static CommandRun good(String... arguments) {
+    CommandRun run = zarr(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run;
+  }
+
+  private static CommandRun signed(String... arguments) {
+    return zarr(
+        Stream.concat(Stream.of(arguments), Stream.of("--endpoint=" + SERVER.uri()))
+            .toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "info %s",
+        "info %s/earth/lat",
+        "tree %s",
+        "read %s/earth/rgb --select 134:136,380:382",
+        "stream %s/earth/relief --in-order"
+      })
+  void what_only_reads_says_of_a_bucket_what_it_says_of_the_directory(String line) {
+    String at = "s3://" + BUCKET + "/data/earth.zarr";
+    String options = " --anonymous --endpoint " + anonymous.uri();
+    CommandRun near = good(line.formatted(EARTH).split(" "));
+    CommandRun far = good((line.formatted(at) + options).split(" "));
+    assertThat(far.out().replace(at, EARTH.toString())).isEqualTo(near.out());
+  }
+
+  @Test
+  void credentials_come_from_a_profile() throws IOException {
+    Path credentials = directory.resolve("credentials");
+    Files.writeString(
+        credentials,
+        """
+        [of-tests]
+        aws_access_key_id = %s
+        aws_secret_access_key = %s
+        """
+            .formatted(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY));
+    set("aws.sharedCredentialsFile", credentials.toString());
+    set("aws.configFile", directory.resolve("none").toString());
+    String lat = "s3://" + BUCKET + "/data/earth.zarr/earth/lat";
+    CommandRun run = signed("read", lat, "--select=0", "--profile=of-tests");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).isEqualTo("float64 []\n89.75\n");
+    CommandRun unknown = signed("read", lat, "--select=0", "--profile=of-others");
+    assertThat(unknown.exitCode()).isOne();
+    assertThat(unknown.err()).startsWith("zarr: error: " + lat + ": ").contains("of-others");
+  }
+
+  @Test
+  void a_hierarchy_is_copied_into_a_bucket_and_its_metadata_are_consolidated() {
+    setKeys(S3ProxyServer.SECRET_KEY);
+    String bucket = SERVER.newBucket();
+    String copy = "s3://" + bucket + "/a/copy.zarr";
+    CommandRun copied = signed("copy", EARTH.toString(), copy, "--json", "--no-consolidate");
+    assertThat(copied.exitCode()).as(copied.err()).isZero();
+    assertThat(copied.out()).startsWith("{\"nodes\":6,\"chunks\":58,");
+    assertThat(signed("consolidate", copy).exitCode()).isZero();
+    assertThat(signed("info", copy).out()).contains("consolidated");
+    assertThat(signed("read", "--format=json", copy + "/earth/relief").out())
+        .isEqualTo(good("read", "--format=json", EARTH + "/earth/relief").out());
+  }
+
+  @Test
+  void a_wrong_key_is_refused_and_not_shown() {
+    setKeys("sesame-and-so-on");
+    String at = "s3://" + BUCKET + "/data/earth.zarr";
+    for (String command : new String[] {"info", "tree", "read"}) {
+      CommandRun run = signed(command, at, "--verbose");
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .startsWith("zarr: error: " + at + ": access denied: ")
+          .contains("403 SignatureDoesNotMatch", "the environment or a --profile")
+          .doesNotContain("sesame");
+    }
+  }
+
+  @Test
+  void a_bucket_that_is_not_there_is_no_empty_one() {
+    CommandRun run =
+        zarr("info", "s3://not-there/a", "--anonymous", "--endpoint=" + anonymous.uri());
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).startsWith("zarr: error: s3://not-there/a: ").contains("NoSuchBucket");
+  }
+}

@@ -1,0 +1,342 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.EARTH;
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.faults.Asked;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command on hierarchies behind a server. */
+class UrlCommandTest {
+  @TempDir Path directory;
+
+  private final Store values = MemoryStore.create();
+  private final FaultyServer server = FaultyServer.of(values);
+  private final String url = server.uri().toString();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private static CommandRun good(String... arguments) {
+    CommandRun run = zarr(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run;
+  }
+
+  private static String bad(String... arguments) {
+    CommandRun run = zarr(arguments);
+    assertThat(run.exitCode()).as(run.out()).isOne();
+    return run.err();
+  }
+
+  private void eventually(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < 1000 && !condition.getAsBoolean(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  /** Puts the hierarchy of the demonstration behind the server. */
+  private String earth() {
+    return earth("--no-consolidate");
+  }
+
+  private String earth(String option) {
+    good("copy", EARTH.toString(), directory + "/earth.zarr", "--quiet", option);
+    serve(directory.resolve("earth.zarr"), "data/earth.zarr/");
+    return url + "/data/earth.zarr";
+  }
+
+  private void serve(Path from, String to) {
+    Store files = FileSystemStore.open(from);
+    files
+        .list()
+        .flatMap(key -> files.get(key).flatMap(v -> values.set(StoreKey.of(to + key), v)))
+        .blockLast();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "info %s",
+        "info %s/earth/lat",
+        "info %s --json",
+        "tree %s",
+        "tree %s --depth 1",
+        "read %s/earth/rgb --select 134:136,380:382",
+        "stream %s/earth/relief --in-order",
+        "--array_path=%s/earth/lon"
+      })
+  void what_only_reads_says_of_a_url_what_it_says_of_the_directory(String line) throws Exception {
+    String at = earth("--consolidate");
+    String path = directory + "/earth.zarr";
+    CommandRun near = good(line.formatted(path).split(" "));
+    CommandRun far = good(line.formatted(at).split(" "));
+    assertThat(far.out().replace(at, path)).isEqualTo(near.out());
+    eventually(() -> server.connections() == 0); // the store was closed
+  }
+
+  @Test
+  void a_hierarchy_is_copied_from_a_url() {
+    String at = earth("--consolidate");
+    CommandRun run = good("copy", at, directory + "/copy.zip", "--json");
+    assertThat(run.out()).startsWith("{\"nodes\":6,\"chunks\":58,");
+    assertThat(good("read", "--format=json", directory + "/copy.zip/earth/relief").out())
+        .isEqualTo(good("read", "--format=json", EARTH + "/earth/relief").out());
+  }
+
+  @Test
+  void an_archive_is_opened_where_it_lies_and_a_path_into_it_too() {
+    good("copy", EARTH.toString(), directory + "/x.zip", "--quiet");
+    Bytes archive = FileSystemStore.open(directory).get(StoreKey.of("x.zip")).block();
+    values.set(StoreKey.of("d/a b.zip"), archive).block();
+    for (String at : List.of(url + "/d/a%20b.zip", url + "/d/a b.zip/")) {
+      assertThat(good("tree", at + "?sig=sesame").out())
+          .contains("relief")
+          .doesNotContain("sesame");
+    }
+    server.forget();
+    assertThat(good("read", url + "/d/a b.zip/earth/lat?sig=a/b", "--select=0").out())
+        .isEqualTo("float64 []\n89.75\n");
+    assertThat(server.requests())
+        .allSatisfy(asked -> assertThat(asked.uri()).isEqualTo("/d/a%20b.zip?sig=a/b"));
+  }
+
+  @Test
+  void a_node_of_the_2022_draft_is_named_behind_its_hierarchy() {
+    String uri = "https://purl.org/zarr/spec/protocol/core/3.0";
+    put(
+        "old/zarr.json",
+        "{'zarr_format': '%s', 'metadata_encoding': '%s', 'extensions': []}".formatted(uri, uri));
+    put(
+        "old/meta/root/g/a.array.json",
+        "{'shape': [3], 'data_type': 'u1', 'chunk_memory_layout': 'C', 'fill_value': 7,"
+            + " 'chunk_grid': {'type': 'regular', 'chunk_shape': [2], 'separator': '/'},"
+            + " 'extensions': [], 'attributes': {}}");
+    put("old/data/root/g/a/c0", "AB");
+    assertThat(good("read", url + "/old/g/a", "--draft=2022").out())
+        .isEqualTo("uint8 [3]\n[65 66  7]\n");
+    assertThat(bad("read", url + "/new/g", "--draft=2022")).contains("no array or group here");
+  }
+
+  private void put(String key, String text) {
+    values.set(StoreKey.of(key), Bytes.utf8(text.replace('\'', '"'))).block();
+  }
+
+  @Test
+  void headers_tokens_queries_and_passwords_arrive() {
+    String at = earth().replace("://", "://user:p%40ss@") + "/earth/lat?sig=a%2Fb";
+    server.forget();
+    CommandRun run =
+        CommandRun.with(
+            Map.of("KEY", "k 2"),
+            "info",
+            at,
+            "--header",
+            "X-One: 1:2",
+            "--header-env",
+            "X-Two:KEY",
+            "--http2");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(server.requests())
+        .isNotEmpty()
+        .allSatisfy(
+            asked -> {
+              assertThat(asked.uri()).endsWith("?sig=a%2Fb");
+              assertThat(asked.header("x-one")).isEqualTo("1:2");
+              assertThat(asked.header("x-two")).isEqualTo("k 2");
+              assertThat(asked.header("authorization")).isEqualTo("Basic dXNlcjpwQHNz");
+            });
+    assertThat(run.out()).contains("array        " + url + "/data/earth.zarr/earth/lat\n");
+
+    server.forget();
+    CommandRun.with(
+        Map.of("TOKEN", "abc\n"),
+        "info",
+        url + "/data/earth.zarr/earth/lat",
+        "--bearer-token-env=TOKEN");
+    assertThat(server.requests())
+        .isNotEmpty()
+        .allSatisfy(asked -> assertThat(asked.header("authorization")).isEqualTo("Bearer abc"));
+  }
+
+  @Test
+  void what_is_below_a_group_is_not_known_without_a_listing() {
+    String at = earth();
+    CommandRun info = good("info", at);
+    assertThat(info.out())
+        .contains(
+            "children     not known: the store cannot list, and there is no consolidated metadata");
+    String expected =
+        "zarr: error: %s: what is below a group is not known: this store cannot list, and the group"
+            + " has no consolidated metadata (zarr consolidate writes them where the files are);"
+            + " name a group above that has them, or an array\n";
+    assertThat(bad("tree", at)).isEqualTo(expected.formatted(at));
+    String copy = directory + "/copy.zarr";
+    assertThat(bad("copy", at, copy)).isEqualTo(expected.formatted(at + " to " + copy));
+    assertThat(good("tree", at + "/earth/lat").out()).contains("float64 [360]");
+  }
+
+  @Test
+  void what_can_only_be_read_is_not_written_to() {
+    String at = earth("--consolidate");
+    server.forget();
+    assertThat(bad("consolidate", at))
+        .isEqualTo("zarr: error: " + at + ": this store can only be read, not written to\n");
+    assertThat(bad("copy", EARTH.toString(), at + "/new?sig=sesame"))
+        .isEqualTo(
+            "zarr: error: %s to %s/new: the store of the copy can only be read, not written to\n"
+                .formatted(EARTH, at));
+    assertThat(bad("copy", EARTH.toString(), at + "/new.zip?a")).contains("of this machine");
+    assertThat(server.requests()).isEmpty();
+    CommandRun resumed = zarr("copy", EARTH.toString(), at + "/new.zip", "--resume");
+    assertThat(resumed.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_missing_refused_or_forbidden_is_said_to_be() {
+    assertThat(bad("info", url + "/nothing"))
+        .startsWith("zarr: error: " + url + "/nothing: no array or group here: ");
+    server.misbehave(Fault.status(403, null));
+    for (String command : List.of("info", "tree", "read", "stream")) {
+      assertThat(bad(command, url + "/a?sig=sesame"))
+          .isEqualTo(
+              ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden (node /, key"
+                      + " zarr.json); credentials are given with --bearer-token-env, --header-env,"
+                      + " or a URL that is signed; where it refuses what is not there,"
+                      + " --forbidden-is-missing\n")
+                  .formatted(url, url));
+    }
+    assertThat(bad("info", url + "/a", "--forbidden-is-missing"))
+        .contains("no array or group here");
+    server.stop();
+    assertThat(bad("info", url + "/a?sig=sesame", "--no-retry"))
+        .startsWith("zarr: error: " + url + "/a: the request for " + url + "/a/zarr.json failed: ")
+        .contains("Connection refused")
+        .hasLineCount(1)
+        .doesNotContain("sesame");
+  }
+
+  @Test
+  void what_is_asked_for_again_is_told_once() {
+    String at = earth("--consolidate");
+    Fault unavailable = Fault.status(503, null).where(asked -> asked.path().endsWith("/zarr.json"));
+    for (String command : List.of("info", "tree")) {
+      server.misbehave(unavailable.times(2));
+      assertThat(good(command, at).err())
+          .matches(
+              "zarr: warning: \\S+ answered 503 Service Unavailable; trying again \\(--no-retry fails"
+                  + " at once\\)\n");
+    }
+    server.misbehave(unavailable.times(1));
+    assertThat(bad("tree", at, "--no-retry")).contains("answered 503").doesNotContain("warning");
+  }
+
+  @Test
+  void who_says_nothing_is_given_up() {
+    server.misbehave(Fault.silence());
+    assertThat(bad("info", url, "--timeout=100ms", "--no-retry"))
+        .contains("nothing arrived for longer than the stall timeout");
+  }
+
+  @Test
+  void an_interrupt_cancels_what_is_under_way() throws Exception {
+    server.misbehave(Fault.silence());
+    AtomicInteger exitCode = new AtomicInteger(-1);
+    Thread waiting = new Thread(() -> exitCode.set(zarr("read", url + "/a").exitCode()));
+    waiting.start();
+    eventually(() -> server.underWay() > 0);
+    waiting.interrupt();
+    waiting.join(30_000);
+    assertThat(exitCode).hasValue(130);
+    eventually(() -> server.connections() == 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://user:pa/sesame@host/x, https://...",
+    "https://user:sesame@host:pa/sesame@host/x, https://...",
+    "https://sesame:sesame?@host/x, https://...",
+    "https:/u:sesame@host/x?sesame, https:/host/x",
+    "https://u:sesame@ho|st/x?sesame, https://ho|st/x",
+    "http://u:sesame@host/x#sesame, http://host/x",
+    "s3://sesame@b/x?sesame, s3://b/x",
+    "ftp://u:sesame@host/x?sesame#sesame, ftp://host/x"
+  })
+  void a_url_that_cannot_be_opened_shows_no_secret(String location, String shown) {
+    for (String command : List.of("info", "consolidate")) {
+      CommandRun run = zarr(command, location, "--verbose");
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .startsWith("zarr: error: " + shown + ": ")
+          .contains("\tat dev.zarrreactive")
+          .doesNotContain("sesame");
+    }
+    CommandRun word = zarr(location);
+    assertThat(word.exitCode()).isEqualTo(2);
+    assertThat(word.err()).contains("Missing command").doesNotContain("sesame");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {200, 401, 403, 404, 500})
+  void no_failure_and_no_trace_shows_a_secret(int status) {
+    server.misbehave(Fault.status(status, null));
+    String[] line = {
+      "read",
+      url.replace("://", "://sesame-1:sesame-2@") + "/a?X-Signature=sesame%203&token=sesame-4",
+      "--header=X-A: sesame-5",
+      "--header-env=X-B:KEY",
+      "--no-retry",
+      "--verbose"
+    };
+    CommandRun run = CommandRun.with(Map.of("KEY", "sesame-6"), line);
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("\tat dev.zarrreactive").doesNotContain("sesame");
+    List<Asked> asked = server.requests();
+    assertThat(asked).isNotEmpty().allMatch(each -> each.uri().contains("token=sesame-4"));
+  }
+
+  @Test
+  void a_proxy_that_cannot_be_reached_shows_no_password() {
+    server.stop();
+    String proxy = url.replace("://", "://user:sesame@");
+    String error = bad("info", "http://host/x", "--proxy", proxy, "--no-retry", "--verbose");
+    assertThat(error).contains("Connection refused").doesNotContain("sesame");
+    assertThat(bad("info", "http://host/x", "--proxy", "ftp://u:sesame@h:21", "--verbose"))
+        .contains("a proxy is reached over http")
+        .doesNotContain("sesame");
+  }
+
+  @Test
+  void a_trace_that_shows_a_secret_has_stars_instead() {
+    Secrets secrets = new Secrets();
+    secrets.addFrom("x", "https://u:pass%2Fword@h/?a=1&sig=abc%20def", "--header", "K: value-1");
+    secrets.addFrom("--header=K:value-2", "--proxy=http://me:proxy-word@p:1");
+    secrets.add("from-environment");
+    assertThat(
+            secrets.hidden(
+                "pass/word pass%2Fword abc%20def abc def value-1 value-2 proxy-word"
+                    + " from-environment 1"))
+        .isEqualTo("*** *** *** *** *** *** *** *** 1");
+  }
+}

@@ -1,0 +1,99 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.faults.Asked;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.http.HttpStore;
+import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.HedgeOptions;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.RetryOptions;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.Stores;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** The samples of docs/http.md. */
+class HttpSamplesTest {
+  private final FaultyServer server = FaultyServer.of(FileSystemStore.open(CommandRun.EARTH));
+  private final URI base = server.uri();
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  @Test
+  void url() {
+    String url = base + "/earth/lat"; // https://data.example/earth.zarr/earth/lat
+    // docs: http-url
+    Mono<NdArray> lat = Zarr.openArray(url).flatMap(array -> array.read(Selection.all()));
+    // docs: end
+    assertThat(lat.block().shape()).hasToString("[360]");
+  }
+
+  @Test
+  void locations() {
+    // docs: locations
+    StoreOptions options = StoreOptions.none().with("header.X-Api-Key", key());
+    Mono<Store> remote = Zarr.store(base + "/earth", options); // https:, file:, memory:, a path
+    Mono<ZarrNode> node =
+        Mono.usingWhen(remote, store -> Zarr.open(store, "rgb"), Store::close); // closed by you
+    // docs: end
+    assertThat(node.block().path()).hasToString("/rgb");
+    assertThat(server.requests()).allMatch(asked -> "k".equals(asked.header("x-api-key")));
+  }
+
+  private static String key() {
+    return "k";
+  }
+
+  @Test
+  void settings() {
+    server.misbehave(
+        Fault.status(401, null)
+            .where(asked -> !"Bearer fresh".equals(asked.header("authorization"))));
+    Mono<String> token = Mono.just("fresh");
+    // docs: http-settings
+    HttpStore store =
+        HttpStore.at(base) // https://data.example/earth.zarr?signature=...
+            .bearerToken(token) // a Mono: asked for once, and again after a 401
+            .connections(32)
+            .stallTimeout(Duration.ofSeconds(10)) // nothing has arrived for so long
+            .build();
+    // docs: end
+    assertThat(Zarr.openArray(store, "earth/lat").block()).isNotNull();
+    store.close().block();
+  }
+
+  @Test
+  void stack() {
+    // docs: http-stack
+    Store server = HttpStore.open(base);
+    Store limited = Stores.limited(server, RequestLimit.adaptive());
+    Store hedged = Stores.hedged(limited, HedgeOptions.defaults());
+    Store store =
+        Stores.retrying(hedged, RetryOptions.defaults().withDeadline(Duration.ofSeconds(20)));
+    // docs: end
+    Fault cut = Fault.cutAfter(50).where(asked -> asked.path().endsWith("c/0")).times(1);
+    this.server.misbehave(cut.and(Fault.status(503, "0").times(1)));
+    ZarrArray array = Zarr.openArray(store, "earth/lat").block();
+    assertThat(array.read(Selection.all()).block().shape()).hasToString("[360]");
+    List<Asked> requests = this.server.requests();
+    assertThat(requests).anyMatch(asked -> asked.header("if-range") != null);
+    store.close().block();
+  }
+}
