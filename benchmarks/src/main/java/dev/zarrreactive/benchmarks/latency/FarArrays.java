@@ -1,0 +1,103 @@
+package dev.zarrreactive.benchmarks.latency;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The arrays that are read, each alone in a store, of float32. */
+public final class FarArrays {
+  /** Where in its store each of them is. */
+  public static final String PATH = "a";
+
+  private FarArrays() {}
+
+  /** So many chunks of so many elements each, in a row. */
+  static Store row(int chunks, int elements) {
+    return row(MemoryStore.create(), chunks, elements);
+  }
+
+  /** The same in a store that is there already, which is returned. */
+  public static Store row(Store store, int chunks, int elements) {
+    return written(
+        store,
+        new ArrayMetadataBuilder(Shape.of((long) chunks * elements), DataTypes.FLOAT32)
+            .chunkShape(elements)
+            .codecs(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32)));
+  }
+
+  /** So many shards in a row, each with so many inner chunks of so many elements. */
+  static Store shards(int shards, int inner, int elements) {
+    long shard = (long) inner * elements;
+    return written(
+        MemoryStore.create(),
+        new ArrayMetadataBuilder(Shape.of(shards * shard), DataTypes.FLOAT32)
+            .chunkShape(shard)
+            .codecs(sharding(elements)));
+  }
+
+  /** One shard of 16 × 16 inner chunks, each of {@code side} × {@code side} elements. */
+  static Store square(int side) {
+    return written(
+        MemoryStore.create(),
+        new ArrayMetadataBuilder(Shape.of(16L * side, 16L * side), DataTypes.FLOAT32)
+            .chunkShape(16L * side, 16L * side)
+            .codecs(sharding(side, side)));
+  }
+
+  /** An array of Zarr v2, of which only the metadata are there. */
+  static Store zarr2() {
+    Store store = MemoryStore.create();
+    String document =
+        "{\"zarr_format\":2,\"shape\":[4],\"chunks\":[4],\"dtype\":\"<f4\",\"compressor\":null,"
+            + "\"fill_value\":0,\"order\":\"C\",\"filters\":null}";
+    Bytes bytes = Bytes.wrap(document.getBytes(StandardCharsets.UTF_8));
+    store.set(StoreKey.of(PATH + "/.zarray"), bytes).block();
+    return store;
+  }
+
+  private static Store written(Store store, ArrayMetadataBuilder metadata) {
+    Zarr.hierarchy(store)
+        .createArray(PATH, metadata.build())
+        .flatMap(
+            array -> {
+              Shape shape = array.metadata().shape();
+              float[] data = new float[(int) shape.elementCount().longValueExact()];
+              for (int i = 0; i < data.length; i++) {
+                data[i] = i + 1;
+              }
+              return array.write(Selection.all(), NdArray.ofFloats(DataTypes.FLOAT32, shape, data));
+            })
+        .block();
+    return store;
+  }
+
+  private static NamedConfiguration sharding(long... inner) {
+    JsonArray extents =
+        new JsonArray(Arrays.stream(inner).<JsonValue>mapToObj(JsonNumber::of).toList());
+    JsonArray index =
+        JsonArray.of(
+            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
+            NamedConfiguration.of("crc32c").toJson());
+    return NamedConfiguration.of(
+        "sharding_indexed",
+        JsonObject.EMPTY
+            .with("chunk_shape", extents)
+            .with("codecs", JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32).toJson()))
+            .with("index_codecs", index)
+            .with("index_location", "end"));
+  }
+}

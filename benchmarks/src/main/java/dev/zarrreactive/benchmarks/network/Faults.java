@@ -1,0 +1,24 @@
+package dev.zarrreactive.benchmarks.network;
+
+import dev.zarrreactive.faults.Asked;
+import dev.zarrreactive.faults.Behaviour.Ending;
+import dev.zarrreactive.faults.Fault;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What goes wrong with bodies of a known size. */
+final class Faults {
+  private static final Pattern REST = Pattern.compile("bytes=(\\d+)-\\d*");
+
+  private Faults() {}
+
+  /** What is asked for ends so after its first half, also where that is the rest of a chunk. */
+  static Fault half(Ending ending, int chunkBytes) {
+    return (asked, behaviour) -> behaviour.withEnding(ending, wanted(asked, chunkBytes) / 2);
+  }
+
+  private static int wanted(Asked asked, int chunkBytes) {
+    Matcher rest = REST.matcher(String.valueOf(asked.header("range")));
+    return rest.matches() ? chunkBytes - Integer.parseInt(rest.group(1)) : chunkBytes;
+  }
+}

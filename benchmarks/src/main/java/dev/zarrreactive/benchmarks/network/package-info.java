@@ -1,0 +1,5 @@
+/** What reads take over sockets, from a server that is far or misbehaves. */
+@NullMarked
+package dev.zarrreactive.benchmarks.network;
+
+import org.jspecify.annotations.NullMarked;
