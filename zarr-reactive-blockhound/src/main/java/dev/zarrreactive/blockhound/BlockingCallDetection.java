@@ -36,6 +36,9 @@ public final class BlockingCallDetection implements BlockHoundIntegration {
     hostNames(builder);
     // It may seed SecureRandom from a device, once; random names are no I/O of ours.
     builder.allowBlockingCallsInside("java.util.UUID", "randomUUID");
+    // The JDK's logger, which Netty writes warnings with, has locks of its own; what it would stop
+    // is the event loop of all tests, for a line of text.
+    builder.allowBlockingCallsInside("java.util.logging.Logger", "log");
     // Native libraries unpack themselves, once, on the codec thread that needs them first.
     builder
         .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")

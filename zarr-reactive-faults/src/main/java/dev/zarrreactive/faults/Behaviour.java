@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
  * @param delay how long it waits before the head of the answer
  * @param bytesPerSecond how fast the body goes; 0 for as fast as it can
  * @param ending how the body ends
- * @param endingAfter after how many bytes of the body that is
+ * @param endingAfter after how many bytes of the body that is, or {@link #BEFORE_THE_HEAD}
  * @param instead what is answered instead; null for what the origin says
  * @param ignoresRange true where a range is answered with the whole value
  * @param ignoresConditions true where {@code If-Match} and {@code If-None-Match} are not looked at
@@ -48,6 +48,9 @@ public record Behaviour(
           true,
           Map.of(),
           UnaryOperator.identity());
+
+  /** There is no answer at all: not even a status. */
+  public static final long BEFORE_THE_HEAD = -1;
 
   /** How a body ends. */
   public enum Ending {
@@ -112,6 +115,11 @@ public record Behaviour(
   /** This, at a speed. */
   public Behaviour withBytesPerSecond(long speed) {
     return with(copy -> copy.bytesPerSecond = speed);
+  }
+
+  /** True where the end comes before the answer. */
+  boolean isWithoutAnswer() {
+    return endingAfter == BEFORE_THE_HEAD;
   }
 
   /** This, with another end. */

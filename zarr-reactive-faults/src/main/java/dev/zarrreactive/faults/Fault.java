@@ -33,12 +33,25 @@ public interface Fault {
     return (asked, behaviour) -> behaviour.withBytesPerSecond(speed);
   }
 
+  /** The connection closes, and there was no answer. */
+  static Fault closed() {
+    return (asked, behaviour) -> behaviour.withEnding(Ending.CUT, Behaviour.BEFORE_THE_HEAD);
+  }
+
+  /** The connection is reset, and there was no answer. */
+  static Fault reset() {
+    return (asked, behaviour) -> behaviour.withEnding(Ending.RESET, Behaviour.BEFORE_THE_HEAD);
+  }
+
   /** The connection closes after so many bytes of the body. */
   static Fault cutAfter(long bytes) {
     return (asked, behaviour) -> behaviour.withEnding(Ending.CUT, bytes);
   }
 
-  /** The connection is reset after so many bytes of the body. */
+  /**
+   * The connection is reset after so many bytes of the body; who has not read them yet may never
+   * see them, nor the head.
+   */
   static Fault resetAfter(long bytes) {
     return (asked, behaviour) -> behaviour.withEnding(Ending.RESET, bytes);
   }

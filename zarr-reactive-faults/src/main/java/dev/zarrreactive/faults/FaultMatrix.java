@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -98,7 +99,14 @@ public abstract class FaultMatrix {
   @MethodSource("cells")
   final void ends_right_or_in_a_located_error_and_leaves_nothing(Cell cell) throws Exception {
     Future<?> trial = Objects.requireNonNull(trials.get(cell.toString()));
-    trial.get(5, TimeUnit.MINUTES);
+    try {
+      trial.get(5, TimeUnit.MINUTES);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AssertionError failed) {
+        throw failed;
+      }
+      throw e;
+    }
   }
 
   /**
@@ -121,7 +129,11 @@ public abstract class FaultMatrix {
 
   private void check(Cell cell) {
     Outcome outcome = outcome(cell.row().name(), cell.place(), cell.occurrence(), cell.outcome());
-    new Trial(this, cell, outcome).run();
+    try {
+      new Trial(this, cell, outcome).run();
+    } catch (AssertionError e) {
+      throw new AssertionError(cell + ": " + e.getMessage(), e);
+    }
   }
 
   /** An array that is there, and that no other trial changes. */

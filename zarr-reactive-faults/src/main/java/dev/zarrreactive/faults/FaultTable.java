@@ -48,11 +48,13 @@ final class FaultTable {
         row("429, an hour", scene -> scene.status(429, "3600")).elsewhere(TRANSIENT),
         row("504", scene -> scene.status(504, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("nobody listens", Scene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
-        row("closed at once", scene -> Fault.cutAfter(0))
-            .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
-        row("reset at once", scene -> Fault.resetAfter(0))
+        row("closed after the head", scene -> Fault.cutAfter(0))
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("silence", scene -> Fault.silence()).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
+
+        // What was not answered at all is asked for once more, by itself.
+        row("closed", scene -> Fault.closed()).elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
+        row("reset", scene -> Fault.reset()).elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
 
         // A body that is cut goes on, if it is the same value.
         row("body cut", scene -> Fault.cutAfter(scene.few()))

@@ -253,12 +253,17 @@ public final class FaultyServer implements AutoCloseable {
             ? answer
             : Mono.delay(behaviour.delay(), eventLoop(response)).then(answer);
     mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-    return behaviour
-        .change()
-        .apply(later)
-        .map(behaviour::dress)
-        .flatMap(dressed -> Mono.from(send(asked, dressed, behaviour, response)))
-        .doFinally(end -> underWay.decrementAndGet());
+    Mono<Void> answered =
+        behaviour
+            .change()
+            .apply(later)
+            .map(behaviour::dress)
+            .flatMap(
+                dressed ->
+                    behaviour.isWithoutAnswer()
+                        ? end(response, behaviour.ending())
+                        : Mono.from(send(asked, dressed, behaviour, response)));
+    return answered.doFinally(end -> underWay.decrementAndGet());
   }
 
   /** Where the connection is written to anyway, so that a late answer costs no change of thread. */
@@ -320,12 +325,7 @@ public final class FaultyServer implements AutoCloseable {
     long count = Math.min(answer.body().size(), behaviour.endingAfter());
     Mono<Void> body =
         response.send(parts(answer.body(), (int) count, behaviour), part -> true).then();
-    return switch (behaviour.ending()) {
-      case WHOLE -> body;
-      case CUT -> body.then(end(response, false));
-      case RESET -> body.then(end(response, true));
-      case STALL -> body.then(Mono.never());
-    };
+    return body.then(end(response, behaviour.ending()));
   }
 
   private Flux<ByteBuf> parts(Bytes body, int count, Behaviour behaviour) {
@@ -345,10 +345,18 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   /** Ends the connection or, over HTTP/2, the stream; a reset takes the whole connection. */
-  private static Mono<Void> end(HttpServerResponse response, boolean reset) {
-    return Mono.<Void>fromRunnable(
-            () -> response.withConnection(connection -> end(connection.channel(), reset)))
-        .then(Mono.never());
+  private static Mono<Void> end(HttpServerResponse response, Behaviour.Ending ending) {
+    return switch (ending) {
+      case WHOLE -> Mono.empty();
+      case STALL -> Mono.never();
+      case CUT, RESET ->
+          Mono.<Void>fromRunnable(
+                  () ->
+                      response.withConnection(
+                          connection ->
+                              end(connection.channel(), ending == Behaviour.Ending.RESET)))
+              .then(Mono.never());
+    };
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end

@@ -191,7 +191,7 @@ class HttpCredentialsTest {
             Fault.header("content-encoding", "br"),
             Fault.redirect(302, "/?sig=" + SECRET + "#x"),
             Fault.redirect(302, "http://me:" + SECRET + "@[/"),
-            Fault.resetAfter(0),
+            Fault.reset(),
             Fault.cutAfter(0));
     for (Fault fault : faults) {
       server.misbehave(fault);

@@ -278,7 +278,7 @@ class HttpFaultsTest {
   @ValueSource(booleans = {false, true})
   void a_reset_is_transient(boolean http2) {
     serve(http2);
-    served.server.misbehave(Fault.resetAfter(0));
+    served.server.misbehave(Fault.reset());
     assertThat(errorOf(served.store.get(KEY))).isInstanceOf(TransientStoreException.class);
     served.server.misbehave(Fault.NONE);
     assertThat(await(served.store.get(KEY))).isEqualTo(served.value);

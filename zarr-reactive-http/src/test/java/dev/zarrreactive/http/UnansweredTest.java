@@ -1,44 +1,48 @@
 package dev.zarrreactive.http;
 
+import static dev.zarrreactive.http.Served.KEY;
+import static dev.zarrreactive.http.Served.await;
+import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.ClosingServer;
+import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections that are closed before there is an answer. */
+/** Connections, and streams of HTTP/2, that end before there is an answer. */
 @ExtendWith(NoLeaks.class)
 class UnansweredTest {
-  private static final StoreKey KEY = StoreKey.of("a");
+  private static final List<Fault> ENDS = List.of(Fault.closed(), Fault.reset());
 
-  private final ClosingServer server = new ClosingServer();
-  private final HttpStore store = HttpStore.open(server.uri());
-
-  @AfterEach
-  void close() {
-    store.close().block(Duration.ofSeconds(10));
-    server.close();
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_request_without_an_answer_is_sent_once_more(boolean http2) {
+    try (Served served = new Served(10, http2)) {
+      for (Fault end : ENDS) {
+        served.server.forget();
+        served.server.misbehave(end.times(1));
+        assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
+        assertThat(served.server.requests()).hasSize(2);
+      }
+    }
   }
 
-  @Test
-  void a_request_without_an_answer_is_sent_once_more() {
-    server.closeFirst(1);
-    assertThat(Served.await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
-    assertThat(server.requests()).isEqualTo(2);
-  }
-
-  @Test
-  void after_that_it_is_an_error_that_may_pass() {
-    server.closeFirst(Integer.MAX_VALUE);
-    assertThat(Served.errorOf(store.get(KEY)))
-        .isInstanceOf(TransientStoreException.class)
-        .hasMessageContaining(KEY.value());
-    assertThat(server.requests()).isEqualTo(2);
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void after_that_it_is_an_error_that_may_pass(boolean http2) {
+    try (Served served = new Served(10, http2)) {
+      for (Fault end : ENDS) {
+        served.server.forget();
+        served.server.misbehave(end);
+        assertThat(errorOf(served.store.get(KEY)))
+            .isInstanceOf(TransientStoreException.class)
+            .hasMessageContaining(KEY.value());
+        assertThat(served.server.requests()).hasSize(2);
+      }
+    }
   }
 }

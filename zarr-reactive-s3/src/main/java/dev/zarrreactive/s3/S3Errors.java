@@ -4,10 +4,10 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.transfer.ClosedConnection;
 import dev.zarrreactive.internal.transfer.Refusal;
 import java.io.IOException;
 import java.net.UnknownHostException;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -112,12 +112,12 @@ final class S3Errors {
         && String.valueOf(cause.getMessage()).startsWith("Duplicate handler name");
   }
 
-  /** True where the connection is closed over which the request was sent, or was to be. */
+  /** True where the connection is closed or reset over which the request was sent, or was to be. */
   static boolean saysClosed(Throwable error) {
     return saysUnsent(error)
         || (error instanceof SdkClientException
             && error.getCause() instanceof IOException cause
-            && (cause instanceof ClosedChannelException
+            && (ClosedConnection.isSaidBy(cause)
                 || String.valueOf(cause.getMessage()).contains("connection was closed")));
   }
 

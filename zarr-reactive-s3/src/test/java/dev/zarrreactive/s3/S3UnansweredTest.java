@@ -1,23 +1,38 @@
 package dev.zarrreactive.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
 
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.ClosingServer;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A connection that closes before any answer. */
 @ExtendWith(NoLeaks.class)
 class S3UnansweredTest {
   private static final StoreKey KEY = StoreKey.of("a");
 
-  private final ClosingServer server = new ClosingServer();
+  private static final Bytes VALUE = Bytes.utf8("value");
+
+  private final MemoryStore values = MemoryStore.create();
+  private final FaultyServer server = FaultyServer.of(values);
   private final S3Store store = S3Store.at("data").endpoint(server.uri()).anonymous().build();
+
+  @BeforeEach
+  void seed() {
+    OneValue.await(values.set(StoreKey.of("data/" + KEY.value()), VALUE));
+  }
 
   @AfterEach
   void close() {
@@ -25,27 +40,33 @@ class S3UnansweredTest {
     server.close();
   }
 
-  @Test
-  void a_read_without_an_answer_is_asked_for_once_more() {
-    server.closeFirst(1);
-    assertThat(OneValue.await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
-    assertThat(server.requests()).isEqualTo(2);
+  @ParameterizedTest
+  @MethodSource("ends")
+  void a_read_without_an_answer_is_asked_for_once_more(Fault end) {
+    server.misbehave(end.times(1));
+    assertThat(OneValue.await(store.get(KEY))).isEqualTo(VALUE);
+    assertThat(server.requests()).hasSize(2);
   }
 
-  @Test
-  void after_that_it_is_an_error_that_may_pass() {
-    server.closeFirst(Integer.MAX_VALUE);
+  @ParameterizedTest
+  @MethodSource("ends")
+  void after_that_it_is_an_error_that_may_pass(Fault end) {
+    server.misbehave(end);
     assertThat(OneValue.errorOf(store.get(KEY)))
         .isInstanceOf(TransientStoreException.class)
         .hasMessageContaining(KEY.value());
-    assertThat(server.requests()).isEqualTo(2);
+    assertThat(server.requests()).hasSize(2);
   }
 
-  @Test
-  void a_write_is_made_once() {
-    server.closeFirst(1);
-    assertThat(OneValue.errorOf(store.set(KEY, Bytes.utf8("value"))))
-        .isInstanceOf(TransientStoreException.class);
-    assertThat(server.requests()).isEqualTo(1);
+  @ParameterizedTest
+  @MethodSource("ends")
+  void a_write_is_made_once(Fault end) {
+    server.misbehave(end.times(1));
+    assertThat(OneValue.errorOf(store.set(KEY, VALUE))).isInstanceOf(TransientStoreException.class);
+    assertThat(server.requests()).hasSize(1);
+  }
+
+  static Stream<Named<Fault>> ends() {
+    return Stream.of(named("closed", Fault.closed()), named("reset", Fault.reset()));
   }
 }
