@@ -16,8 +16,11 @@ final class FloorFigures {
   private static final int CHUNKS = 256;
   private static final int CHUNK_BYTES = 512 << 10;
 
-  /** The client of S3 takes some thousand requests until its code is compiled. */
-  private static final int WARM_UP = 30;
+  /** The client of S3 takes some ten thousand requests until its code is compiled. */
+  private static final int NEAR_WARM_UP = 100;
+
+  /** And some thousand more, when answers come late, in turns. */
+  private static final int FAR_WARM_UP = 30;
 
   private final Transport transport;
   private final int times;
@@ -34,15 +37,12 @@ final class FloorFigures {
     try (ServedArray array = new ServedArray(transport, CHUNKS, CHUNK_BYTES);
         PlainClient plain = new PlainClient(array.server.uri(), transport.connections())) {
       Store store = array.opened();
-      for (int turn = -WARM_UP; turn < times; turn++) {
-        double near = fetched(array, plain, Fault.NONE);
-        double far = fetched(array, plain, ServedArray.FAR);
-        double read = array.read(ServedArray.FAR, store);
-        if (turn >= 0) {
-          plainNear[turn] = near;
-          plainFar[turn] = far;
-          taken[turn] = read;
-        }
+      warmUp(array, plain, store, Fault.NONE, NEAR_WARM_UP);
+      warmUp(array, plain, store, ServedArray.FAR, FAR_WARM_UP);
+      for (int turn = 0; turn < times; turn++) {
+        plainNear[turn] = fetched(array, plain, Fault.NONE);
+        plainFar[turn] = fetched(array, plain, ServedArray.FAR);
+        taken[turn] = array.read(ServedArray.FAR, store);
       }
       store.close().block();
     }
@@ -71,6 +71,14 @@ final class FloorFigures {
             1,
             1.3,
             beside));
+  }
+
+  private static void warmUp(
+      ServedArray array, PlainClient plain, Store store, Fault fault, int times) {
+    for (int turn = 0; turn < times; turn++) {
+      fetched(array, plain, fault);
+      array.read(fault, store);
+    }
   }
 
   private static double fetched(ServedArray array, PlainClient plain, Fault fault) {
