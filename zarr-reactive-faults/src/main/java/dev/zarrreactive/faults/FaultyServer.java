@@ -1,9 +1,6 @@
 package dev.zarrreactive.faults;
 
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
@@ -11,21 +8,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.net.URI;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +20,6 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -52,11 +36,6 @@ import reactor.netty.http.server.HttpServerResponse;
 public final class FaultyServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** So that it can be told how much of a body was sent. */
-  private static final int SLOW_PART = 8 << 10;
-
-  private static final int PART = 64 << 10;
-
   private final BiFunction<Asked, byte[], Mono<Answer>> origin;
   private final UnaryOperator<HttpServer> customised;
   private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
@@ -67,7 +46,7 @@ public final class FaultyServer implements AutoCloseable {
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private volatile Fault fault = Fault.NONE;
   private @Nullable DisposableServer server;
-  private @Nullable SocketChannel kept;
+  private @Nullable KeptPort kept;
   private int port;
 
   private FaultyServer(
@@ -157,7 +136,7 @@ public final class FaultyServer implements AutoCloseable {
       connections.forEach(FaultyServer::silence);
       connections.close().awaitUninterruptibly(PATIENCE.toMillis());
       running.disposeNow(PATIENCE);
-      keepPort();
+      kept = KeptPort.of(port);
     }
   }
 
@@ -166,46 +145,6 @@ public final class FaultyServer implements AutoCloseable {
       connection.config().setOption(ChannelOption.SO_LINGER, 0);
     } catch (ChannelException e) {
       // it is closed already
-    }
-  }
-
-  /**
-   * A socket that is bound and does not listen: whoever connects is refused. While it does not
-   * share the port, nobody else is given it; where an old connection is in the way, it has to.
-   */
-  private void keepPort() {
-    try {
-      if (!keepPort(false) && !keepPort(true)) {
-        throw new IllegalStateException("the port " + port + " cannot be kept");
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private boolean keepPort(boolean shared) throws IOException {
-    SocketChannel bound = SocketChannel.open();
-    try {
-      bound.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
-      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      bound.setOption(StandardSocketOptions.SO_REUSEADDR, false); // from now on for nobody
-      kept = bound;
-      return true;
-    } catch (BindException e) {
-      bound.close();
-      return false;
-    }
-  }
-
-  private void givePort() {
-    SocketChannel bound = kept;
-    kept = null;
-    try {
-      if (bound != null) {
-        bound.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -220,6 +159,14 @@ public final class FaultyServer implements AutoCloseable {
   public void close() {
     stop();
     givePort();
+  }
+
+  private void givePort() {
+    KeptPort given = kept;
+    if (given != null) {
+      kept = null;
+      given.close();
+    }
   }
 
   private void start() {
@@ -240,10 +187,11 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   private Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
-    Asked asked = asked(request);
+    Asked asked = Asked.of(numbers.getAndIncrement(), request);
     requests.add(asked);
     Behaviour behaviour = fault.apply(asked, Behaviour.GOOD);
-    Asked understood = understood(asked, behaviour);
+    Asked understood = asked.understood(behaviour);
+    Sending sending = new Sending(asked, behaviour, response, sent);
     Mono<Answer> answer =
         behaviour.instead() != null
             ? Mono.just(behaviour.instead())
@@ -258,11 +206,7 @@ public final class FaultyServer implements AutoCloseable {
             .change()
             .apply(later)
             .map(behaviour::dress)
-            .flatMap(
-                dressed ->
-                    behaviour.isWithoutAnswer()
-                        ? end(response, behaviour.ending())
-                        : Mono.from(send(asked, dressed, behaviour, response)));
+            .flatMap(dressed -> Mono.from(sending.send(dressed)));
     return answered.doFinally(end -> underWay.decrementAndGet());
   }
 
@@ -273,114 +217,10 @@ public final class FaultyServer implements AutoCloseable {
     return Schedulers.fromExecutorService(loop.get());
   }
 
-  private Asked asked(HttpServerRequest request) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    request
-        .requestHeaders()
-        .forEach(
-            header ->
-                headers.putIfAbsent(header.getKey().toLowerCase(Locale.ROOT), header.getValue()));
-    String uri = request.uri();
-    int query = uri.indexOf('?');
-    return new Asked(
-        numbers.getAndIncrement(),
-        request.method().name(),
-        decoded((query < 0 ? uri : uri.substring(0, query)).substring(1)),
-        uri,
-        Map.copyOf(headers));
-  }
-
-  private static Asked understood(Asked asked, Behaviour behaviour) {
-    Map<String, String> headers = new LinkedHashMap<>(asked.headers());
-    if (behaviour.ignoresRange()) {
-      headers.remove("range");
-    }
-    if (behaviour.ignoresConditions()) {
-      headers.remove("if-match");
-      headers.remove("if-none-match");
-    }
-    return new Asked(asked.number(), asked.method(), asked.path(), asked.uri(), headers);
-  }
-
   private static Mono<byte[]> body(HttpServerRequest request) {
     boolean none = request.method().name().equals("GET") || request.method().name().equals("HEAD");
     return none
         ? Mono.just(new byte[0])
         : request.receive().aggregate().asByteArray().defaultIfEmpty(new byte[0]);
-  }
-
-  private Publisher<Void> send(
-      Asked asked, Answer answer, Behaviour behaviour, HttpServerResponse response) {
-    response.status(answer.status());
-    answer.headers().forEach(response::header);
-    boolean bodiless = asked.method().equals("HEAD") || answer.status() == 304;
-    if (behaviour.knowsLength()
-        && answer.status() != 304
-        && !answer.headers().containsKey("content-length")) {
-      response.header("content-length", String.valueOf(answer.body().size()));
-    }
-    if (bodiless) {
-      return response.send();
-    }
-    long count = Math.min(answer.body().size(), behaviour.endingAfter());
-    Mono<Void> body =
-        response.send(parts(answer.body(), (int) count, behaviour), part -> true).then();
-    return body.then(end(response, behaviour.ending()));
-  }
-
-  private Flux<ByteBuf> parts(Bytes body, int count, Behaviour behaviour) {
-    boolean slow = behaviour.bytesPerSecond() > 0;
-    int most = slow ? SLOW_PART : PART;
-    Flux<ByteBuf> parts =
-        Flux.range(0, (count + most - 1) / most)
-            .map(
-                index -> {
-                  int size = Math.min(most, count - index * most);
-                  sent.addAndGet(size);
-                  return Unpooled.wrappedBuffer(body.slice(index * most, size).asByteBuffer());
-                });
-    return slow
-        ? parts.delayElements(Duration.ofNanos(most * 1_000_000_000L / behaviour.bytesPerSecond()))
-        : parts;
-  }
-
-  /** Ends the connection or, over HTTP/2, the stream; a reset takes the whole connection. */
-  private static Mono<Void> end(HttpServerResponse response, Behaviour.Ending ending) {
-    return switch (ending) {
-      case WHOLE -> Mono.empty();
-      case STALL -> Mono.never();
-      case CUT, RESET ->
-          Mono.<Void>fromRunnable(
-                  () ->
-                      response.withConnection(
-                          connection ->
-                              end(connection.channel(), ending == Behaviour.Ending.RESET)))
-              .then(Mono.never());
-    };
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end
-  private static void end(Channel stream, boolean reset) {
-    Channel whole = stream.parent(); // the socket of a stream; else the port that is listened at
-    boolean multiplexed = whole != null && whole.parent() != null;
-    Channel ended = reset && multiplexed ? whole : stream;
-    if (reset) {
-      ended.config().setOption(ChannelOption.SO_LINGER, 0);
-    }
-    ended.close();
-  }
-
-  private static String decoded(String path) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (int i = 0; i < path.length(); i++) {
-      char c = path.charAt(i);
-      if (c == '%') {
-        bytes.write(Integer.parseInt(path.substring(i + 1, i + 3), 16));
-        i += 2;
-      } else {
-        bytes.write(c);
-      }
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

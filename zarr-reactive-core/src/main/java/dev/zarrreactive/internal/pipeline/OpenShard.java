@@ -46,7 +46,7 @@ record OpenShard(
   static OpenShard fetched(WantedChunk chunk, ShardLayout layout, VersionedBytes read) {
     Bytes bytes = Objects.requireNonNull(read.bytes());
     ByteRange.Slice place = ByteSource.within(layout.indexRange(), bytes.size());
-    Bytes index = ShardIndexes.alone(bytes, place);
+    Bytes index = IndexFetch.alone(bytes, place);
     return of(
         chunk, new ByteSource.Fetched(bytes), layout, new VersionedBytes(index, read.version()));
   }

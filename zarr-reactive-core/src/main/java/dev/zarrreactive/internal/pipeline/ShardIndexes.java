@@ -6,8 +6,6 @@ import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.internal.pipeline.KnownIndex.Found;
 import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.LookUp;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
@@ -162,48 +160,10 @@ public final class ShardIndexes {
         ShardLayout layout,
         @Nullable Mono<VersionedBytes> index) {
       this.place = place;
+      IndexFetch fetch = new IndexFetch(place, layout, options.speculativeTail(), scheduler);
       this.shared =
-          new SharedRequest<>(index == null ? fetch(source, layout) : decoded(index, layout), this);
-    }
-
-    private Mono<Found> fetch(ByteSource source, ShardLayout layout) {
-      ByteRange range = wanted(layout);
-      return leased(length(range), decoded(Mono.defer(() -> source.versioned(range)), layout));
-    }
-
-    private Mono<Found> decoded(Mono<VersionedBytes> index, ShardLayout layout) {
-      return index
-          .publishOn(scheduler)
-          .map(
-              read -> {
-                Bytes bytes = Objects.requireNonNull(read.bytes());
-                KnownIndex known = new KnownIndex(layout.decodeIndex(index(bytes)), read.version());
-                return new Found(known, whole(bytes));
-              });
-    }
-
-    private ByteRange wanted(ShardLayout layout) {
-      ByteRange index = layout.indexRange();
-      return speculates() ? new ByteRange.Suffix(options.speculativeTail()) : index;
-    }
-
-    private boolean speculates() {
-      return place.isWholeValue()
-          && place.index() instanceof ByteRange.Suffix suffix
-          && suffix.length() < options.speculativeTail();
-    }
-
-    private Bytes index(Bytes fetched) {
-      ByteRange.Slice slice =
-          place.index() instanceof ByteRange.Suffix suffix
-              ? suffix.resolve(fetched.size())
-              : new ByteRange.Slice(0, fetched.size());
-      return alone(fetched, slice);
-    }
-
-    /** A tail that is shorter than what was asked for is everything. */
-    private @Nullable Bytes whole(Bytes fetched) {
-      return speculates() && fetched.size() < options.speculativeTail() ? fetched : null;
+          new SharedRequest<>(
+              index == null ? leased(fetch.size(), fetch.from(source)) : fetch.of(index), this);
     }
 
     @Override
@@ -234,19 +194,6 @@ public final class ShardIndexes {
       fetching.remove(this);
       underWay.remove(place, this);
     }
-  }
-
-  /** How long an index is; it stands at one end of the shard. */
-  private static long length(ByteRange range) {
-    return range instanceof ByteRange.Suffix suffix
-        ? suffix.length()
-        : ((ByteRange.Slice) range).length();
-  }
-
-  /** A part of some bytes that does not keep the rest of them in memory. */
-  static Bytes alone(Bytes bytes, ByteRange.Slice part) {
-    Bytes slice = bytes.slice((int) part.offset(), (int) part.length());
-    return slice.size() == bytes.unsafeArray().length ? slice : Bytes.wrap(slice.toByteArray());
   }
 
   /** Forgets the indexes in the values at some keys: they change. */
