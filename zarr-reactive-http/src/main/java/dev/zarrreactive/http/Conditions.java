@@ -1,16 +1,13 @@
 package dev.zarrreactive.http;
 
-import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
-import dev.zarrreactive.store.VersionedBytes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions on the version of a value, which is its ETag. A server is asked for what is wanted,
- * and its answer compared, for not all servers look at what they are asked.
+ * Conditions on the version of a value, which is its ETag, as they are sent; what comes is compared
+ * with them, too.
  */
 final class Conditions {
   private Conditions() {}
@@ -30,28 +27,6 @@ final class Conditions {
     if (known != null) {
       headers.put("if-none-match", known.tag());
     }
-  }
-
-  /**
-   * Compares what came with what was wanted.
-   *
-   * @param tag the ETag of the answer; null where there is none
-   * @return that the value is unchanged; null where bytes are wanted
-   * @throws PreconditionFailedException where another version is wanted
-   */
-  static @Nullable VersionedBytes unchanged(
-      StoreKey key, @Nullable String tag, ReadCondition condition) {
-    Version required = condition.required();
-    if (required != null && !required.tag().equals(tag)) {
-      throw failed(key, required, tag == null ? "the server tells none" : "it is " + tag);
-    }
-    Version known = condition.known();
-    return known != null && known.tag().equals(tag) ? VersionedBytes.unchanged(known) : null;
-  }
-
-  static PreconditionFailedException failed(StoreKey key, Version required, String found) {
-    return new PreconditionFailedException(
-        "wanted version " + required + " of the value, and " + found, HttpErrors.at(key));
   }
 
   static @Nullable Version version(@Nullable String tag) {

@@ -4,6 +4,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.transfer.Wanted;
+import dev.zarrreactive.internal.transfer.WantedVersion;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -149,7 +150,8 @@ public final class HttpStore extends AbstractStore {
 
   private Mono<VersionedBytes> bySize(
       StoreKey key, ByteRange range, Size size, ReadCondition condition) {
-    VersionedBytes unchanged = Conditions.unchanged(key, size.tag(), condition);
+    VersionedBytes unchanged =
+        WantedVersion.unchanged(key, Conditions.version(size.tag()), condition);
     if (unchanged != null) {
       return Mono.just(unchanged);
     }

@@ -6,6 +6,7 @@ import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.BodyReading;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.Wanted;
+import dev.zarrreactive.internal.transfer.WantedVersion;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
@@ -94,7 +95,8 @@ final class ValueReading {
     return switch (response.status().code()) {
       case 200, 206 -> {
         Reply reply = Reply.of(key, url, response);
-        VersionedBytes unchanged = Conditions.unchanged(key, reply.tag(), condition);
+        VersionedBytes unchanged =
+            WantedVersion.unchanged(key, Conditions.version(reply.tag()), condition);
         if (unchanged != null) {
           yield Exchange.drained(content).then(Mono.just(Mono.just(unchanged)));
         }
@@ -135,7 +137,7 @@ final class ValueReading {
       return Mono.just(VersionedBytes.unchanged(known));
     }
     return required != null && response.status().code() == 412
-        ? Mono.error(() -> Conditions.failed(key, required, "it is another"))
+        ? Mono.error(() -> WantedVersion.failed(key, required, "it is another"))
         : Mono.error(() -> HttpErrors.status(key, url, response));
   }
 
@@ -155,7 +157,8 @@ final class ValueReading {
   }
 
   private VersionedBytes beyondTheEnd(Size size, long total, Url url) {
-    VersionedBytes unchanged = Conditions.unchanged(key, size.tag(), condition);
+    VersionedBytes unchanged =
+        WantedVersion.unchanged(key, Conditions.version(size.tag()), condition);
     if (unchanged != null) {
       return unchanged;
     }

@@ -5,6 +5,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.transfer.Wanted;
+import dev.zarrreactive.internal.transfer.WantedVersion;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -139,7 +140,7 @@ public final class S3Store extends AbstractStore {
   /** Of a range that has none. */
   private static VersionedBytes bytesOf(
       StoreKey key, ByteRange range, Size size, ReadCondition condition) {
-    VersionedBytes unchanged = Conditions.unchanged(key, size.tag(), condition);
+    VersionedBytes unchanged = WantedVersion.unchanged(key, size.tag().version(), condition);
     if (unchanged != null) {
       return unchanged;
     }

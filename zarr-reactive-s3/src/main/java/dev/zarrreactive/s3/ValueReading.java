@@ -5,6 +5,7 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.BodyReading;
 import dev.zarrreactive.internal.transfer.Wanted;
+import dev.zarrreactive.internal.transfer.WantedVersion;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
@@ -63,7 +64,7 @@ final class ValueReading {
 
   private Mono<VersionedBytes> begin(GetObjectResponse head, Flux<ByteBuffer> content) {
     Reply reply = Reply.of(key, settings, head);
-    VersionedBytes unchanged = Conditions.unchanged(key, reply.tag(), condition);
+    VersionedBytes unchanged = WantedVersion.unchanged(key, reply.tag().version(), condition);
     if (unchanged != null) {
       return Mono.just(unchanged);
     }
@@ -88,13 +89,13 @@ final class ValueReading {
           yield Mono.error(answer);
         }
         yield required != null && S3Errors.code(answer).equals("NoSuchVersion")
-            ? Mono.error(() -> Conditions.failed(key, required, "the bucket has none such"))
+            ? Mono.error(() -> WantedVersion.failed(key, required, "the bucket has none such"))
             : Mono.empty();
       }
       case 412 ->
           required == null
               ? Mono.error(answer)
-              : Mono.error(() -> Conditions.failed(key, required, "it is another"));
+              : Mono.error(() -> WantedVersion.failed(key, required, "it is another"));
       case 416 ->
           wanted.header() == null
               ? Mono.error(answer)
@@ -105,7 +106,7 @@ final class ValueReading {
 
   /** No byte of the range is there. The version, which a 416 does not tell, is looked at first. */
   private VersionedBytes beyondTheEnd(Size size) {
-    VersionedBytes unchanged = Conditions.unchanged(key, size.tag(), condition);
+    VersionedBytes unchanged = WantedVersion.unchanged(key, size.tag().version(), condition);
     if (unchanged != null) {
       return unchanged;
     }
