@@ -81,14 +81,14 @@ class StreamDemandTest {
     StepVerifier.create(order.stream(array), 0)
         .thenRequest(1)
         .expectNextCount(1)
-        .then(() -> assertFetched(1))
+        .then(() -> assertFetched(order, 1))
         .thenRequest(10)
         .expectNextCount(10)
-        .then(() -> assertFetched(11))
+        .then(() -> assertFetched(order, 11))
         .expectNoEvent(Duration.ofMillis(20))
         .thenRequest(80)
         .expectNextCount(80)
-        .then(() -> assertFetched(91))
+        .then(() -> assertFetched(order, 91))
         .thenRequest(100)
         .expectNextCount(9)
         .expectComplete()
@@ -96,11 +96,18 @@ class StreamDemandTest {
     assertThat(store.counts().total()).isEqualTo(100);
   }
 
-  /** Everything was handed on that was demanded: what is fetched now is ahead. */
-  private void assertFetched(int demanded) {
-    eventually("requests have settled", () -> store.counts().total() == demanded + AHEAD);
+  /**
+   * Everything was handed on that was demanded: what is fetched now is ahead. In the order of
+   * arrival a place that has become free while nothing was demanded may wait for the next demand.
+   */
+  private void assertFetched(Order order, int demanded) {
+    int most = demanded + AHEAD;
+    int least = order == Order.OF_INDEX ? most : demanded + AHEAD / 2;
+    eventually(
+        () -> store.counts().total() + " requests become " + least,
+        () -> store.counts().total() >= least);
     pause(5);
-    assertThat(store.counts().total()).isEqualTo(demanded + AHEAD);
+    assertThat(store.counts().total()).isBetween(least, most);
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waiting for what other threads do. */
 public final class Waiting {
@@ -13,11 +14,16 @@ public final class Waiting {
 
   /** Waits until something is so. */
   public static void eventually(String what, BooleanSupplier holds) {
+    eventually(() -> what, holds);
+  }
+
+  /** Waits until something is so; {@code what} says in the end how it is. */
+  public static void eventually(Supplier<String> what, BooleanSupplier holds) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!holds.getAsBoolean() && System.nanoTime() < deadline) {
       pause(1);
     }
-    assertThat(holds.getAsBoolean()).as(what).isTrue();
+    assertThat(holds.getAsBoolean()).as(what.get()).isTrue();
   }
 
   /** Gives what must not happen some time to happen. */
