@@ -112,11 +112,14 @@ final class S3Errors {
         && String.valueOf(cause.getMessage()).startsWith("Duplicate handler name");
   }
 
-  /** True where the connection is closed or reset over which the request was sent, or was to be. */
+  /**
+   * True where the connection is closed or reset over which the request was sent, or was to be. The
+   * SDK tells whoever reads the body of the cause, and whoever made the call of an error around it.
+   */
   static boolean saysClosed(Throwable error) {
+    Throwable cause = error instanceof SdkClientException ? error.getCause() : error;
     return saysUnsent(error)
-        || (error instanceof SdkClientException
-            && error.getCause() instanceof IOException cause
+        || (cause instanceof IOException
             && (ClosedConnection.isSaidBy(cause)
                 || String.valueOf(cause.getMessage()).contains("connection was closed")));
   }
