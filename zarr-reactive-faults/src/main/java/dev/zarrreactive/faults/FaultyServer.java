@@ -1,15 +1,8 @@
 package dev.zarrreactive.faults;
 
 import dev.zarrreactive.store.Store;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelException;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,7 +16,6 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
-import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
@@ -34,8 +26,6 @@ import reactor.netty.http.server.HttpServerResponse;
  * its {@link Fault} says. For tests: starting and stopping block.
  */
 public final class FaultyServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   private final BiFunction<Asked, byte[], Mono<Answer>> origin;
   private final UnaryOperator<HttpServer> customised;
   private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
@@ -43,9 +33,8 @@ public final class FaultyServer implements AutoCloseable {
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger mostUnderWay = new AtomicInteger();
   private final AtomicLong sent = new AtomicLong();
-  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private volatile Fault fault = Fault.NONE;
-  private @Nullable DisposableServer server;
+  private volatile @Nullable Listening listening;
   private @Nullable KeptPort kept;
   private int port;
 
@@ -116,7 +105,8 @@ public final class FaultyServer implements AutoCloseable {
 
   /** How many connections are open. */
   public int connections() {
-    return connections.size();
+    Listening running = listening;
+    return running == null ? 0 : running.connections();
   }
 
   /** How many bytes of bodies were sent. */
@@ -129,22 +119,11 @@ public final class FaultyServer implements AutoCloseable {
    * else gets its port.
    */
   public void stop() {
-    DisposableServer running = server;
+    Listening running = listening;
     if (running != null) {
-      server = null;
-      // without a last word of either side, which would keep the port from a socket of its own
-      connections.forEach(FaultyServer::silence);
-      connections.close().awaitUninterruptibly(PATIENCE.toMillis());
-      running.disposeNow(PATIENCE);
+      listening = null;
+      running.end();
       kept = KeptPort.of(port);
-    }
-  }
-
-  private static void silence(Channel connection) {
-    try {
-      connection.config().setOption(ChannelOption.SO_LINGER, 0);
-    } catch (ChannelException e) {
-      // it is closed already
     }
   }
 
@@ -170,20 +149,16 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   private void start() {
-    DisposableServer started =
-        customised
-            .apply(
-                HttpServer.create()
-                    .host("127.0.0.1")
-                    .port(port)
-                    .protocol(HttpProtocol.H2C, HttpProtocol.HTTP11)
-                    .httpRequestDecoder(spec -> spec.maxInitialLineLength(64 << 10))
-                    .http2Settings(settings -> settings.maxConcurrentStreams(100)))
-            .doOnChannelInit((observer, channel, remote) -> connections.add(channel))
-            .handle(this::handle)
-            .bindNow(PATIENCE);
+    HttpServer server =
+        HttpServer.create()
+            .host("127.0.0.1")
+            .port(port)
+            .protocol(HttpProtocol.H2C, HttpProtocol.HTTP11)
+            .httpRequestDecoder(spec -> spec.maxInitialLineLength(64 << 10))
+            .http2Settings(settings -> settings.maxConcurrentStreams(100));
+    Listening started = Listening.begin(customised.apply(server).handle(this::handle));
     port = started.port();
-    server = started;
+    listening = started;
   }
 
   private Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {

@@ -1,0 +1,66 @@
+package dev.zarrreactive.faults;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.time.Duration;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+
+/** A server from its start to its end, with all its connections. Starting and ending block. */
+final class Listening {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Once closed, it closes whoever is let in after that. */
+  private final ChannelGroup connections =
+      new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+  private final DisposableServer port;
+  private volatile boolean ended;
+
+  private Listening(HttpServer server) {
+    this.port =
+        server.doOnChannelInit((observer, channel, remote) -> letIn(channel)).bindNow(PATIENCE);
+  }
+
+  static Listening begin(HttpServer server) {
+    return new Listening(server);
+  }
+
+  int port() {
+    return port.port();
+  }
+
+  int connections() {
+    return connections.size();
+  }
+
+  /**
+   * Closes the port first, so that nobody comes any more, and then the connections, without a last
+   * word of either side, which would keep the port from a socket of its own.
+   */
+  void end() {
+    ended = true;
+    port.disposeNow(PATIENCE);
+    connections.forEach(Listening::silence);
+    connections.close().awaitUninterruptibly(PATIENCE.toMillis());
+  }
+
+  private void letIn(Channel connection) {
+    if (ended) {
+      silence(connection);
+    }
+    connections.add(connection);
+  }
+
+  private static void silence(Channel connection) {
+    try {
+      connection.config().setOption(ChannelOption.SO_LINGER, 0);
+    } catch (ChannelException e) {
+      // it is closed already
+    }
+  }
+}
