@@ -64,8 +64,7 @@ final class CountedS3 implements Connected {
           .collectChannelPoolMetrics(collector)
           .get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException e) {
-      return 0; // of a pool that never had a connection the SDK waits for the first, or fails with
-      // it
+      return 0; // before there is a first connection the SDK waits for it, or fails with it
     } catch (InterruptedException e) {
       throw new AssertionError("the pool does not tell what it has", e);
     }

@@ -35,6 +35,7 @@ import reactor.core.publisher.Flux;
 @ExtendWith(NothingIsDropped.class)
 class CancelTest {
   private static final int CHUNKS = 400;
+  private static final int IN_FLIGHT = 16;
   private static final int THREADS = Runtime.getRuntime().availableProcessors();
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
@@ -45,7 +46,7 @@ class CancelTest {
       TestArrays.counting(
           TestArrays.metadata(CHUNKS).compressedBy(ProbeCodec.configuration()),
           store,
-          ZarrOptions.defaults().withMaxConcurrency(16).withCodecs(probe.registry()));
+          ZarrOptions.defaults().withMaxConcurrency(IN_FLIGHT).withCodecs(probe.registry()));
 
   private void code() {
     coding.incrementAndGet();
@@ -81,6 +82,7 @@ class CancelTest {
   void whenever_it_comes_nothing_is_asked_for_any_more_and_nothing_goes_on(
       Function<ZarrArray, Publisher<?>> operation) {
     Random random = new Random(11);
+    int late = 0;
     for (int i = 0; i < 200; i++) {
       store.delay(Duration.ofNanos(random.nextInt(3) * 300_000L));
       Disposable running = Flux.from(operation.apply(array)).subscribe();
@@ -91,12 +93,15 @@ class CancelTest {
       eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
       eventually("nothing is coded", () -> coding.get() == 0);
       pause(3);
-      // A thread that was about to ask or to code when the cancel came may do that, no other.
-      assertThat(store.counts().total() - requests).as("requests").isBetween(0, THREADS);
-      assertThat(probe.calls() - calls).as("chunks coded").isBetween(0, THREADS);
+      // A thread that was about to ask or to code when the cancel came may do that, no other; but
+      // where one hands the cancel on and loses its processor meanwhile, what is in flight goes on.
+      int more = Math.max(store.counts().total() - requests, probe.calls() - calls);
+      assertThat(more).as("requests, or chunks coded").isBetween(0, IN_FLIGHT + THREADS);
+      late += more > THREADS ? 1 : 0;
       assertThat(store.counts().inFlight()).isZero();
       assertThat(coding).hasValue(0);
     }
+    assertThat(late).as("cancels that came late, of 200").isLessThan(5);
     assertThat(store.counts().cancelled()).as("requests that were given up").isPositive();
   }
 
@@ -117,7 +122,7 @@ class CancelTest {
                 })
             .subscribe();
     assertThat(busy.await(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(held.waiting()).isEqualTo(15);
+    assertThat(held.waiting()).isEqualTo(IN_FLIGHT - 1);
     int requests = store.counts().total();
     running.dispose();
     assertThat(held.waiting()).isZero();
@@ -132,7 +137,7 @@ class CancelTest {
   void what_is_being_read_is_given_up_at_once(Function<ZarrArray, Publisher<?>> operation) {
     HeldRequests held = store.hold(chunks());
     Disposable running = Flux.from(operation.apply(array)).subscribe();
-    eventually("requests wait", () -> held.waiting() == 16);
+    eventually("requests wait", () -> held.waiting() == IN_FLIGHT);
     int requests = store.counts().total();
     running.dispose();
     assertThat(held.waiting()).isZero();
@@ -149,10 +154,10 @@ class CancelTest {
     HeldRequests held =
         store.hold(chunks().and(request -> request.operation() == StoreOperation.SET));
     Disposable running = Flux.from(operation.apply(array)).subscribe();
-    eventually("chunks are being stored", () -> held.waiting() == 16);
+    eventually("chunks are being stored", () -> held.waiting() == IN_FLIGHT);
     running.dispose();
     long sets = store.counts().total(StoreOperation.SET);
-    assertThat(store.counts().inFlight()).isEqualTo(16);
+    assertThat(store.counts().inFlight()).isEqualTo(IN_FLIGHT);
     held.release();
     eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
     pause(10);
