@@ -16,7 +16,7 @@ public final class CoreCodecProvider implements CodecProvider {
           TransposeCodec.NAME,
           GzipCodec.NAME,
           ZstdCodec.NAME,
-          Crc32cCodec.NAME,
+          ChecksumCodec.CRC32C_NAME,
           IndexChecksumCodec.NAME,
           BitroundCodec.NAME,
           BitroundCodec.OTHER_NAME,
@@ -39,7 +39,7 @@ public final class CoreCodecProvider implements CodecProvider {
       case TransposeCodec.NAME -> TransposeCodec.of(configuration);
       case GzipCodec.NAME -> GzipCodec.of(configuration);
       case ZstdCodec.NAME -> ZstdCodec.of(configuration);
-      case Crc32cCodec.NAME -> Crc32cCodec.of(configuration);
+      case ChecksumCodec.CRC32C_NAME -> ChecksumCodec.crc32c(configuration);
       case IndexChecksumCodec.NAME -> IndexChecksumCodec.of(configuration);
       case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
       case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);

@@ -17,7 +17,8 @@ final class IndexChecksumCodec implements BytesToBytesCodec {
   static final String NAME = "draft.index_checksum";
 
   private final NamedConfiguration configuration;
-  private final Crc32cCodec checksum = Crc32cCodec.of(NamedConfiguration.of(Crc32cCodec.NAME));
+  private final ChecksumCodec checksum =
+      ChecksumCodec.crc32c(NamedConfiguration.of(ChecksumCodec.CRC32C_NAME));
 
   private IndexChecksumCodec(NamedConfiguration configuration) {
     this.configuration = configuration;

@@ -22,14 +22,11 @@ public final class Concurrently {
       Publisher<? extends P> parts,
       int concurrency,
       Function<? super P, ? extends Publisher<T>> work) {
-    return Flux.defer(
-        () -> {
-          Operation operation = new Operation();
-          return operation
-              .<P>unlessStopped(parts)
-              .flatMap(part -> operation.part(() -> work.apply(part)), concurrency, 1)
-              .doFinally(end -> operation.stop());
-        });
+    return stoppable(
+        operation ->
+            operation
+                .<P>unlessStopped(parts)
+                .flatMap(part -> operation.part(() -> work.apply(part)), concurrency, 1));
   }
 
   /** The results of {@code work} in the order of the parts. */
@@ -37,13 +34,18 @@ public final class Concurrently {
       Publisher<? extends P> parts,
       int concurrency,
       Function<? super P, ? extends Publisher<T>> work) {
+    return stoppable(
+        operation ->
+            operation
+                .<P>unlessStopped(parts)
+                .flatMapSequential(part -> operation.part(() -> work.apply(part)), concurrency, 1));
+  }
+
+  private static <T> Flux<T> stoppable(Function<Operation, Flux<T>> work) {
     return Flux.defer(
         () -> {
           Operation operation = new Operation();
-          return operation
-              .<P>unlessStopped(parts)
-              .flatMapSequential(part -> operation.part(() -> work.apply(part)), concurrency, 1)
-              .doFinally(end -> operation.stop());
+          return work.apply(operation).doFinally(end -> operation.stop());
         });
   }
 

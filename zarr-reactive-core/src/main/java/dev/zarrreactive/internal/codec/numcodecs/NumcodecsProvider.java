@@ -32,11 +32,11 @@ public final class NumcodecsProvider implements CodecProvider {
           Map.entry("numcodecs.shuffle", ShuffleCodec::of),
           Map.entry("numcodecs.json2", ObjectCodec::json),
           Map.entry("numcodecs.msgpack2", ObjectCodec::messagePack),
-          Map.entry("numcodecs.crc32", ChecksumCodec::crc32),
-          Map.entry("numcodecs.crc32c", ChecksumCodec::crc32c),
-          Map.entry("numcodecs.adler32", ChecksumCodec::adler32),
-          Map.entry("numcodecs.fletcher32", ChecksumCodec::fletcher32),
-          Map.entry("numcodecs.jenkins_lookup3", ChecksumCodec::lookup3));
+          Map.entry("numcodecs.crc32", Checksums::crc32),
+          Map.entry("numcodecs.crc32c", Checksums::crc32c),
+          Map.entry("numcodecs.adler32", Checksums::adler32),
+          Map.entry("numcodecs.fletcher32", Checksums::fletcher32),
+          Map.entry("numcodecs.jenkins_lookup3", Checksums::lookup3));
 
   @Override
   public Set<String> names() {

@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.Deflating;
 import dev.zarrreactive.internal.codec.GrowingBuffer;
 import dev.zarrreactive.internal.codec.Pool;
 import dev.zarrreactive.store.Bytes;
@@ -16,9 +17,6 @@ import java.util.zip.Inflater;
 
 /** One zlib stream (RFC 1950); what follows it is an error. */
 final class ZlibCodec implements BytesToBytesCodec {
-  /** How much one native call reads: it holds off the garbage collector of older Java versions. */
-  private static final int WINDOW = 256 << 10;
-
   private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
   private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
 
@@ -47,31 +45,12 @@ final class ZlibCodec implements BytesToBytesCodec {
 
   @Override
   public Bytes encode(Bytes decoded) {
-    return DEFLATERS.with(deflater -> encode(decoded, deflater));
-  }
-
-  private Bytes encode(Bytes decoded, Deflater deflater) {
-    int size = decoded.size();
-    GrowingBuffer out = GrowingBuffer.of(size + (size >> 8) + 64L, Integer.MAX_VALUE);
-    deflater.reset();
-    deflater.setLevel(level);
-    int read = 0;
-    while (!deflater.finished()) {
-      if (deflater.needsInput()) {
-        int length = Math.min(WINDOW, size - read);
-        deflater.setInput(decoded.unsafeArray(), decoded.unsafeOffset() + read, length);
-        read += length;
-        if (read == size) {
-          deflater.finish();
-        }
-      }
-      int room = out.room();
-      if (room == 0) {
-        throw new CodecException("the compressed form is over 2 GiB", Location.UNKNOWN);
-      }
-      out.advance(deflater.deflate(out.array(), out.position(), room));
-    }
-    return Bytes.wrap(out.toByteArray());
+    return DEFLATERS.with(
+        deflater -> {
+          GrowingBuffer out = Deflating.room(decoded.size());
+          Deflating.append(out, decoded, deflater, level);
+          return Bytes.wrap(out.toByteArray());
+        });
   }
 
   @Override

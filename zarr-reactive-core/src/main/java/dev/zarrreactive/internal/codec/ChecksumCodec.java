@@ -12,23 +12,28 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * The {@code crc32c} codec: the data, then its CRC-32C as four little-endian bytes. A decoded value
- * is a part of the encoded one; nothing is copied.
+ * The data and its checksum as four little-endian bytes, before or behind it. A decoded value is a
+ * part of the encoded one; nothing is copied.
  */
-final class Crc32cCodec implements BytesToBytesCodec {
-  static final String NAME = "crc32c";
+final class ChecksumCodec implements BytesToBytesCodec {
+  static final String CRC32C_NAME = "crc32c";
 
-  private static final int CHECKSUM_SIZE = Integer.BYTES;
+  private static final int SIZE = Integer.BYTES;
 
   private final NamedConfiguration configuration;
+  private final Checksum checksum;
+  private final boolean first;
 
-  private Crc32cCodec(NamedConfiguration configuration) {
+  ChecksumCodec(NamedConfiguration configuration, Checksum checksum, boolean first) {
     this.configuration = configuration;
+    this.checksum = checksum;
+    this.first = first;
   }
 
-  static Crc32cCodec of(NamedConfiguration use) {
+  /** The {@code crc32c} codec. */
+  static ChecksumCodec crc32c(NamedConfiguration use) {
     use.configuration().allowOnly();
-    return new Crc32cCodec(use);
+    return new ChecksumCodec(use, Checksum.jdk(CRC32C::new), false);
   }
 
   @Override
@@ -38,33 +43,33 @@ final class Crc32cCodec implements BytesToBytesCodec {
 
   @Override
   public SizeBound encodedSize(SizeBound decoded) {
-    return decoded.plus(CHECKSUM_SIZE);
+    return decoded.plus(SIZE);
   }
 
   @Override
   public Bytes encode(Bytes decoded) {
     int size = decoded.size();
-    byte[] encoded = new byte[Math.addExact(size, CHECKSUM_SIZE)];
-    decoded.copyTo(0, encoded, 0, size);
-    int checksum = checksum(decoded);
-    for (int i = 0; i < CHECKSUM_SIZE; i++) {
-      encoded[size + i] = (byte) (checksum >>> (Byte.SIZE * i));
+    byte[] encoded = new byte[Math.addExact(size, SIZE)];
+    decoded.copyTo(0, encoded, first ? SIZE : 0, size);
+    int sum = checksum.of(decoded);
+    for (int i = 0; i < SIZE; i++) {
+      encoded[(first ? 0 : size) + i] = (byte) (sum >>> (Byte.SIZE * i));
     }
     return Bytes.wrap(encoded);
   }
 
   @Override
   public Bytes decode(Bytes encoded, DecodeTarget target) {
-    int size = encoded.size() - CHECKSUM_SIZE;
+    int size = encoded.size() - SIZE;
     if (size < 0) {
       throw new CodecException(
           "expected at least the 4 bytes of the checksum, found " + encoded.size(),
           Location.UNKNOWN);
     }
     target.check(size);
-    Bytes decoded = encoded.slice(0, size);
-    int expected = encoded.getInt(size);
-    int found = checksum(decoded);
+    Bytes decoded = encoded.slice(first ? SIZE : 0, size);
+    int expected = encoded.getInt(first ? 0 : size);
+    int found = checksum.of(decoded);
     if (found != expected) {
       throw new ChecksumMismatchException(
           String.format(
@@ -76,11 +81,5 @@ final class Crc32cCodec implements BytesToBytesCodec {
           Location.UNKNOWN);
     }
     return decoded;
-  }
-
-  private static int checksum(Bytes bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.unsafeArray(), bytes.unsafeOffset(), bytes.size());
-    return (int) crc.getValue();
   }
 }

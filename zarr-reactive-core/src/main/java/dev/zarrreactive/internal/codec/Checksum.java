@@ -1,10 +1,12 @@
-package dev.zarrreactive.internal.codec.numcodecs;
+package dev.zarrreactive.internal.codec;
 
+import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 
 /** A checksum of 32 bits. */
 @FunctionalInterface
-interface Checksum {
+public interface Checksum {
   /** The checksum of these bytes. */
   int of(Bytes bytes);
 
@@ -15,5 +17,14 @@ interface Checksum {
       state.update(bytes.unsafeArray(), bytes.unsafeOffset(), bytes.size());
       return (int) state.getValue();
     };
+  }
+
+  /**
+   * The codec that stores it with the data.
+   *
+   * @param first whether it comes before the data
+   */
+  default BytesToBytesCodec codec(NamedConfiguration use, boolean first) {
+    return new ChecksumCodec(use, this, first);
   }
 }
