@@ -93,7 +93,10 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How many connections there may be at a time; 64 by default. More requests wait. */
+  /**
+   * How many connections there may be at a time; 64 by default. More requests wait; over HTTP/2
+   * they share connections, as far as the server lets them.
+   */
   public HttpStoreBuilder connections(int most) {
     if (most < 1) {
       throw new IllegalArgumentException(most + " connections");

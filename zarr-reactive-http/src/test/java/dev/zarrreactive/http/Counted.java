@@ -44,7 +44,7 @@ final class Counted implements Connected, ConnectionProvider.MeterRegistrar {
     return pools.stream().mapToInt(this::busy).sum();
   }
 
-  /** Of HTTP/2 the streams: its one connection is lent out until it is closed. */
+  /** Of HTTP/2 the streams: its connections are lent out until they are closed. */
   private int busy(ConnectionPoolMetrics pool) {
     if (pool instanceof HttpConnectionPoolMetrics streams) {
       return streams.activeStreamSize() + streams.pendingAcquireSize();
