@@ -115,10 +115,11 @@ class UrlCommandTest {
           .contains("relief")
           .doesNotContain("sesame");
     }
-    server.forget();
     assertThat(good("read", url + "/d/a b.zip/earth/lat?sig=a/b", "--select=0").out())
         .isEqualTo("float64 []\n89.75\n");
     assertThat(server.requests())
+        .filteredOn(asked -> !asked.uri().endsWith("?sig=sesame"))
+        .isNotEmpty()
         .allSatisfy(asked -> assertThat(asked.uri()).isEqualTo("/d/a%20b.zip?sig=a/b"));
   }
 
@@ -169,13 +170,13 @@ class UrlCommandTest {
             });
     assertThat(run.out()).contains("array        " + url + "/data/earth.zarr/earth/lat\n");
 
-    server.forget();
     CommandRun.with(
         Map.of("TOKEN", "abc\n"),
         "info",
         url + "/data/earth.zarr/earth/lat",
         "--bearer-token-env=TOKEN");
     assertThat(server.requests())
+        .filteredOn(asked -> !asked.uri().contains("?sig=")) // of the first command, maybe late
         .isNotEmpty()
         .allSatisfy(asked -> assertThat(asked.header("authorization")).isEqualTo("Bearer abc"));
   }
