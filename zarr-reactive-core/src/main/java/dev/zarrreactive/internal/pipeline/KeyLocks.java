@@ -83,7 +83,7 @@ public final class KeyLocks {
       return Mono.defer(
           () -> {
             change(line -> storing = !over);
-            return storing ? toItsEnd(request) : Mono.empty();
+            return storing ? toItsEnd(request) : Mono.never(); // nothing is said to be stored
           });
     }
 

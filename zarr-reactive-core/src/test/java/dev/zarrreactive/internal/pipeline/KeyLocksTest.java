@@ -148,6 +148,7 @@ class KeyLocksTest {
                                           log.add("stored");
                                           sink.success();
                                         }))))
+            .doOnSuccess(done -> log.add("said to be stored"))
             .subscribe();
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
     Work b = new Work("b");
