@@ -48,8 +48,6 @@ final class FaultTable {
         row("429, an hour", scene -> scene.status(429, "3600")).elsewhere(TRANSIENT),
         row("504", scene -> scene.status(504, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("nobody listens", Scene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
-        row("closed after the head", scene -> Fault.cutAfter(0))
-            .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("silence", scene -> Fault.silence()).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
 
         // What was not answered at all is asked for once more, by itself.
@@ -57,6 +55,8 @@ final class FaultTable {
         row("reset", scene -> Fault.reset()).elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
 
         // A body that is cut goes on, if it is the same value.
+        row("closed after the head", scene -> Fault.cutAfter(0))
+            .elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("body cut", scene -> Fault.cutAfter(scene.few()))
             .elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("body reset", scene -> Fault.resetAfter(scene.few()))

@@ -268,10 +268,15 @@ class HttpFaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void a_body_that_is_cut_before_its_first_byte_is_an_error(boolean http2) {
+  void a_body_that_is_cut_before_its_first_byte_is_asked_for_once_more(boolean http2) {
     serve(http2);
+    served.server.misbehave(Fault.cutAfter(0).times(1));
+    assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
+    assertThat(served.server.requests()).hasSize(2);
+    served.server.forget();
     served.server.misbehave(Fault.cutAfter(0));
     assertThat(errorOf(served.store.get(KEY))).isInstanceOf(TransientStoreException.class);
+    assertThat(served.server.requests()).hasSize(2);
   }
 
   @ParameterizedTest

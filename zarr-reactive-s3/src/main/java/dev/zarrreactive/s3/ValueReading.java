@@ -122,7 +122,7 @@ final class ValueReading {
   }
 
   /**
-   * The rest of a body that was cut; the error where nothing of it came, or it may have changed.
+   * The rest of a body that was cut; the error where no more of it comes, or it may have changed.
    */
   private Mono<VersionedBytes> resumed(TransientStoreException cut) {
     BodyReading reading = body;

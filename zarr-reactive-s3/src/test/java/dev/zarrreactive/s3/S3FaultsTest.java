@@ -135,6 +135,13 @@ class S3FaultsTest {
   }
 
   @Test
+  void a_body_that_is_cut_before_its_first_byte_is_asked_for_once_more() {
+    one.server.misbehave(Fault.cutAfter(0).times(1));
+    assertThat(await(one.store.get(KEY))).isEqualTo(one.value);
+    assertThat(one.server.requests()).hasSize(2);
+  }
+
+  @Test
   void a_body_that_is_cut_again_and_again_is_transient_and_never_short() {
     one.server.misbehave(Fault.cutAfter(20_000));
     assertThat(errorOf(one.store.get(KEY))).isInstanceOf(TransientStoreException.class);

@@ -119,13 +119,12 @@ public final class BodyReading {
     return read(content);
   }
 
-  /** True where more of the value came since the last time, and what follows can be asked for. */
+  /**
+   * True where what follows can be asked for, and more of the value came since it was asked for the
+   * last time. The first time nothing need have come: a reset may take what was sent before it.
+   */
   public boolean canResume() {
-    return head.version() != null
-        && from >= 0
-        && next() > resumedAt
-        && gathered.size() > 0
-        && !isComplete();
+    return head.version() != null && from >= 0 && next() > resumedAt && !isComplete();
   }
 
   /** The header {@code Range} for what is missing. */
