@@ -156,7 +156,7 @@ public final class FaultyServer implements AutoCloseable {
             .protocol(HttpProtocol.H2C, HttpProtocol.HTTP11)
             .httpRequestDecoder(spec -> spec.maxInitialLineLength(64 << 10))
             .http2Settings(settings -> settings.maxConcurrentStreams(100));
-    Listening started = Listening.begin(customised.apply(server).handle(this::handle));
+    Listening started = new Listening(customised.apply(server).handle(this::handle));
     port = started.port();
     listening = started;
   }

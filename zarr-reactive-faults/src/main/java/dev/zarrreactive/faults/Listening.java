@@ -21,13 +21,9 @@ final class Listening {
   private final DisposableServer port;
   private volatile boolean ended;
 
-  private Listening(HttpServer server) {
+  Listening(HttpServer server) {
     this.port =
         server.doOnChannelInit((observer, channel, remote) -> letIn(channel)).bindNow(PATIENCE);
-  }
-
-  static Listening begin(HttpServer server) {
-    return new Listening(server);
   }
 
   int port() {
