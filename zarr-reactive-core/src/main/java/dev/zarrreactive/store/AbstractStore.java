@@ -2,6 +2,7 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.StoreException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,9 @@ import reactor.core.publisher.Mono;
  * <table>
  *   <caption>What an operation is made from</caption>
  *   <tr><th>operation</th><th>made from</th></tr>
- *   <tr><td>{@code get(key, range)}</td><td>{@code get(key)}, cut</td></tr>
+ *   <tr><td>{@code get(key, range)}</td><td>{@code get(key)}, cut; a value above the bound of
+ *       {@link ByteRange.Whole} is refused after it was read, so a store of large values overrides
+ *       it</td></tr>
  *   <tr><td>{@code getVersioned}</td><td>{@code get}, without a version; refused on condition</td>
  *       </tr>
  *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time and none
@@ -26,10 +29,12 @@ import reactor.core.publisher.Mono;
  *       </td></tr>
  *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
  *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code eraseValues}</td></tr>
- *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered</td></tr>
+ *   <tr><td>{@code list}</td><td>{@code listPrefix} of the root</td></tr>
+ *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered; a store with {@link
+ *       StoreCapability#LIST} overrides one of the two</td></tr>
  *   <tr><td>{@code listDir}</td><td>{@code listPrefix}; it remembers the prefixes that it found, at
  *       most 1,048,576</td></tr>
- *   <tr><td>{@code set}, {@code erase}, also of one version, {@code list}</td><td>nothing: refused</td></tr>
+ *   <tr><td>{@code set}, {@code erase}, also of one version</td><td>nothing: refused</td></tr>
  *   <tr><td>{@code close}</td><td>nothing: completes</td></tr>
  * </table>
  *
@@ -110,12 +115,14 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Flux<StoreKey> list() {
-    return Flux.error(() -> refusal(StoreCapability.LIST, "list keys"));
+    return overrides("listPrefix", StorePrefix.class)
+        ? listPrefix(StorePrefix.ROOT)
+        : Flux.error(this::listsNothing);
   }
 
   @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
-    return list().filter(prefix::contains);
+    return overrides("list") ? list().filter(prefix::contains) : Flux.error(this::listsNothing);
   }
 
   @Override
@@ -142,6 +149,25 @@ public abstract class AbstractStore implements Store {
 
   private StoreCapabilityException refusal(StoreCapability lacking, String operation) {
     return Fallbacks.refusal(this, lacking, operation, Location.UNKNOWN);
+  }
+
+  /** Each of the two listings is made from the other one. */
+  private boolean overrides(String listing, Class<?>... parameters) {
+    try {
+      return getClass().getMethod(listing, parameters).getDeclaringClass() != AbstractStore.class;
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e); // every store has both
+    }
+  }
+
+  private StoreException listsNothing() {
+    return lacks(StoreCapability.LIST)
+        ? refusal(StoreCapability.LIST, "list keys")
+        : new StoreException(
+            this
+                + " has the capability LIST and makes no listing: its class overrides list or"
+                + " listPrefix, or leaves out the capability",
+            Location.UNKNOWN);
   }
 
   private boolean lacks(StoreCapability capability) {

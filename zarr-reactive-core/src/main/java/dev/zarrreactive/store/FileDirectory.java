@@ -1,5 +1,7 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.partial.PartialNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -14,41 +16,52 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files and directories in one directory that a store may show, one by one: no temporary files,
- * no pipes, no links that lead nowhere.
+ * The files and directories in one directory that a store shows, one by one: all but hidden files
+ * and names that cannot be keys. A pipe, a device and a link that leads nowhere are shown as files:
+ * to read them is an error, and a copy must not leave them out.
  */
 final class FileDirectory implements Closeable {
   private final Path path;
+  private final Path base;
   private final DirectoryStream<Path> stream;
   private final Iterator<Path> children;
 
-  private FileDirectory(Path path, DirectoryStream<Path> stream) {
+  private FileDirectory(Path path, Path base, DirectoryStream<Path> stream) {
     this.path = path;
+    this.base = base;
     this.stream = stream;
     this.children = stream.iterator();
   }
 
   /** One file or directory. */
-  record Child(String name, Path path, boolean isDirectory, boolean isLink) {}
+  record Child(String name, Path path, boolean isDirectory) {}
 
   /** Opens a directory, for the caller to close; null where none is there. */
   @SuppressWarnings("StreamResourceLeak")
   static @Nullable FileDirectory open(Path path, Path base) throws IOException {
     try {
-      return new FileDirectory(path, Files.newDirectoryStream(path));
+      return new FileDirectory(path, base, Files.newDirectoryStream(path));
     } catch (NotDirectoryException e) {
       FileErrors.refuseFile(base);
       return null;
     } catch (IOException e) {
       if (FileErrors.isMissing(e, path, base)) {
+        refuseDangling(path, base);
         return null;
       }
       throw e;
     }
   }
 
-  Path path() {
-    return path;
+  /** What is below a link that leads nowhere is not known: it is not empty. */
+  private static void refuseDangling(Path path, Path base) throws IOException {
+    String below = base.relativize(path).toString();
+    String prefix = below.replace(base.getFileSystem().getSeparator(), "/") + "/";
+    for (Path at = path; at != null; at = at.equals(base) ? null : at.getParent()) {
+      if (Files.isSymbolicLink(at)) {
+        FileValues.follow(at, Location.ofKey(prefix));
+      }
+    }
   }
 
   /** The next one; null where all are through. */
@@ -73,26 +86,43 @@ final class FileDirectory implements Closeable {
 
   private @Nullable Child look(Path child) throws IOException {
     String name = String.valueOf(child.getFileName());
-    if (FileKeys.isTemporary(name) || !isReadableName(name, child)) {
+    if (PartialNames.isHidden(name) || !isReadableName(name, child)) {
       return null;
     }
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(child, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      boolean isLink = attributes.isSymbolicLink();
-      if (isLink) {
-        attributes = Files.readAttributes(child, BasicFileAttributes.class);
+      if (!attributes.isSymbolicLink()) {
+        return new Child(name, child, attributes.isDirectory());
       }
-      return attributes.isDirectory() || attributes.isRegularFile()
-          ? new Child(name, child, attributes.isDirectory(), isLink)
-          : null;
+      if (!Files.isDirectory(child)) {
+        return new Child(name, child, false);
+      }
+      return leadsBack(child) ? null : new Child(name, child, true);
     } catch (NoSuchFileException e) {
-      return null; // gone meanwhile, or a link that leads nowhere
+      return null; // removed meanwhile
     }
+  }
+
+  /**
+   * True for a link to a directory that it stands in: every key below it is listed already, under
+   * another name, and they have no end.
+   */
+  private boolean leadsBack(Path link) throws IOException {
+    for (Path above = path; above != null; above = above.getParent()) {
+      if (Files.isSameFile(above, link)) {
+        return true;
+      }
+      if (above.equals(base)) {
+        return false;
+      }
+    }
+    return false;
   }
 
   /** False for bytes that are no characters in this JVM's encoding: no key stands for them. */
   private boolean isReadableName(String name, Path child) {
-    return name.indexOf('\uFFFD') < 0 || path.resolve(name).equals(child);
+    return Segments.loneSurrogate(name) < 0
+        && (name.indexOf('\uFFFD') < 0 || path.resolve(name).equals(child));
   }
 }

@@ -2,32 +2,63 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.partial.PartialNames;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.function.Function;
 
 /** What an error of the file system means for a store. */
 final class FileErrors {
   private FileErrors() {}
 
   /** Turns errors met while {@code doing}, such as {@code read}, into located ones. */
-  static Function<IOException, StoreException> during(String doing, String key) {
-    return error -> {
-      Location place = Location.ofKey(key);
+  static FileThreads.Errors during(String doing, String key) {
+    return new During(doing, key.isEmpty() ? Location.UNKNOWN : Location.ofKey(key));
+  }
+
+  private record During(String doing, Location place) implements FileThreads.Errors {
+    @Override
+    public StoreException of(IOException error) {
       String file = error instanceof FileSystemException at ? at.getFile() : null;
       String what = "cannot " + doing + (file == null ? "" : " " + file) + ": ";
+      if (error instanceof ClosedByInterruptException) {
+        return new StoreException(
+            what + "the thread was interrupted, and not by a cancel", place, error);
+      }
       if (error instanceof java.nio.file.AccessDeniedException) {
         return new AccessDeniedException(
             what + "the file system does not let this user", place, error);
       }
       return new StoreException(what + reason(error), place, error);
-    };
+    }
+
+    @Override
+    public ZarrException of(OutOfMemoryError error) {
+      return new MemoryExhaustedException(
+          "to " + doing + " files", MemoryExhaustedException.UNKNOWN_SIZE, place, error);
+    }
+  }
+
+  /** The error of a change for which another process has held the lock for too long. */
+  static StoreException held(String doing, String key) {
+    return new TransientStoreException(
+        "cannot "
+            + doing
+            + ": for many seconds other processes have held the lock of the file, which is a"
+            + " hidden file "
+            + PartialNames.START
+            + "lock-* next to it; where no process writes, a process of another machine may have"
+            + " died: remove that file",
+        Location.ofKey(key));
   }
 
   /**

@@ -2,17 +2,14 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.partial.PartialNames;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Which file a key stands for. */
 final class FileKeys {
-  /** What the names of files begin with that are being written and are no values yet. */
-  private static final String TEMPORARY = ".zarr-partial-";
-
   private static final String NOT_ON_WINDOWS = "\\:*?\"<>|";
   private static final Set<String> DEVICES = Set.of("CON", "PRN", "AUX", "NUL");
 
@@ -43,19 +40,16 @@ final class FileKeys {
     return value.isEmpty() ? base : resolve(value.substring(0, value.length() - 1));
   }
 
-  /** True for the names that {@link #temporaryName} makes; no key has them. */
-  static boolean isTemporary(String name) {
-    return name.startsWith(TEMPORARY);
-  }
-
-  static String temporaryName() {
-    return TEMPORARY + String.format("%016x", ThreadLocalRandom.current().nextLong());
+  /** The directory that a file of this store is in. */
+  Path directoryOf(Path file) {
+    Path parent = file.getParent();
+    return parent == null ? base : parent;
   }
 
   private Path resolve(String value) {
-    if (value.contains(TEMPORARY) || windows) {
+    if (value.contains(PartialNames.START) || windows) {
       for (String name : value.split("/", -1)) {
-        refuseTemporary(name, value);
+        refuseHidden(name, value);
         if (windows) {
           refuseOnWindows(name, value);
         }
@@ -73,11 +67,11 @@ final class FileKeys {
     }
   }
 
-  private static void refuseTemporary(String name, String value) {
-    if (isTemporary(name)) {
+  private static void refuseHidden(String name, String value) {
+    if (PartialNames.isHidden(name)) {
       throw new StoreException(
           "names that begin with \""
-              + TEMPORARY
+              + PartialNames.START
               + "\" are kept for files that are being written; use another name",
           Location.ofKey(value));
     }

@@ -1,16 +1,16 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values, and parts of them, from files. */
@@ -26,19 +26,19 @@ final class FileReads {
   static @Nullable Bytes read(FileKeys keys, StoreKey key, @Nullable ByteRange range)
       throws IOException {
     Path file = keys.file(key);
-    try {
+    for (int attempt = 1; ; attempt++) {
       // first: to open a pipe waits for a writer
-      if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+      if (FileValues.find(keys, key, file) == null) {
         return null;
       }
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
         return read(key, channel, range);
+      } catch (NoSuchFileException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        // erased since: another look tells
       }
-    } catch (IOException e) {
-      if (FileErrors.isMissing(e, file, keys.base())) {
-        return null;
-      }
-      throw e;
     }
   }
 
@@ -52,7 +52,7 @@ final class FileReads {
       throws IOException {
     Path file = keys.file(key);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      Version version = FileVersions.now(keys, file);
+      Version version = FileVersions.now(keys, key, file);
       if (version == null) {
         return null;
       }
@@ -62,13 +62,13 @@ final class FileReads {
       }
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
         Bytes bytes = read(key, channel, range);
-        if (version.equals(FileVersions.now(keys, file))) {
+        if (version.equals(FileVersions.now(keys, key, file))) {
           return new VersionedBytes(bytes, version);
         }
       } catch (ClosedByInterruptException e) {
         throw e;
       } catch (IOException | StoreException e) {
-        if (version.equals(FileVersions.now(keys, file))) {
+        if (version.equals(FileVersions.now(keys, key, file))) {
           throw e;
         }
       }
@@ -88,7 +88,7 @@ final class FileReads {
           slice.length() + " bytes do not fit into one array; read the value by ranges",
           Location.ofKey(key.value()));
     }
-    byte[] bytes = new byte[(int) slice.length()];
+    byte[] bytes = room(key, (int) slice.length());
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     while (buffer.position() < bytes.length) {
       buffer.limit(Math.min(bytes.length, buffer.position() + WINDOW));
@@ -99,5 +99,14 @@ final class FileReads {
       }
     }
     return Bytes.wrap(bytes);
+  }
+
+  private static byte[] room(StoreKey key, int size) {
+    try {
+      return new byte[size];
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "to read a value from a file", size, Location.ofKey(key.value()), e);
+    }
   }
 }

@@ -1,16 +1,14 @@
 package dev.zarrreactive.store;
 
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The keys below a prefix, depth first. Open at a time are the directories from the prefix down to
- * where the walk is, and nothing else is held.
+ * where the walk is, and nothing else is held. A link back to a directory that the walk is in is
+ * left out, with every key below it.
  */
 final class FileWalk implements FileThreads.Pull<StoreKey> {
   private final FileKeys keys;
@@ -31,7 +29,8 @@ final class FileWalk implements FileThreads.Pull<StoreKey> {
       started = true;
       enter(FileDirectory.open(keys.directory(prefix), keys.base()), prefix.value());
     }
-    while (!levels.isEmpty() && !Thread.currentThread().isInterrupted()) {
+    while (!levels.isEmpty()) {
+      FileThreads.checkInterrupt();
       Level level = levels.getLast();
       FileDirectory.Child child = level.directory().next();
       if (child == null) {
@@ -40,9 +39,6 @@ final class FileWalk implements FileThreads.Pull<StoreKey> {
         return StoreKey.of(level.prefix() + child.name());
       } else {
         String below = level.prefix() + child.name() + "/";
-        if (child.isLink()) {
-          refuseLoop(child, below);
-        }
         enter(FileDirectory.open(child.path(), keys.base()), below);
       }
     }
@@ -60,19 +56,6 @@ final class FileWalk implements FileThreads.Pull<StoreKey> {
   private void enter(@Nullable FileDirectory directory, String below) {
     if (directory != null) {
       levels.addLast(new Level(directory, below));
-    }
-  }
-
-  /** A link to a directory that the walk is in would never end. */
-  private void refuseLoop(FileDirectory.Child link, String below) throws IOException {
-    for (Level level : levels) {
-      if (Files.isSameFile(level.directory().path(), link.path())) {
-        throw new StoreException(
-            "the symbolic link "
-                + link.path()
-                + " leads back to a directory that it stands in; the keys below have no end",
-            Location.ofKey(below));
-      }
     }
   }
 }

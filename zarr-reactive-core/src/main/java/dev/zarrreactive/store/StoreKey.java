@@ -3,7 +3,7 @@ package dev.zarrreactive.store;
 /**
  * The key of a value in a store: segments joined by {@code /}, such as {@code a/b/c/0/1}. Any
  * Unicode, but no empty segment, no {@code .} and {@code ..}, no NUL: a key can never lead out of
- * its store.
+ * its store. No lone surrogate either, of which UTF-8 would make a question mark.
  */
 public record StoreKey(String value) implements Comparable<StoreKey> {
   /**

@@ -82,6 +82,47 @@ class AbstractStoreTest {
         .hasMessage("counting cannot set a value: it lacks WRITE; it has [READ] (key a/b)");
   }
 
+  @Test
+  void a_store_that_lists_a_prefix_lists_everything_so() {
+    Counting store =
+        new Counting() {
+          @Override
+          public Set<StoreCapability> capabilities() {
+            return Set.of(StoreCapability.READ, StoreCapability.LIST);
+          }
+
+          @Override
+          public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+            return Flux.just("a/b", "c").map(StoreKey::of).filter(prefix::contains);
+          }
+        };
+    assertThat(store.list().map(StoreKey::value).collectList().block()).containsExactly("a/b", "c");
+    assertThat(store.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
+        .containsExactly("a", "c");
+  }
+
+  @Test
+  void a_store_that_says_it_lists_and_does_not_is_told_what_to_override() {
+    Counting store =
+        new Counting() {
+          @Override
+          public Set<StoreCapability> capabilities() {
+            return Set.of(StoreCapability.READ, StoreCapability.LIST);
+          }
+        };
+    for (Flux<StoreKey> listing : List.of(store.list(), store.listPrefix(StorePrefix.of("a/")))) {
+      StepVerifier.create(listing)
+          .expectErrorSatisfies(
+              error ->
+                  assertThat(error)
+                      .isInstanceOf(StoreException.class)
+                      .isNotInstanceOf(StoreCapabilityException.class)
+                      .hasMessageContaining("overrides list or listPrefix"))
+          .verify();
+    }
+    StepVerifier.create(new Counting().list()).verifyError(StoreCapabilityException.class);
+  }
+
   private static List<KeyRange> parts(int count) {
     List<KeyRange> parts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -90,7 +131,7 @@ class AbstractStoreTest {
     return parts;
   }
 
-  private static final class Counting extends AbstractStore {
+  private static class Counting extends AbstractStore {
     final AtomicInteger requests = new AtomicInteger();
     final AtomicInteger cancelled = new AtomicInteger();
     Mono<Bytes> answer = Mono.just(Bytes.EMPTY);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.partial.PartialNames;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,8 +60,9 @@ class FileKeysTest {
 
   @Test
   void names_of_files_that_are_being_written_are_no_keys() {
-    String name = FileKeys.temporaryName();
-    assertThat(FileKeys.isTemporary(name)).isTrue();
+    String name = PartialNames.next();
+    assertThat(PartialNames.isHidden(name)).isTrue();
+    assertThat(PartialNames.isLock(name)).isFalse();
     for (String key : new String[] {name, "a/" + name, name + "/b", ".zarr-partial-x"}) {
       assertThatThrownBy(() -> here.file(StoreKey.of(key)))
           .isInstanceOf(StoreException.class)
@@ -71,6 +73,6 @@ class FileKeysTest {
 
   @Test
   void temporary_names_do_not_repeat_and_do_not_grow_with_the_key() {
-    assertThat(FileKeys.temporaryName()).hasSize(30).isNotEqualTo(FileKeys.temporaryName());
+    assertThat(PartialNames.next()).hasSize(39).isNotEqualTo(PartialNames.next());
   }
 }

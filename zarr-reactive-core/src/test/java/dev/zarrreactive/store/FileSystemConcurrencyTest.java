@@ -3,6 +3,7 @@ package dev.zarrreactive.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.internal.partial.PartialNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -155,7 +156,7 @@ class FileSystemConcurrencyTest {
   /** Looks at names only: files come and go meanwhile. */
   private long temporaryFiles() {
     try (Stream<Path> files = Files.list(base.resolve("a"))) {
-      return files.filter(file -> FileKeys.isTemporary(file.getFileName().toString())).count();
+      return files.filter(file -> PartialNames.isHidden(file.getFileName().toString())).count();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

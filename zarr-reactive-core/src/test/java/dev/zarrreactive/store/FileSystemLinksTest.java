@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 
 /** Symbolic links, and other things in a directory that are no plain files. */
 @DisabledOnOs(OS.WINDOWS)
@@ -87,31 +88,86 @@ class FileSystemLinksTest {
   }
 
   @Test
-  void a_link_back_to_a_directory_above_it_is_an_error_and_no_endless_listing() throws IOException {
+  void a_link_back_to_a_directory_above_it_is_left_out_of_a_listing() throws IOException {
     Files.createDirectories(base.resolve("a/b"));
+    Files.writeString(base.resolve("a/b/0"), "1");
+    Files.writeString(base.resolve("a/c"), "2");
     Files.createSymbolicLink(base.resolve("a/b/up"), base.resolve("a"));
-    assertThatThrownBy(() -> store.list().collectList().block())
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("leads back")
-        .hasMessageContaining("key a/b/up/");
+    Files.createSymbolicLink(base.resolve("a/b/top"), base);
+    assertThat(store.list().map(StoreKey::value).collectList().block())
+        .containsExactlyInAnyOrder("a/b/0", "a/c");
+    assertThat(store.listDir(StorePrefix.of("a/b/")).map(ListEntry::name).collectList().block())
+        .containsExactly("0");
+    assertThat(store.get(StoreKey.of("a/b/up/c")).block()).isEqualTo(Bytes.utf8("2"));
     store.erasePrefix(StorePrefix.of("a/")).block();
     assertThat(base).isEmptyDirectory();
   }
 
   @Test
-  void a_link_that_leads_nowhere_is_no_value() throws IOException {
-    Files.createSymbolicLink(base.resolve("nowhere"), temp.resolve("missing"));
-    assertThat(store.get(StoreKey.of("nowhere")).block()).isNull();
-    assertThat(store.list().collectList().block()).isEmpty();
-    assertThat(store.listDir(StorePrefix.ROOT).collectList().block()).isEmpty();
+  void a_link_that_leads_nowhere_is_an_error_and_not_a_missing_value() throws IOException {
+    Files.createSymbolicLink(base.resolve("nowhere"), temp.resolve("annex/missing"));
+    Files.createSymbolicLink(base.resolve("itself"), base.resolve("itself"));
+    assertBroken("nowhere", "symbolic link", "annex/missing", "git-annex");
+    assertBroken("nowhere/c/0", "symbolic link", "annex/missing");
+    assertBroken("itself", "symbolic link", "cannot be reached");
+    assertThatThrownBy(() -> store.listPrefix(StorePrefix.of("nowhere/")).blockLast())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("annex/missing")
+        .hasMessageContaining("key nowhere/");
+    assertThat(store.list().map(StoreKey::value).collectList().block())
+        .as("a copy must not leave it out")
+        .containsExactlyInAnyOrder("nowhere", "itself");
+    assertThat(store.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
+        .containsExactlyInAnyOrder("nowhere", "itself");
+    store.set(StoreKey.of("nowhere"), Bytes.utf8("new")).block();
+    assertThat(base.resolve("nowhere")).hasContent("new");
+    store.erase(StoreKey.of("itself")).block();
+    assertThat(store.list().map(StoreKey::value).collectList().block()).containsExactly("nowhere");
   }
 
   @Test
-  void a_pipe_is_no_value_and_nobody_waits_for_its_writer() throws Exception {
+  void a_base_that_is_a_link_that_leads_nowhere_is_no_empty_store() throws IOException {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("missing"));
+    FileSystemStore unfetched = FileSystemStore.open(link);
+    for (Mono<?> request :
+        List.<Mono<?>>of(unfetched.get(StoreKey.of("zarr.json")), unfetched.list().next())) {
+      assertThatThrownBy(request::block)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("symbolic link");
+    }
+  }
+
+  @Test
+  void a_directory_at_a_key_and_a_file_in_place_of_one_are_errors() throws IOException {
+    Files.createDirectories(base.resolve("c/0"));
+    Files.writeString(base.resolve("file"), "1");
+    assertBroken("c/0", "is a directory");
+    assertBroken("c", "is a directory");
+    assertBroken("file/0/1", "is a file, and the key needs a directory there");
+    assertThat(store.get(StoreKey.of("c/1/2")).block()).isNull();
+    assertThat(store.get(StoreKey.of("c/0/1")).block()).isNull();
+  }
+
+  private void assertBroken(String key, String... words) {
+    StoreKey broken = StoreKey.of(key);
+    for (Mono<?> read :
+        List.<Mono<?>>of(
+            store.get(broken),
+            store.get(broken, new ByteRange.Suffix(1)),
+            store.getVersioned(broken, null, ReadCondition.ALWAYS))) {
+      assertThatThrownBy(read::block)
+          .isInstanceOfSatisfying(
+              StoreException.class, error -> assertThat(error.location().storeKey()).isEqualTo(key))
+          .hasMessageContainingAll(words);
+    }
+  }
+
+  @Test
+  void a_pipe_is_an_error_and_no_thread_waits_for_its_writer() throws Exception {
     Process mkfifo = new ProcessBuilder("mkfifo", base.resolve("pipe").toString()).start();
-    assumeTrue(mkfifo.waitFor(10, TimeUnit.SECONDS) && mkfifo.exitValue() == 0);
-    assertThat(store.get(StoreKey.of("pipe")).block()).isNull();
-    assertThat(store.list().collectList().block()).isEmpty();
+    assumeTrue(mkfifo.waitFor(60, TimeUnit.SECONDS) && mkfifo.exitValue() == 0);
+    assertBroken("pipe", "a pipe, a socket or a device");
+    assertThat(store.list().map(StoreKey::value).collectList().block()).containsExactly("pipe");
   }
 
   @Test
@@ -128,7 +184,7 @@ class FileSystemLinksTest {
   void a_denied_access_is_told_from_other_errors() {
     assertThat(
             FileErrors.during("read", "a/b")
-                .apply(new java.nio.file.AccessDeniedException("/base/a/b")))
+                .of(new java.nio.file.AccessDeniedException("/base/a/b")))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessage("cannot read /base/a/b: the file system does not let this user (key a/b)");
   }

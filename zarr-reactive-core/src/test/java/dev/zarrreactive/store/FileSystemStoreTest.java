@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
+import dev.zarrreactive.internal.partial.PartialFile;
+import dev.zarrreactive.internal.partial.PartialNames;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -35,6 +38,25 @@ class FileSystemStoreTest {
   }
 
   @Test
+  void a_bounded_read_of_a_file_larger_than_any_heap_is_refused_by_its_size() throws IOException {
+    Files.createDirectories(base);
+    long size = 1L << 40;
+    try (RandomAccessFile sparse = new RandomAccessFile(base.resolve("huge").toFile(), "rw")) {
+      sparse.setLength(size);
+    }
+    StoreKey huge = StoreKey.of("huge");
+    for (Mono<?> read :
+        List.of(
+            store.get(huge, ByteRange.whole(1000)),
+            store.getVersioned(huge, ByteRange.whole(1000), ReadCondition.ALWAYS))) {
+      assertThatThrownBy(read::block)
+          .isInstanceOf(ValueTooLargeException.class)
+          .hasMessage(
+              "the value has 1099511627776 bytes, and at most 1000 were expected (key huge)");
+    }
+  }
+
+  @Test
   void opening_touches_nothing_and_the_first_write_makes_the_directories() {
     assertThat(store.list().collectList().block()).isEmpty();
     assertThat(store.get(KEY).block()).isNull();
@@ -59,20 +81,34 @@ class FileSystemStoreTest {
   @Test
   void files_that_are_being_written_are_hidden_and_stay() throws IOException {
     store.set(KEY, Bytes.EMPTY).block();
-    Path written = Files.writeString(base.resolve("a/b/" + FileKeys.temporaryName()), "half");
-    assertThat(store.list().collectList().block()).containsExactly(KEY);
-    assertThat(store.listDir(StorePrefix.of("a/b/")).map(ListEntry::name).collectList().block())
-        .containsExactly("c");
-    store.erasePrefix(StorePrefix.of("a/")).block();
-    assertThat(written).exists();
-    assertThat(store.list().collectList().block()).isEmpty();
+    try (PartialFile written = PartialFile.create(base.resolve("a/b"))) {
+      assertThat(store.list().collectList().block()).containsExactly(KEY);
+      assertThat(store.listDir(StorePrefix.of("a/b/")).map(ListEntry::name).collectList().block())
+          .containsExactly("c");
+      store.erasePrefix(StorePrefix.of("a/")).block();
+      assertThat(store.clean().block()).isZero();
+      assertThat(written.path()).exists();
+      assertThat(store.list().collectList().block()).isEmpty();
+    }
+  }
+
+  @Test
+  void of_a_writer_that_nothing_tells_about_the_files_stay_for_a_day() throws IOException {
+    Path unknown = Files.createDirectories(base).resolve(".zarr-partial-0123456789abcdef");
+    Files.writeString(unknown, "half");
+    assertThat(store.clean().block()).isZero();
+    Files.setLastModifiedTime(unknown, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+    assertThat(store.leftovers().collectList().block())
+        .containsExactly(new Leftover(unknown.getFileName().toString(), 4));
+    assertThat(store.clean().block()).isEqualTo(1);
+    assertThat(base).isEmptyDirectory();
+    assertThat(FileSystemStore.open(base.resolve("missing")).clean().block()).isZero();
   }
 
   @Test
   void what_a_dead_process_left_half_written_is_removed_with_its_prefix() throws IOException {
     store.set(KEY, Bytes.EMPTY).block();
-    Path left = Files.writeString(base.resolve("a/b/" + FileKeys.temporaryName()), "half");
-    Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+    Files.writeString(base.resolve("a/b/" + PartialNames.next()), "half");
     store.erasePrefix(StorePrefix.of("a/")).block();
     assertThat(base).isEmptyDirectory();
   }

@@ -69,6 +69,17 @@ class FileVersionsTest {
   }
 
   @Test
+  void a_file_is_later_than_the_one_that_it_replaces_whatever_the_clock_says() throws IOException {
+    FileTime future = FileTime.from(Instant.now().plusSeconds(3600));
+    Files.setLastModifiedTime(file, future);
+    put(store, new byte[] {3, 2, 1});
+    FileTime next = Files.getLastModifiedTime(file);
+    assertThat(next).isGreaterThan(future);
+    put(FileSystemStore.open(directory), new byte[] {1, 2, 3});
+    assertThat(Files.getLastModifiedTime(file)).isGreaterThan(next);
+  }
+
+  @Test
   void a_file_that_another_program_replaced_is_not_overwritten() throws IOException {
     Version before = version(store);
     Files.move(

@@ -36,10 +36,20 @@ public final class Daemons {
 
   private static ThreadFactory named(String name) {
     AtomicInteger made = new AtomicInteger();
-    return work -> {
-      Thread thread = new Thread(work, name + "-" + made.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
+    return work -> daemon(work, name + "-" + made.incrementAndGet());
+  }
+
+  /**
+   * A new daemon in the topmost thread group. A container that interrupts the group of the thread
+   * that happened to start it does not interrupt the daemon.
+   */
+  public static Thread daemon(Runnable work, String name) {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    Thread thread = new Thread(group, work, name);
+    thread.setDaemon(true);
+    return thread;
   }
 }

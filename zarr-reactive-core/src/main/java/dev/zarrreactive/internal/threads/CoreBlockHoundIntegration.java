@@ -1,0 +1,22 @@
+package dev.zarrreactive.internal.threads;
+
+import reactor.blockhound.BlockHound;
+import reactor.blockhound.integration.BlockHoundIntegration;
+
+/**
+ * Allows BlockHound, in programs that install it, the loading of native libraries. A library
+ * unpacks and links itself once, on the codec thread that needs it first. BlockHound finds this
+ * class by {@link java.util.ServiceLoader}; without BlockHound no class loader loads it.
+ */
+public final class CoreBlockHoundIntegration implements BlockHoundIntegration {
+  /** Called by {@link java.util.ServiceLoader}. */
+  public CoreBlockHoundIntegration() {}
+
+  @Override
+  public void applyTo(BlockHound.Builder builder) {
+    builder
+        .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
+        .allowBlockingCallsInside("net.jpountz.util.Native", "load")
+        .allowBlockingCallsInside("org.xerial.snappy.SnappyLoader", "loadSnappyApi");
+  }
+}
