@@ -3,21 +3,20 @@ package dev.zarrreactive.store.zip;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.partial.NameLock;
+import dev.zarrreactive.internal.partial.PartialFile;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -29,14 +28,10 @@ import org.jspecify.annotations.Nullable;
  * could not be written leaves a gap that no entry leads to.
  */
 final class ArchiveFile {
-  /** A file-system store does not list what is so named. */
-  private static final String TEMPORARY = ".zarr-partial-";
-
   /** The JDK copies through a direct buffer as large as what is read or written at a time. */
   private static final int WINDOW = 1 << 20;
 
   private final Path file;
-  private final Path temporary;
 
   /** Shared by those who use the channel, exclusive for who closes it. */
   private final ReadWriteLock use = new ReentrantReadWriteLock();
@@ -45,15 +40,12 @@ final class ArchiveFile {
   private final ConcurrentNavigableMap<String, WrittenEntry> entries =
       new ConcurrentSkipListMap<>();
 
-  private @Nullable FileChannel channel;
+  private @Nullable PartialFile partial;
   private volatile boolean isClosed;
 
   /** An archive for {@code file}, whose first entry begins at {@code start}. */
   ArchiveFile(Path file, long start) {
     this.file = file;
-    this.temporary =
-        file.resolveSibling(
-            TEMPORARY + String.format("%016x", ThreadLocalRandom.current().nextLong()));
     this.end = new AtomicLong(start);
   }
 
@@ -110,7 +102,8 @@ final class ArchiveFile {
       while (buffer.position() < length) {
         buffer.limit(Math.min(length, buffer.position() + WINDOW));
         if (open.read(buffer, entry.dataOffset() + from + buffer.position()) < 0) {
-          throw new StoreException("somebody cut the file " + temporary + " short", place);
+          throw new StoreException(
+              "the hidden file of the new zip " + file + " was cut short", place);
         }
       }
       return Bytes.wrap(bytes);
@@ -127,33 +120,33 @@ final class ArchiveFile {
         return;
       }
       isClosed = true;
-      try (FileChannel open = open()) {
-        writeDirectory(open);
-        open.force(true);
-      }
-      try {
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException e) {
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
-      }
+      FileChannel open = open();
+      writeDirectory(open);
+      open.force(true);
+      PartialFile written = Objects.requireNonNull(partial);
+      written.settle(() -> {});
+      NameLock.move(written.path(), file);
     } finally {
-      Files.deleteIfExists(temporary);
+      close();
       use.writeLock().unlock();
     }
   }
 
   /** Removes what was written. Nothing, once the archive is finished. */
-  void discard() throws IOException {
+  void discard() {
     use.writeLock().lock();
     try {
       isClosed = true;
-      FileChannel open = channel;
-      if (open != null) {
-        open.close();
-      }
-      Files.deleteIfExists(temporary);
+      close();
     } finally {
       use.writeLock().unlock();
+    }
+  }
+
+  private synchronized void close() {
+    PartialFile written = partial;
+    if (written != null) {
+      written.close();
     }
   }
 
@@ -175,21 +168,14 @@ final class ArchiveFile {
   }
 
   private synchronized FileChannel open() throws IOException {
-    FileChannel open = channel;
+    PartialFile open = partial;
     if (open == null) {
-      Path parent = file.getParent();
-      if (parent != null) {
-        Files.createDirectories(parent);
-      }
-      open =
-          FileChannel.open(
-              temporary,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
-      channel = open;
+      Path parent = Objects.requireNonNull(file.getParent());
+      Files.createDirectories(parent);
+      open = PartialFile.create(parent);
+      partial = open;
     }
-    return open;
+    return open.channel();
   }
 
   private static int write(FileChannel open, ByteBuffer bytes, long at) throws IOException {

@@ -26,8 +26,17 @@ final class DirectoryReader {
       }
       at += record.length();
       String name = ZipNames.decode(record);
-      if (name == null || !name.endsWith("/")) {
-        entries.add(check(i, name, record), record);
+      if (name == null) {
+        throw damaged(i, null, "its name says that it is UTF-8 and is not");
+      }
+      if (!name.endsWith("/")) {
+        check(i, name, record);
+        if (ZipNames.isKey(name)) {
+          entries.add(name, record);
+        } else if (!entries.skip(name)) {
+          throw damaged(
+              "more than " + UnusableNames.MOST + " entries have names that cannot be keys");
+        }
       }
     }
     if (at != directory.size()) {
@@ -37,23 +46,24 @@ final class DirectoryReader {
     return entries.build();
   }
 
-  private String check(int number, @Nullable String name, CentralRecord record) {
-    String problem = ZipNames.problem(name);
-    if (problem == null && record.disk() != 0) {
-      problem = "it is on another disk";
+  private void check(int number, String name, CentralRecord record) {
+    if (record.disk() != 0) {
+      throw damaged(number, name, "it is on another disk");
     }
-    if (problem == null && !record.isBefore(end.offset())) {
-      problem =
+    if (!record.isBefore(end.offset())) {
+      throw damaged(
+          number,
+          name,
           "its "
               + record.compressedSize()
               + " bytes at "
               + record.offset()
-              + " are not before the central directory";
+              + " are not before the central directory");
     }
-    if (name == null || problem != null) {
-      throw damaged("entry " + number + ", " + ZipNames.show(name) + ": " + problem);
-    }
-    return name;
+  }
+
+  private StoreException damaged(int number, @Nullable String name, String problem) {
+    return damaged("entry " + number + ", " + ZipNames.show(name) + ": " + problem);
   }
 
   private StoreException damaged(String what) {

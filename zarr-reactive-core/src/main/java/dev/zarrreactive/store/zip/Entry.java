@@ -31,6 +31,9 @@ record Entry(
   /** Deflate makes at most 258 bytes of 2 bits. */
   private static final long LARGEST_RATIO = 1032;
 
+  /** Stored blocks of a few bytes each are the worst that a writer has a reason for. */
+  private static final long LARGEST_OVERHEAD = 1 << 16;
+
   boolean isStored() {
     return method == STORED;
   }
@@ -53,7 +56,7 @@ record Entry(
     if (size > LARGEST_VALUE || compressedSize > LARGEST_VALUE) {
       return "the entry is deflated and has " + size + " bytes, which do not fit into one array";
     }
-    return size / LARGEST_RATIO > compressedSize
+    return size / LARGEST_RATIO > compressedSize || compressedSize > 2 * size + LARGEST_OVERHEAD
         ? "the entry says that it inflates from " + compressedSize + " bytes to " + size
         : null;
   }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.store.zip;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -119,6 +120,9 @@ final class EntryReader {
     Bytes value;
     try {
       value = entry.isStored() ? data : Inflation.inflate(data, (int) entry.size());
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "to inflate an entry of the zip " + source, entry.size(), Location.ofKey(key.value()), e);
     } catch (DataFormatException e) {
       throw new StoreException(
           "cannot read from the zip "

@@ -30,6 +30,7 @@ final class ZipDirectory {
   private final int[] crcs;
   private final int[] kinds;
   private final int slots;
+  private final UnusableNames unusable;
   private final boolean hasStored;
 
   /** Slots, by key. */
@@ -44,6 +45,7 @@ final class ZipDirectory {
     this.crcs = builder.crcs;
     this.kinds = builder.kinds;
     this.slots = builder.count;
+    this.unusable = builder.unusable;
     this.order = order();
     this.hasStored = Arrays.stream(order).anyMatch(slot -> method(slot) == Entry.STORED);
   }
@@ -102,6 +104,11 @@ final class ZipDirectory {
     return rank < size() && key(rank).equals(key.value()) ? entry(order[rank]) : null;
   }
 
+  /** The names of entries that cannot be keys. */
+  UnusableNames unusable() {
+    return unusable;
+  }
+
   /** True where no part of any value can be read alone. */
   boolean isAllCompressed() {
     return size() > 0 && !hasStored;
@@ -141,6 +148,7 @@ final class ZipDirectory {
     private final long[] sizes;
     private final int[] crcs;
     private final int[] kinds;
+    private final UnusableNames unusable = new UnusableNames();
     private int count;
 
     /** For so many entries; whoever calls this has seen that there can be so many. */
@@ -151,6 +159,11 @@ final class ZipDirectory {
       sizes = new long[most];
       crcs = new int[most];
       kinds = new int[most];
+    }
+
+    /** Takes the name of an entry that cannot be a key; false where there are too many. */
+    boolean skip(String name) {
+      return unusable.add(name);
     }
 
     void add(String name, CentralRecord record) {

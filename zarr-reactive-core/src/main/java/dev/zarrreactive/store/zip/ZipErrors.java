@@ -12,8 +12,11 @@ import java.nio.file.FileSystemException;
 final class ZipErrors {
   private ZipErrors() {}
 
-  /** The slice of a value of {@code size} bytes; a located error where it is too short. */
+  /** The slice of a value of {@code size} bytes; a located error where that is none. */
   static ByteRange.Slice resolve(StoreKey key, long size, ByteRange range) {
+    if (range instanceof ByteRange.Whole whole) {
+      whole.check(key, size);
+    }
     try {
       return range.resolve(size);
     } catch (IndexOutOfBoundsException e) {

@@ -46,22 +46,17 @@ final class ZipNames {
   }
 
   /**
-   * Why the name cannot be a key; null where it can. An entry that was skipped would read as
-   * missing, that is, as fill values: whoever finds such a name refuses the archive.
+   * True where the name can be a key. A backslash is in none: some programs write it for a slash.
    */
-  static @Nullable String problem(@Nullable String name) {
-    if (name == null) {
-      return "its name says that it is UTF-8 and is not";
-    }
+  static boolean isKey(String name) {
     if (name.indexOf('\\') >= 0) {
-      return "its name has a backslash; write it again with slashes";
+      return false;
     }
     try {
       StoreKey.of(name);
-      return null;
+      return true;
     } catch (IllegalArgumentException e) {
-      return "its name cannot be a key: it is absolute, or a segment of it is empty, \".\" or"
-          + " \"..\", or it holds a NUL";
+      return false;
     }
   }
 

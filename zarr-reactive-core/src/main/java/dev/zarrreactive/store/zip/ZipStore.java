@@ -1,6 +1,7 @@
 package dev.zarrreactive.store.zip;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
@@ -13,6 +14,7 @@ import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -36,13 +38,16 @@ import reactor.core.publisher.Mono;
  * Directories are no values. Entries that are encrypted or compressed otherwise are listed, and
  * refused when read.
  *
- * <p><b>What is refused.</b> A whole archive: where an entry has a name that cannot be a key, for
- * were it skipped it would read as missing; where a directory, count or offset is not what it
- * should be. An entry: where its local header is another's, its data do not have the size and the
- * CRC-32 of the directory (ranges of stored entries are not checked), or it says that it inflates
- * to more than 2 GiB or than deflating can do, before anything is allocated. The error is a {@link
- * StoreException} with the key of the entry, or of the archive. Errors of the other store are
- * passed on as they are.
+ * <p><b>What is refused.</b> A whole archive: where a name is in no known encoding; where a
+ * directory, count or offset is not what it should be. A key: where an entry may hold its value
+ * whose name cannot be a key, such as {@code ../a} for {@code a}, for a missing key would read as
+ * fill values; {@link #skippedEntries} tells the names. An entry: where its local header is
+ * another's, its data do not have the size and the CRC-32 of the directory (ranges of stored
+ * entries are not checked), or it says that it inflates to more than 2 GiB or than deflating can
+ * do, or from more than twice its size and 64 KiB, before anything is allocated. A read with a
+ * bound looks at the size in the directory; an entry that inflates to more than that is refused
+ * when it does, and nothing is allocated for the rest. The error is a {@link StoreException} with
+ * the key of the entry, or of the archive. Errors of the other store are passed on as they are.
  *
  * <p><b>Threads.</b> Directories are read, and values inflated and checked, by daemon threads of
  * their own, one for each core, shared by all zip stores of the process.
@@ -113,7 +118,16 @@ public final class ZipStore extends AbstractStore {
                             .filter(bytes -> bytes.getInt(0) == CentralRecord.SIGNATURE))
                 .switchIfEmpty(Mono.error(() -> noDirectory(source)))
                 .publishOn(ZipThreads.computing());
-    return directory.map(bytes -> new ZipStore(source, reader.read(bytes)));
+    return directory.map(bytes -> new ZipStore(source, read(source, reader, bytes)));
+  }
+
+  private static ZipDirectory read(ZipSource source, DirectoryReader reader, Bytes directory) {
+    try {
+      return reader.read(directory);
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "for the directory of a zip", MemoryExhaustedException.UNKNOWN_SIZE, source.place(), e);
+    }
   }
 
   /** Without {@link StoreCapability#PARTIAL_READ} where no entry is stored. */
@@ -127,7 +141,7 @@ public final class ZipStore extends AbstractStore {
     return Mono.defer(
         () -> {
           Entry entry = directory.find(key);
-          return entry == null ? Mono.empty() : reader.whole(key, entry);
+          return entry == null ? missing(key) : reader.whole(key, entry);
         });
   }
 
@@ -136,7 +150,7 @@ public final class ZipStore extends AbstractStore {
     return Mono.defer(
         () -> {
           Entry entry = directory.find(key);
-          return entry == null ? Mono.empty() : reader.part(key, entry, range);
+          return entry == null ? missing(key) : reader.part(key, entry, range);
         });
   }
 
@@ -165,6 +179,33 @@ public final class ZipStore extends AbstractStore {
           int rank = directory.rank(from);
           return rank < directory.size() ? directory.key(rank) : null;
         });
+  }
+
+  /**
+   * The names of the entries that cannot be keys: absolute ones, and names with a backslash, a NUL
+   * or a segment that is empty, {@code .} or {@code ..}. No listing shows them. As they are shown
+   * to people, in quotes.
+   */
+  public List<String> skippedEntries() {
+    return directory.unusable().all();
+  }
+
+  /** Nothing; an error where an entry that cannot be a key may hold the value. */
+  private Mono<Bytes> missing(StoreKey key) {
+    String name = directory.unusable().of(key);
+    return name == null
+        ? Mono.empty()
+        : Mono.error(
+            () ->
+                new StoreException(
+                    "the zip "
+                        + source
+                        + " has an entry "
+                        + name
+                        + ", which cannot be a key and may hold this value; write it again as \""
+                        + key
+                        + "\"",
+                    Location.ofKey(key.value())));
   }
 
   /** The archive's key and store. */

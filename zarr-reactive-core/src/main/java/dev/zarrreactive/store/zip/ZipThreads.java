@@ -1,5 +1,7 @@
 package dev.zarrreactive.store.zip;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.internal.threads.Daemons;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +46,13 @@ final class ZipThreads {
                 }
                 try {
                   sink.success(call.run());
+                } catch (OutOfMemoryError e) {
+                  sink.error(
+                      new MemoryExhaustedException(
+                          "to use the file of a zip",
+                          MemoryExhaustedException.UNKNOWN_SIZE,
+                          Location.UNKNOWN,
+                          e));
                 } catch (Throwable e) {
                   sink.error(e);
                 }

@@ -2,9 +2,11 @@ package dev.zarrreactive.store.zip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.StoreKey;
 import java.util.Arrays;
@@ -13,6 +15,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with an archive is said, with its place, and costs nothing. */
@@ -43,9 +46,51 @@ class HostileZipTest {
         "C:\\a",
         "a\0b"
       })
-  void a_name_that_is_no_key_refuses_the_archive(String name) {
-    byte[] zip = new ZipBuilder().add("zarr.json", "{}").add(name, "evil").build();
-    assertThat(Zips.refusal(zip)).hasMessageContaining("entry 1").hasMessageContaining("its name");
+  void a_name_that_is_no_key_is_skipped_and_all_others_are_read(String name) {
+    ZipStore zip =
+        Zips.open(
+            new ZipBuilder().add("zarr.json", "{}").add(name, "evil").add("c/0", "1").build());
+    assertThat(Zips.keys(zip)).containsExactly("c/0", "zarr.json");
+    assertThat(Zips.get(zip, "zarr.json")).asString().isEqualTo("{}");
+    assertThat(Zips.get(zip, "c/0")).asString().isEqualTo("1");
+    assertThat(zip.get(StoreKey.of("c/1")).block()).isNull();
+    assertThat(zip.skippedEntries()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a,a",
+    "//a,a",
+    "a//b,a/b",
+    "../a,a",
+    "a/../../b,b",
+    "a/../../b,a/b",
+    "./a,a",
+    "a/./b,a/b",
+    "a\\b,a/b",
+    "..\\a,a",
+    "C:\\a,a",
+    "a\0b,a",
+    "a\0b,ab"
+  })
+  void a_key_that_a_skipped_entry_may_hold_is_refused_and_not_missing(String name, String key) {
+    String raw = name.replace("\\0", "\0");
+    ZipStore zip = Zips.open(new ZipBuilder().add("zarr.json", "{}").add(raw, "1").build());
+    assertThat(Zips.refusal(zip, key))
+        .hasMessageContaining("cannot be a key")
+        .extracting(error -> error.location().storeKey())
+        .isEqualTo(key);
+    ZipStore both = Zips.open(new ZipBuilder().add(raw, "1").add(key, "2").build());
+    assertThat(Zips.get(both, key)).asString().isEqualTo("2");
+  }
+
+  @Test
+  void an_archive_of_many_names_that_are_no_keys_is_refused() {
+    ZipBuilder builder = new ZipBuilder();
+    for (int i = 0; i <= 1000; i++) {
+      builder.add("../" + i, "");
+    }
+    assertThat(Zips.refusal(builder.build())).hasMessageContaining("more than 1000 entries");
   }
 
   @ParameterizedTest
@@ -72,7 +117,8 @@ class HostileZipTest {
 
   @Test
   void a_long_name_does_not_fill_the_message() {
-    ZipBuilder builder = new ZipBuilder().add("x\\\n".repeat(20_000), "");
+    ZipBuilder builder = new ZipBuilder().add("x\n".repeat(20_000), "");
+    builder.parts.get(0).offset = 5_000_000;
     assertThat(Zips.refusal(builder.build()).getMessage())
         .hasSizeLessThan(500)
         .doesNotContain("\n");
@@ -140,6 +186,43 @@ class HostileZipTest {
           .isEqualTo("bomb");
       assertThat(allocated() - before).isLessThan(LITTLE);
     }
+  }
+
+  @Test
+  void a_bounded_read_is_refused_by_the_size_that_the_directory_says() {
+    ZipBuilder builder = new ZipBuilder();
+    builder.deflated("c/0", new byte[500_000]);
+    builder.add("c/1", "stored");
+    ZipStore zip = Zips.open(builder.build());
+    assertThatThrownBy(() -> Zips.get(zip, "c/0", ByteRange.whole(499_999)))
+        .isInstanceOfSatisfying(
+            ValueTooLargeException.class,
+            error -> {
+              assertThat(error.size()).isEqualTo(500_000);
+              assertThat(error.location().storeKey()).isEqualTo("c/0");
+            });
+    assertThatThrownBy(() -> Zips.get(zip, "c/1", ByteRange.whole(5)))
+        .isInstanceOf(ValueTooLargeException.class);
+    assertThat(Zips.get(zip, "c/0", ByteRange.whole(500_000))).hasSize(500_000);
+    assertThat(Zips.get(zip, "c/1", ByteRange.whole(6))).asString().isEqualTo("stored");
+  }
+
+  @Test
+  void an_entry_that_inflates_to_more_than_its_stated_size_is_refused_in_a_bounded_read() {
+    ZipBuilder builder = new ZipBuilder();
+    builder.deflated("c/0", new byte[500_000]).size = 4;
+    ZipStore zip = Zips.open(builder.build());
+    assertThatThrownBy(() -> Zips.get(zip, "c/0", ByteRange.whole(4)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("it has more than 4 bytes");
+  }
+
+  @Test
+  void an_entry_whose_deflated_bytes_are_far_more_than_its_stated_size_is_refused_unread() {
+    ZipBuilder builder = new ZipBuilder();
+    builder.deflated("c/0", Zips.random(500_000, 1)).size = 4;
+    assertThat(Zips.refusal(Zips.open(builder.build()), "c/0"))
+        .hasMessageContaining("says that it inflates from 500");
   }
 
   @Test

@@ -148,7 +148,7 @@ class NewZipStoreTest {
                   assertThat(error)
                       .isInstanceOf(StoreException.class)
                       .hasMessageContaining("is closed; open it with ZipStore.open"))
-          .verify(Duration.ofSeconds(10));
+          .verify(Duration.ofSeconds(60));
     }
   }
 
@@ -176,8 +176,8 @@ class NewZipStoreTest {
     Bytes value = Bytes.wrap(Zips.random(200_000, 1));
     for (int i = 0; i < 200; i++) {
       StoreKey key = StoreKey.of("given/up/" + i);
-      StepVerifier.create(zip.set(key, value)).thenCancel().verify(Duration.ofSeconds(10));
-      StepVerifier.create(zip.get(StoreKey.of("kept"))).thenCancel().verify(Duration.ofSeconds(10));
+      StepVerifier.create(zip.set(key, value)).thenCancel().verify(Duration.ofSeconds(60));
+      StepVerifier.create(zip.get(StoreKey.of("kept"))).thenCancel().verify(Duration.ofSeconds(60));
     }
     assertThat(Zips.get(zip, "kept")).asString().isEqualTo("1");
     Zips.await(zip.close());

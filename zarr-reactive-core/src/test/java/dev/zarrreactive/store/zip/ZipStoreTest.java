@@ -202,12 +202,6 @@ class ZipStoreTest {
   }
 
   @Test
-  void a_key_that_is_no_unicode_is_missing_and_not_a_question_mark() {
-    ZipStore zip = Zips.open(new ZipBuilder().add("?", "no").build());
-    assertThat(Zips.get(zip, "\uD800")).isNull();
-  }
-
-  @Test
   void a_missing_archive_is_an_error_and_so_is_one_that_went_away() {
     Store store = MemoryStore.create();
     assertThatThrownBy(() -> Zips.open(store))
