@@ -1,5 +1,6 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
@@ -44,12 +45,18 @@ final class StoreLocation {
             above ->
                 above
                     .get(archive, NOTHING)
+                    .onErrorResume(StoreException.class, e -> noFile(uri, e))
                     .flatMap(there -> ZipStore.open(above, archive))
                     .<Store>map(zip -> new Archive(zip, above))
                     .onErrorResume(e -> above.close().then(Mono.error(e)))
                     .switchIfEmpty(
                         Mono.defer(
                             () -> above.close().then(Stores.open(uri.toString(), options)))));
+  }
+
+  /** Returns empty on this machine, where a directory at the key of a value is an error. */
+  private static <T> Mono<T> noFile(URI uri, StoreException error) {
+    return "file".equals(uri.getScheme()) ? Mono.empty() : Mono.error(error);
   }
 
   private static String above(URI uri) {

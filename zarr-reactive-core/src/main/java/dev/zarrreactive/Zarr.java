@@ -2,6 +2,7 @@ package dev.zarrreactive;
 
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
+import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
@@ -37,32 +38,85 @@ public final class Zarr {
    * zarr-reactive-http}). Where the name ends in {@code .zip} and is that of a value, the store is
    * the archive.
    *
-   * <p>Each subscription opens it anew, and whoever subscribes closes it. Nothing blocks; a cancel
-   * gives up. Errors are those of {@link dev.zarrreactive.store.Stores#open(String, StoreOptions)}.
+   * <p>Each subscription opens a store of its own, which the subscriber closes. Stores at one
+   * server that are opened with equal options share their connections: the last store that is
+   * closed closes them. Nothing blocks; a cancel gives up. Errors are those of {@link
+   * dev.zarrreactive.store.Stores#open(String, StoreOptions)}.
    */
   public static Mono<Store> store(String location, StoreOptions options) {
     return StoreLocation.open(location, options);
   }
 
   /**
-   * Opens the node that lies at {@code location}, the root of the store there: {@link #store} and
-   * {@link ZarrHierarchy#open}. To close the store, open it yourself.
+   * Opens the node that lies at {@code location}, the root of the store there, without options; as
+   * {@link #open(String, StoreOptions, ZarrOptions)}.
    */
   public static Mono<ZarrNode> open(String location) {
-    ZarrOptions options = ZarrOptions.defaults(); // looks for codecs here, not on an event loop
-    return store(location).flatMap(store -> hierarchy(store, options).open(""));
+    return open(location, StoreOptions.none());
+  }
+
+  /** Opens the node at {@code location}; as {@link #open(String, StoreOptions, ZarrOptions)}. */
+  public static Mono<ZarrNode> open(String location, StoreOptions options) {
+    return open(location, options, ZarrOptions.defaults());
+  }
+
+  /**
+   * Opens the node that lies at {@code location}, the root of the store there: {@link #store} and
+   * {@link ZarrHierarchy#open}.
+   *
+   * <p>The store stays open for as long as the process runs, unless the node cannot be opened. That
+   * costs little: whatever is opened at one server, with equal options, shares its connections,
+   * which close by themselves when they are not used for a while. To close the store, open it with
+   * {@link #store(String, StoreOptions)}.
+   */
+  public static Mono<ZarrNode> open(String location, StoreOptions options, ZarrOptions operations) {
+    return at(location, options, operations, hierarchy -> hierarchy.open(""));
   }
 
   /** Opens the array that lies at {@code location}, as {@link #open(String)}. */
   public static Mono<ZarrArray> openArray(String location) {
-    ZarrOptions options = ZarrOptions.defaults(); // looks for codecs here, not on an event loop
-    return store(location).flatMap(store -> hierarchy(store, options).openArray(""));
+    return openArray(location, StoreOptions.none());
+  }
+
+  /** Opens the array at {@code location}, as {@link #open(String, StoreOptions)}. */
+  public static Mono<ZarrArray> openArray(String location, StoreOptions options) {
+    return openArray(location, options, ZarrOptions.defaults());
+  }
+
+  /** Opens the array at {@code location}, as {@link #open(String, StoreOptions, ZarrOptions)}. */
+  public static Mono<ZarrArray> openArray(
+      String location, StoreOptions options, ZarrOptions operations) {
+    return at(location, options, operations, hierarchy -> hierarchy.openArray(""));
   }
 
   /** Opens the group that lies at {@code location}, as {@link #open(String)}. */
   public static Mono<ZarrGroup> openGroup(String location) {
-    ZarrOptions options = ZarrOptions.defaults(); // looks for codecs here, not on an event loop
-    return store(location).flatMap(store -> hierarchy(store, options).openGroup(""));
+    return openGroup(location, StoreOptions.none());
+  }
+
+  /** Opens the group at {@code location}, as {@link #open(String, StoreOptions)}. */
+  public static Mono<ZarrGroup> openGroup(String location, StoreOptions options) {
+    return openGroup(location, options, ZarrOptions.defaults());
+  }
+
+  /** Opens the group at {@code location}, as {@link #open(String, StoreOptions, ZarrOptions)}. */
+  public static Mono<ZarrGroup> openGroup(
+      String location, StoreOptions options, ZarrOptions operations) {
+    return at(location, options, operations, hierarchy -> hierarchy.openGroup(""));
+  }
+
+  /** What is opened keeps the store; where it is not opened, the store is closed. */
+  private static <T> Mono<T> at(
+      String location,
+      StoreOptions options,
+      ZarrOptions operations,
+      Function<ZarrHierarchy, Mono<T>> opened) {
+    return Mono.usingWhen(
+        store(location, options),
+        store -> opened.apply(hierarchy(store, operations)),
+        kept -> Mono.empty(),
+        (store, error) -> store.close(),
+        Store::close);
   }
 
   /** Opens the node at {@code path}; as {@link ZarrHierarchy#open}. */

@@ -15,6 +15,9 @@ public final class Location {
   /** Nothing is known of the place. */
   public static final Location UNKNOWN = new Location(Map.of());
 
+  /** The most characters of a part that are shown. */
+  private static final int LONGEST = 2_000;
+
   /** In the order in which people want to read them. */
   private enum Part {
     NODE("node "),
@@ -137,6 +140,10 @@ public final class Location {
     return parts.get(Part.POINTER);
   }
 
+  private static String shown(String value) {
+    return value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "...";
+  }
+
   /** For people: {@code node /a, chunk [0, 3], key a/c/0/3}; empty where nothing is known. */
   @Override
   public String toString() {
@@ -146,7 +153,7 @@ public final class Location {
                 part.getKey().label
                     + (part.getKey() == Part.POINTER && part.getValue().isEmpty()
                         ? "the top of the document"
-                        : part.getValue()))
+                        : shown(part.getValue())))
         .collect(Collectors.joining(", "));
   }
 }

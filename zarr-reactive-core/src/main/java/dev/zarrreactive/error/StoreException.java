@@ -7,7 +7,8 @@ public sealed class StoreException extends ZarrException
     permits TransientStoreException,
         AccessDeniedException,
         StoreCapabilityException,
-        PreconditionFailedException {
+        PreconditionFailedException,
+        ValueTooLargeException {
   private static final long serialVersionUID = 1L;
 
   /** An error with its place and, where there is one, its cause. */

@@ -13,14 +13,23 @@ public abstract sealed class ZarrException extends RuntimeException
         UnknownExtensionException,
         UnsupportedFeatureException,
         CodecException,
+        MemoryExhaustedException,
         StoreException {
   private static final long serialVersionUID = 1L;
+
+  /** The most characters of a message. */
+  private static final int LONGEST = 4_000;
 
   private transient volatile Location location;
 
   ZarrException(String message, Location location, @Nullable Throwable cause) {
-    super(message, cause);
+    super(shortened(message), cause);
     this.location = location;
+  }
+
+  /** A name in a hostile document may have megabytes, which would all stand in each log. */
+  private static String shortened(String message) {
+    return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
   }
 
   /** Where it went wrong, as far as it is known. */

@@ -1,24 +1,31 @@
 package dev.zarrreactive.store;
 
 /**
- * How many requests a server takes at a time, found by trying. At first the limit is twice as many
- * as were ever answered together and in time, so that it doubles in the time of a request. A
- * refusal then shows how many are too many, and the limit falls to just below that; after any other
- * refusal it falls to three quarters, and comes back half the way at a time. It stays a while below
- * where the refusal was; then it tries one more, two, four. Where half as many requests again take
- * more than a quarter longer, the line is full, and the limit goes back to where it was not.
+ * Finds how many requests a server takes at a time, by trying. At first the limit grows by one with
+ * each answer, so that it doubles in the time of a request; beyond {@link #QUICK} only answers that
+ * came in time count. A refusal ends that: the limit falls to three quarters, or to as many as were
+ * not refused where those are fewer. After any refusal it comes back half the way at a time. It
+ * stays a while below where the refusal was; then it tries one more, two, four. Where half as many
+ * requests again take more than a quarter longer, the line is full, and the limit goes back to
+ * where it was not.
  *
  * <p>A change is judged only by requests that began after it, and growth only by requests that
- * found the limit in full use: nothing is learnt from what nobody wanted.
+ * found the limit in full use: a request that was not wanted teaches nothing.
  */
 final class AdaptiveLimit {
   /**
-   * A server without limits gives 256 answers in four times that of one, as with a limit of 64; one
-   * that takes 16 refuses 8.
+   * A server without limits gives 64 answers in the time of two, and 512 in that of nine where a
+   * limit of 64 takes eight; a server that takes 16 refuses 6.
    */
-  static final int START = 24;
+  static final int START = 22;
 
-  static final int LEAST_PATIENCE = 4;
+  /**
+   * Up to here the limit doubles whatever time the answers take: the first request over each
+   * connection takes two or three times as long as those after it.
+   */
+  static final int QUICK = 64;
+
+  static final int LEAST_PATIENCE = 8;
   static final int MOST_PATIENCE = 64;
 
   private static final int NONE = Integer.MAX_VALUE;
@@ -52,6 +59,14 @@ final class AdaptiveLimit {
   private int change;
 
   private int fall;
+
+  /** The requests that were answered since the start. */
+  private int unrefused;
+
+  /** The limit before it fell for the first refusal of the start, and the refusals since. */
+  private int fallenFrom;
+
+  private int refusals;
 
   /** The requests of this round: as many as the limit, all begun after the last change. */
   private int ended;
@@ -91,22 +106,31 @@ final class AdaptiveLimit {
     }
     nanos += tookNanos;
     ended++;
-    int grown = starting ? start(underWay, tookNanos) : 0;
-    return ended < limit ? grown : grown + endRound(nanos / ended);
-  }
-
-  /** No change in the sense of {@link #change}: what is under way is to count. */
-  private int start(int underWay, long tookNanos) {
     fastest = Math.min(fastest, tookNanos);
     if (tookNanos <= IN_TIME * fastest) {
       together = Math.max(together, underWay);
     }
-    int grown = together < START ? 0 : Math.max(0, Math.min(2 * together, most) - limit);
-    if (grown > 0) {
-      limit += grown;
-      ended = 0;
-      nanos = 0;
+    int grown = starting && limit < QUICK ? startUp() : 0;
+    return ended < limit ? grown : grown + endRound(nanos / ended);
+  }
+
+  /**
+   * Nothing grows before the refusals of the first requests would have come. Where these took their
+   * time, the server has not seen all of them together.
+   */
+  private int startUp() {
+    unrefused++;
+    if (unrefused != START) {
+      return unrefused < START ? 0 : changed(limit + 1);
     }
+    return changed(nanos <= IN_TIME * fastest * ended ? 2 * limit : limit * 3 / 2);
+  }
+
+  /** No change in the sense of {@link #change}: the requests under way are to count. */
+  private int changed(int wanted) {
+    int next = Math.min(wanted, most);
+    int grown = Math.max(0, next - limit);
+    limit += grown;
     return grown;
   }
 
@@ -114,27 +138,41 @@ final class AdaptiveLimit {
    * A request was refused.
    *
    * @param begun what {@link #change()} was when it began
-   * @param underWay how many were under way when it began, with itself
+   * @param others how many other requests are under way
    * @return by how much the limit changed
    */
-  synchronized int refused(int begun, int underWay) {
+  synchronized int refused(int begun, int others) {
     if (begun < fall) {
-      return 0; // the limit has fallen since
+      return fallenFrom == 0 ? 0 : fallFurther(others); // where it had not, the limit has fallen
     }
+    if (starting) {
+      starting = false;
+      fallenFrom = limit;
+      refusals = 0;
+      int changed = fallFurther(others);
+      fall = change;
+      return changed;
+    }
+    fallenFrom = 0;
     boolean tried = limit > ceiling;
     patience = tried ? Math.min(2 * patience, MOST_PATIENCE) : LEAST_PATIENCE;
-    int next = limit * 3 / 4;
-    if (tried) {
-      next = ceiling;
-    } else if (starting) {
-      next = Math.max(limit / 4, Math.min(underWay, limit) - 1);
-    }
-    ceiling = Math.max(1, tried || starting ? next : limit - 1);
-    starting = false;
+    int next = tried ? ceiling : limit * 3 / 4;
+    ceiling = Math.max(1, tried ? next : limit - 1);
     referenceLimit = 0;
     int changed = changeTo(next);
     fall = change;
     return changed;
+  }
+
+  /** Of the requests that were under way at the start, one more was too many. */
+  private int fallFurther(int others) {
+    refusals++;
+    int accepted = Math.max(1, fallenFrom - refusals);
+    int next = Math.min(Math.min(accepted, fallenFrom * 3 / 4), others);
+    ceiling = Math.min(ceiling, accepted);
+    patience = LEAST_PATIENCE;
+    referenceLimit = 0;
+    return next >= limit ? 0 : changeTo(Math.max(next, fallenFrom / 4));
   }
 
   /**
@@ -147,6 +185,8 @@ final class AdaptiveLimit {
     patience = LEAST_PATIENCE;
     referenceLimit = 0;
     starting = true;
+    fallenFrom = 0;
+    unrefused = 0;
     fastest = Long.MAX_VALUE;
     together = 0;
     return changeTo(Math.max(limit, START));
@@ -155,11 +195,17 @@ final class AdaptiveLimit {
   private int endRound(double meanNanos) {
     ended = 0;
     nanos = 0;
-    if (starting && together >= START) {
-      referenceLimit = together;
-      referenceNanos = fastest;
+    if (starting) {
+      int grown = changed(2 * together);
+      if (grown > 0) {
+        return grown;
+      }
+      starting = false;
+      if (limit > QUICK) {
+        referenceLimit = together;
+        referenceNanos = fastest;
+      }
     }
-    starting = false;
     if (referenceLimit > 0 && 2L * limit >= 3L * referenceLimit) {
       if (lineIsFull(meanNanos)) {
         ceiling = referenceLimit;
@@ -184,6 +230,9 @@ final class AdaptiveLimit {
       return 0;
     }
     int next = limit + step;
+    if (referenceLimit > 0 && 2L * limit < 3L * referenceLimit) {
+      next = Math.min(next, (3 * referenceLimit + 1) / 2); // where times are compared
+    }
     int nextStep = Math.min(2 * step, most);
     int changed = changeTo(next);
     step = nextStep;

@@ -1,6 +1,9 @@
 package dev.zarrreactive.store;
 
-/** A part of a value, in bytes. */
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ValueTooLargeException;
+
+/** A part of a value, in bytes, or all of it up to a size. */
 public sealed interface ByteRange {
   /** {@code length} bytes from {@code offset}; all of them must be there. */
   record Slice(long offset, long length) implements ByteRange {
@@ -48,9 +51,44 @@ public sealed interface ByteRange {
   }
 
   /**
+   * The whole value, which may have at most {@code maxBytes} bytes. A store refuses a larger one
+   * before it has collected or allocated more than that, with {@link ValueTooLargeException}.
+   */
+  record Whole(long maxBytes) implements ByteRange {
+    /** A bounded read; the bound may not be negative. */
+    public Whole {
+      if (maxBytes < 0) {
+        throw new IllegalArgumentException("not a byte range: whole, at most " + maxBytes);
+      }
+    }
+
+    /**
+     * Refuses a value of {@code size} bytes where that is beyond the bound.
+     *
+     * @throws ValueTooLargeException where it is, with the key in its location
+     */
+    public void check(StoreKey key, long size) {
+      if (size > maxBytes) {
+        throw new ValueTooLargeException(size, maxBytes, Location.ofKey(key.value()));
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "the whole value of at most " + maxBytes + " bytes";
+    }
+  }
+
+  /** The whole value, which may have at most {@code maxBytes} bytes. */
+  static ByteRange whole(long maxBytes) {
+    return new Whole(maxBytes);
+  }
+
+  /**
    * The slice of a value of {@code size} bytes that this range stands for.
    *
-   * @throws IndexOutOfBoundsException where the value is too short for it
+   * @throws IndexOutOfBoundsException where the value is too short for it, or larger than a {@link
+   *     Whole} allows
    */
   default Slice resolve(long size) {
     Slice slice;
@@ -58,6 +96,8 @@ public sealed interface ByteRange {
       slice = given;
     } else if (this instanceof From from) {
       slice = from.offset() > size ? null : new Slice(from.offset(), size - from.offset());
+    } else if (this instanceof Whole whole) {
+      slice = size > whole.maxBytes() ? null : new Slice(0, size);
     } else {
       long length = Math.min(size, ((Suffix) this).length());
       slice = new Slice(size - length, length);

@@ -16,9 +16,10 @@ import reactor.core.publisher.SignalType;
  *
  * <p><b>What is kept.</b> Bytes as they are stored: whole values and exactly the ranges that were
  * read, and missing keys where {@link CacheOptions#missingKeys()} says so. A range is also taken
- * from its whole value. What weighs more than the whole cache passes through; errors are never
- * kept. The least recently used make room, those that were used once before those that were used
- * again.
+ * from its whole value. A {@link ByteRange.Whole} is answered from the whole value, refused where
+ * that is too large, and kept as the whole value. What weighs more than the whole cache passes
+ * through; errors are never kept. The least recently used make room, those that were used once
+ * before those that were used again.
  *
  * <p><b>One request.</b> Reads of the same value or range at the same time share one, with its
  * result or its error. Who cancels leaves the others alone; when all have, the request is

@@ -87,8 +87,11 @@ final class Fallbacks {
     return value.slice((int) slice.offset(), (int) slice.length());
   }
 
-  /** The slice of a value of {@code size} bytes; a located error where it is too short. */
+  /** The slice of a value of {@code size} bytes; a located error where that is none. */
   static ByteRange.Slice resolve(StoreKey key, long size, ByteRange range) {
+    if (range instanceof ByteRange.Whole whole) {
+      whole.check(key, size);
+    }
     try {
       return range.resolve(size);
     } catch (IndexOutOfBoundsException e) {

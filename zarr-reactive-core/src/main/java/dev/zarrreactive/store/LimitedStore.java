@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.sharing.AttemptShield;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +123,7 @@ final class LimitedStore extends DelegatingStore {
     return Mono.deferContextual(
         subscriber -> {
           RequestLimit.Turn turn = limit.turn(subscriber);
-          return begun(turn, subscriber)
+          return AttemptShield.beforeAttempt(subscriber, begun(turn, subscriber))
               .then(Mono.defer(request))
               .doOnSuccess(value -> turn.answered())
               .doOnError(turn::failed)

@@ -28,14 +28,14 @@ final class ObservedStore extends DelegatingStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return reading(StoreOperation.GET_RANGE, key, range, delegate().get(key, range));
+    return reading(StoreOperation.ofRead(range), key, range, delegate().get(key, range));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     Mono<VersionedBytes> source = delegate().getVersioned(key, range, condition);
-    StoreOperation operation = range == null ? StoreOperation.GET : StoreOperation.GET_RANGE;
+    StoreOperation operation = StoreOperation.ofRead(range);
     return Mono.deferContextual(
         subscriber -> {
           ObservedRequest seen = start(operation, key.value(), range, subscriber);
@@ -136,7 +136,8 @@ final class ObservedStore extends DelegatingStore {
 
   private ObservedRequest start(
       StoreOperation operation, String target, @Nullable ByteRange range, ContextView subscriber) {
-    StoreRequest request = new StoreRequest(IDS.getAndIncrement(), operation, target, range);
+    ByteRange part = operation == StoreOperation.GET_RANGE ? range : null;
+    StoreRequest request = new StoreRequest(IDS.getAndIncrement(), operation, target, part);
     return ObservedRequest.start(observer, request, subscriber);
   }
 

@@ -2,9 +2,9 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.TransientStoreException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,24 +17,25 @@ import reactor.util.context.ContextView;
  * served in the order in which they came; waiting holds no thread. One limit may serve several
  * stores, such as two on the same server, which then share it. Thread-safe.
  *
- * <p>Whose a request is says the subscriber's context: requests with an equal value of {@link
- * #OPERATION} are one operation's, those without it are another's. Operations on arrays mark their
- * requests; where the subscriber has a mark already, such as one for each of its users, that stays.
+ * <p>The subscriber's context tells the operation of a request: requests with an equal value of
+ * {@link #OPERATION} are one operation's, requests without it are another's. Operations on arrays
+ * mark their requests; where the subscriber has a mark already, such as one for each of its users,
+ * that stays.
  *
- * <p>An <b>adaptive</b> limit starts with 24 requests and grows, at first twofold in the time of a
- * request, as long as all of it is in use, nothing is refused, and more requests bring more answers
- * in the same time. A {@link TransientStoreException} is a refusal: the limit falls to what was not
- * refused, or to three quarters where that is refused now, comes back to just below where it was,
- * and from there tries more, the less often the more often that was refused. Other errors and
- * cancelled requests teach nothing. After ten seconds without a request what was learnt of the
- * server is forgotten, and a limit below 24 is 24 again. The limit does not repeat what was
- * refused: put retries in front of it, so that each attempt waits for its turn.
+ * <p>An <b>adaptive</b> limit starts with 22 requests and grows, at first twofold in the time of a
+ * request, as long as all of it is in use, nothing is refused, and, beyond 64, more requests bring
+ * more answers in the same time. A {@link TransientStoreException} is a refusal: the limit falls to
+ * three quarters, or to as many as were not refused, comes back to just below where it was, and
+ * from there tries more, the less often the more often that was refused. Other errors and cancelled
+ * requests teach nothing. After ten seconds without a request the limit forgets what it learnt of
+ * the server, and a limit below 22 is 22 again. The limit does not repeat what was refused: put
+ * retries above it, so that each attempt waits for its turn, as {@link Stores#stack} does.
  */
 public final class RequestLimit {
   /** The key in a subscriber's context of what its requests are done for. */
   public static final Object OPERATION = RequestLimit.class.getName() + ".OPERATION";
 
-  private static final String NOBODY = "nobody";
+  private static final String UNMARKED = "unmarked";
   private static final int MOST = 256;
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(10);
 
@@ -121,9 +122,9 @@ public final class RequestLimit {
         });
   }
 
-  /** A turn that nobody has yet; it is good for one {@link Turn#begun()}. */
+  /** Returns a new turn, good for one {@link Turn#begun()}. */
   Turn turn(ContextView subscriber) {
-    return new Turn(permits.permit(subscriber.getOrDefault(OPERATION, NOBODY)));
+    return new Turn(permits.permit(subscriber.getOrDefault(OPERATION, UNMARKED)));
   }
 
   Permits permits() {
@@ -138,13 +139,19 @@ public final class RequestLimit {
     return requests;
   }
 
+  private enum State {
+    WAITING,
+    BEGUN,
+    OVER
+  }
+
   /** One request's turn, from the queue to its end; only the first end counts. */
   final class Turn {
     private final Permits.Permit permit;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private volatile int begunIn;
     private volatile long begunAt;
-    private volatile int begunAs; // the how manieth of those under way; 0 before
+    private volatile int begunAs; // how many were under way then, with this one
 
     private Turn(Permits.Permit permit) {
       this.permit = permit;
@@ -157,43 +164,49 @@ public final class RequestLimit {
 
     /** The request was answered; the next one begins before this returns. */
     void answered() {
-      if (over.compareAndSet(false, true)) {
-        if (adaptive != null) {
-          long now = nanoClock.getAsLong();
-          lastHeard.set(now);
-          boolean inFullUse = permits.available() <= 0;
-          change(adaptive.answered(begunIn, begunAs, inFullUse, now - begunAt));
-        }
-        end();
+      State before = state.getAndSet(State.OVER);
+      if (before == State.OVER) {
+        return;
       }
+      if (adaptive != null && before == State.BEGUN) {
+        long now = nanoClock.getAsLong();
+        lastHeard.set(now);
+        boolean inFullUse = permits.available() <= 0;
+        change(adaptive.answered(begunIn, begunAs, inFullUse, now - begunAt));
+      }
+      end(before);
     }
 
     /** The request failed. */
     void failed(Throwable error) {
-      if (over.compareAndSet(false, true)) {
-        if (adaptive != null && error instanceof TransientStoreException) {
-          lastHeard.set(nanoClock.getAsLong());
-          change(adaptive.refused(begunIn, begunAs));
-        }
-        end();
+      State before = state.getAndSet(State.OVER);
+      if (before == State.OVER) {
+        return;
       }
+      if (adaptive != null && before == State.BEGUN && error instanceof TransientStoreException) {
+        lastHeard.set(nanoClock.getAsLong());
+        change(adaptive.refused(begunIn, underWay.get() - 1));
+      }
+      end(before);
     }
 
     /** The request was given up, or is over already. */
     void release() {
-      if (over.compareAndSet(false, true)) {
-        end();
+      State before = state.getAndSet(State.OVER);
+      if (before != State.OVER) {
+        end(before);
       }
     }
 
-    private void end() {
-      if (begunAs > 0) {
+    private void end(State before) {
+      if (before == State.BEGUN) {
         underWay.decrementAndGet();
       }
       permit.release();
     }
 
-    private void begin() {
+    /** A turn that was given up after its permit was granted does not begin. */
+    void begin() {
       begunAs = underWay.incrementAndGet();
       if (adaptive != null) {
         begunAt = nanoClock.getAsLong();
@@ -202,6 +215,9 @@ public final class RequestLimit {
           change(adaptive.forget());
         }
         begunIn = adaptive.change();
+      }
+      if (!state.compareAndSet(State.WAITING, State.BEGUN)) {
+        underWay.decrementAndGet();
       }
     }
 

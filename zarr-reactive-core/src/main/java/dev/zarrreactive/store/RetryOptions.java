@@ -6,7 +6,9 @@ import java.time.Duration;
  * How {@link Stores#retrying} repeats requests. Immutable.
  *
  * @param deadline how long a request may take, with all its attempts and the waits between them
- * @param attempts how often a request is made at most
+ * @param attempts how often a request is made at most; six times at most while the connection is
+ *     refused, which is three seconds with the default waits: a server that restarts is back by
+ *     then, and one that does not run is told of soon
  * @param firstBackoff the longest wait before the second attempt; each further one may be twice as
  *     long. How long it is, between half of that and all of it, is left to chance
  * @param longestBackoff the longest wait of all, where the server does not ask for more

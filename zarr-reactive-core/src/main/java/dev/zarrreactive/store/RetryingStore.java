@@ -2,21 +2,27 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.sharing.AttemptShield;
+import dev.zarrreactive.internal.text.Durations;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.ContextView;
 import reactor.util.retry.Retry;
 
 /** Repeats what failed and may pass, where repeating it does no harm. */
 final class RetryingStore extends DelegatingStore {
+  /** With the default waits, three seconds at most. */
+  private static final int REFUSED_ATTEMPTS = 6;
+
   private final RetryOptions options;
   private final Scheduler timer;
   private final RetryBudget budget;
@@ -102,12 +108,11 @@ final class RetryingStore extends DelegatingStore {
   private <T> Mono<T> retried(Location place, Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
-          Attempts attempts = new Attempts(place, Observers.of(subscriber));
+          Attempts attempts = new Attempts(place, subscriber);
           return Mono.defer(request)
               .doOnSuccess(value -> budget.answered())
               .retryWhen(attempts.again())
-              .timeout(options.deadline(), timer)
-              .onErrorMap(TimeoutException.class, e -> attempts.late());
+              .timeout(attempts.deadline(), Mono.error(attempts::late));
         });
   }
 
@@ -115,12 +120,23 @@ final class RetryingStore extends DelegatingStore {
   private <T> Flux<T> listing(Location place, Supplier<Flux<T>> request) {
     return Flux.deferContextual(
         subscriber -> {
-          Attempts attempts = new Attempts(place, Observers.of(subscriber));
+          Attempts attempts = new Attempts(place, subscriber);
           return Flux.defer(request)
               .doOnNext(first -> attempts.begun = true)
               .doOnComplete(budget::answered)
               .retryWhen(attempts.again());
         });
+  }
+
+  /** True where no program listened at the port. */
+  private static boolean refused(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException
+          && String.valueOf(cause.getMessage()).contains("Connection refused")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The attempts of one request. */
@@ -129,11 +145,13 @@ final class RetryingStore extends DelegatingStore {
     private volatile boolean begun;
     private volatile @Nullable Throwable last;
     private final Location place;
+    private final ContextView subscriber;
     private final @Nullable StoreObserver observer;
 
-    Attempts(Location place, @Nullable StoreObserver observer) {
+    Attempts(Location place, ContextView subscriber) {
       this.place = place;
-      this.observer = observer;
+      this.subscriber = subscriber;
+      this.observer = Observers.of(subscriber);
     }
 
     Retry again() {
@@ -145,7 +163,7 @@ final class RetryingStore extends DelegatingStore {
     private Mono<Long> next(Throwable failure, long retries) {
       if (!(failure instanceof TransientStoreException passing)
           || begun
-          || retries + 1 >= options.attempts()) {
+          || retries + 1 >= attempts(failure)) {
         return Mono.error(failure);
       }
       last = failure;
@@ -160,8 +178,18 @@ final class RetryingStore extends DelegatingStore {
       }
       Duration waited = Duration.ofMillis(wait);
       StoreRetry retry = new StoreRetry(place, (int) retries + 2, waited, failure);
-      Observers.tell(observer, told -> told.onRetry(retry));
-      return Mono.delay(waited, timer);
+      return AttemptShield.beforeAttempt(
+          subscriber,
+          Mono.defer(
+              () -> {
+                Observers.tell(observer, told -> told.onRetry(retry));
+                return Mono.delay(waited, timer);
+              }));
+    }
+
+    /** A server that restarts is back within seconds; one that does not run is not. */
+    private int attempts(Throwable failure) {
+      return refused(failure) ? Math.min(REFUSED_ATTEMPTS, options.attempts()) : options.attempts();
     }
 
     private Duration backoff(long retries) {
@@ -171,9 +199,19 @@ final class RetryingStore extends DelegatingStore {
       return Duration.ofMillis(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
     }
 
+    /**
+     * Fires at the deadline. It does not where the writer has cancelled: a cancelled attempt cannot
+     * report its end, for which the next writer waits.
+     */
+    Mono<Long> deadline() {
+      return Mono.delay(options.deadline(), timer)
+          .flatMap(
+              time -> AttemptShield.isCancelled(subscriber) ? Mono.<Long>never() : Mono.just(time));
+    }
+
     TransientStoreException late() {
       return new TransientStoreException(
-          "no answer within the deadline of " + options.deadline(), place, last);
+          "no answer within the deadline of " + Durations.text(options.deadline()), place, last);
     }
   }
 }

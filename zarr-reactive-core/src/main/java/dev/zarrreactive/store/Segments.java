@@ -8,6 +8,15 @@ final class Segments {
     if (path.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(what + " holds a NUL character: " + printable(path));
     }
+    int surrogate = loneSurrogate(path);
+    if (surrogate >= 0) {
+      throw new IllegalArgumentException(
+          what
+              + " holds half of a character (a lone surrogate) at index "
+              + surrogate
+              + ", which UTF-8 cannot hold: "
+              + printable(path));
+    }
     int start = 0;
     while (start <= path.length()) {
       int end = path.indexOf('/', start);
@@ -21,7 +30,33 @@ final class Segments {
     }
   }
 
+  /** The index of the first surrogate without its other half; -1 where there is none. */
+  static int loneSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
+        if (!isPair) {
+          return i;
+        }
+        i++;
+      }
+    }
+    return -1;
+  }
+
   private static String printable(String path) {
-    return '"' + path.replace("\0", "\\0") + '"';
+    StringBuilder shown = new StringBuilder("\"");
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (c == 0) {
+        shown.append("\\0");
+      } else if (Character.isSurrogate(c)) {
+        shown.append(String.format("\\u%04x", (int) c));
+      } else {
+        shown.append(c);
+      }
+    }
+    return shown.append('"').toString();
   }
 }

@@ -1,6 +1,8 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.sharing.SharedRequest;
 import java.util.HashMap;
 import java.util.Map;
@@ -188,7 +190,7 @@ final class SharedReads {
     }
     VersionedBytes given = answer.given();
     if (values.found(key.key(), given.version(), askedAt) && !answer.confirmed()) {
-      put(new CacheEntry(key, given.bytes(), given.version(), askedAt));
+      put(new CacheEntry(key.kept(), given.bytes(), given.version(), askedAt));
     }
   }
 
@@ -206,7 +208,11 @@ final class SharedReads {
   private Bytes alone(CacheKey key, Bytes value) {
     boolean kept = values.fits(CacheEntry.weight(key, value));
     return kept && value.unsafeArray().length > value.size()
-        ? Bytes.wrap(value.toByteArray())
+        ? MemoryGuard.allocating(
+            "of a value in a cache",
+            value.size(),
+            Location.ofKey(key.key().value()),
+            () -> Bytes.wrap(value.toByteArray()))
         : value;
   }
 }

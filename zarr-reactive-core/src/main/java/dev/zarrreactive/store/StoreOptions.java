@@ -98,6 +98,17 @@ public final class StoreOptions {
     return Collections.unmodifiableSet(values.keySet());
   }
 
+  /** True for options of the same names and values, so that stores can be shared by them. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StoreOptions options && values.equals(options.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
+  }
+
   /** Only the names: values may be secrets. */
   @Override
   public String toString() {

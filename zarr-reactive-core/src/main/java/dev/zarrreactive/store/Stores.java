@@ -67,6 +67,14 @@ public final class Stores {
     }
   }
 
+  /**
+   * Returns a builder of a stack of decorators over {@code origin}, in the order in which they work
+   * best together. The methods below decorate one by one, in any order.
+   */
+  public static StoreStack stack(Store origin) {
+    return new StoreStack(origin);
+  }
+
   /** {@code store}, from which everything that changes it is refused. */
   public static Store readOnly(Store store) {
     return new ReadOnlyStore(store);
@@ -101,10 +109,13 @@ public final class Stores {
 
   /**
    * {@code store}, which is asked for no more things at a time than {@code limit} allows, as in
-   * {@link #limited(Store, int)}. Stores that are given the same limit share it.
+   * {@link #limited(Store, int)}. Stores that are given the same limit share it. A hierarchy on the
+   * result, or on a store that decorates it, has no default limit of its own.
    */
   public static Store limited(Store store, RequestLimit limit) {
-    return new LimitedStore(store, limit);
+    return OriginStore.gated(store) == store
+        ? new LimitedStore(store, limit)
+        : new OriginStore(store, limit);
   }
 
   /**
@@ -113,7 +124,7 @@ public final class Stores {
    * see {@link CachedStore}.
    */
   public static CachedStore cached(Store store, CacheOptions options) {
-    return new CachedStore(store, options);
+    return new CachedStore(OriginStore.gated(store), options);
   }
 
   /**
@@ -127,11 +138,12 @@ public final class Stores {
    * made the condition false. A listing is repeated only as long as nothing of it has been handed
    * on, and has no deadline. Parts of values and keys to erase are repeated one by one.
    *
-   * <p>Best over a limit, so that each attempt waits for its turn, and below a cache. Waits are
-   * timed, and attempts begun, by a thread of this library's own.
+   * <p>Best over a limit, so that each attempt waits for its turn, and below a cache, as in a
+   * {@link #stack}. A write that is cancelled by a writer of arrays makes no further attempt. Waits
+   * are timed, and attempts begun, by a thread of this library's own.
    */
   public static Store retrying(Store store, RetryOptions options) {
-    return new RetryingStore(store, options, Timer.shared());
+    return new RetryingStore(OriginStore.gated(store), options, Timer.shared());
   }
 
   /**
@@ -142,11 +154,11 @@ public final class Stores {
    * left waits for the next. There are none until twenty requests in a row have been answered after
    * one that failed. Writes, erasures and listings are asked for once.
    *
-   * <p>Best over a limit, since a second request is one more, and below retries. Second requests
-   * are begun by a thread of this library's own.
+   * <p>Best over a limit, since a second request is one more, and over retries, as in a {@link
+   * #stack}. Second requests are begun by a thread of this library's own.
    */
   public static Store hedged(Store store, HedgeOptions options) {
-    return new HedgedStore(store, options, Timer.shared());
+    return new HedgedStore(OriginStore.gated(store), options, Timer.shared());
   }
 
   /**

@@ -69,6 +69,63 @@ class AdaptiveLimitTest {
   }
 
   @Test
+  void sixty_four_at_a_time_take_no_more_than_two_round_trips_longer_than_without_a_limit() {
+    assertThat(finished(512, 64, LATENCY.multipliedBy(8 + 1))).isEqualTo(512);
+    Store one = Stores.limited(server, newLimit());
+    assertThat(finished(one, 64, 64, LATENCY.multipliedBy(1 + 1))).isEqualTo(64);
+    Store bounded = // as a store with 64 connections has it
+        Stores.limited(server, RequestLimit.adaptive(64, () -> time.now(TimeUnit.NANOSECONDS)));
+    assertThat(finished(bounded, 512, 64, LATENCY.multipliedBy(8 + 1))).isEqualTo(512);
+  }
+
+  /** A connection costs two round trips before the first request over it. */
+  @Test
+  void requests_that_open_connections_do_not_keep_the_limit_from_growing() {
+    AtomicInteger idle = new AtomicInteger();
+    Store connecting =
+        new DelegatingStore(server) {
+          @Override
+          public Mono<Bytes> get(StoreKey key) {
+            return Mono.defer(
+                () -> {
+                  boolean isOpen = idle.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
+                  Mono<Bytes> request = super.get(key).doOnTerminate(idle::incrementAndGet);
+                  return isOpen ? request : Mono.delay(LATENCY.multipliedBy(2)).then(request);
+                });
+          }
+        };
+    RequestLimit grown = newLimit();
+    Store store = Stores.limited(connecting, grown);
+    Duration unlimited = LATENCY.multipliedBy(3 + 7);
+    assertThat(finished(store, 1, 1, LATENCY.multipliedBy(3))).isEqualTo(1);
+    assertThat(finished(store, 512, 64, unlimited.plus(LATENCY.multipliedBy(3)))).isEqualTo(512);
+    assertThat(grown.current()).isGreaterThanOrEqualTo(64);
+  }
+
+  @Test
+  void requests_that_overtake_each_other_are_refused_as_seldom() {
+    for (int seed = 0; seed < 20; seed++) {
+      SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
+      fresh.capacity = 16;
+      fresh.refusesAtOnce = true;
+      Random random = new Random(seed);
+      Store overtaking =
+          new DelegatingStore(fresh) {
+            @Override
+            public Mono<Bytes> get(StoreKey key) {
+              return Mono.defer(
+                  () -> Mono.delay(Duration.ofMillis(random.nextInt(20))).then(super.get(key)));
+            }
+          };
+      RequestLimit found = newLimit();
+      Store store = Stores.limited(overtaking, found);
+      assertThat(finished(store, 1000, 64, LATENCY.multipliedBy(100))).isEqualTo(1000);
+      assertThat(fresh.refused.get()).as("seed %d", seed).isLessThanOrEqualTo(16);
+      assertThat(found.current()).isBetween(12, 17);
+    }
+  }
+
+  @Test
   void whatever_the_server_takes_it_is_found_with_few_refusals() {
     for (int capacity : new int[] {6, 10, 23, 24, 25, 40, 64, 100}) {
       SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
@@ -236,7 +293,8 @@ class AdaptiveLimitTest {
     assertThatThrownBy(() -> RequestLimit.fixed(0)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> RequestLimit.adaptive(0)).isInstanceOf(IllegalArgumentException.class);
     assertThat(RequestLimit.adaptive(1).current()).isEqualTo(1);
-    assertThat(limited).hasToString("LimitedStore[24 requests now, SimulatedServer]");
+    assertThat(limited)
+        .hasToString("LimitedStore[" + AdaptiveLimit.START + " requests now, SimulatedServer]");
   }
 
   private RequestLimit newLimit() {

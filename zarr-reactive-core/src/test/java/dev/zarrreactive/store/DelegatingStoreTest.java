@@ -94,7 +94,7 @@ class DelegatingStoreTest {
 
   private static void perform(Store store, Method operation, Object[] arguments) throws Exception {
     if (operation.invoke(store, arguments) instanceof Publisher<?> publisher) {
-      Flux.from(publisher).then().block(Duration.ofSeconds(10));
+      Flux.from(publisher).then().block(Duration.ofSeconds(60));
     }
   }
 

@@ -8,14 +8,19 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.sharing.AttemptShield;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Signal;
@@ -96,6 +101,28 @@ class RetryingStoreTest {
     Signal<?> signal = time.after(after, request);
     assertThat(signal).isNotNull();
     assertThat(signal.getThrowable()).isInstanceOf(kind);
+  }
+
+  @Test
+  void a_refused_connection_is_tried_for_three_seconds_at_most() {
+    for (int i = 0; i < 8; i++) {
+      Exception refused = new java.net.ConnectException("Connection refused: /127.0.0.1:9");
+      failing.errors.add(
+          new TransientStoreException("connection refused", Location.ofKey("a"), refused));
+    }
+    assertError(Duration.ofMinutes(2), retrying(OPTIONS).get(KEY), TransientStoreException.class);
+    assertThat(failing.requests).hasSize(6);
+    assertThat(failing.requests.get(5) - failing.requests.get(0)).isLessThanOrEqualTo(3_100);
+  }
+
+  @Test
+  void a_server_that_listens_again_after_a_second_is_read() {
+    Exception refused = new java.net.ConnectException("Connection refused: /127.0.0.1:9");
+    for (int i = 0; i < 4; i++) {
+      failing.errors.add(
+          new TransientStoreException("connection refused", Location.ofKey("a"), refused));
+    }
+    assertValue(Duration.ofMinutes(2), retrying(OPTIONS).get(KEY), VALUE);
   }
 
   @Test
@@ -181,7 +208,7 @@ class RetryingStoreTest {
     assertThat(signal).isNotNull();
     assertThat(signal.getThrowable())
         .isInstanceOf(TransientStoreException.class)
-        .hasMessageContaining("PT7S")
+        .hasMessageContaining("the deadline of 7 s")
         .hasMessageContaining("key a");
   }
 
@@ -245,6 +272,53 @@ class RetryingStoreTest {
     Disposable read = retrying(OPTIONS).get(KEY).subscribe();
     read.dispose();
     time.pass(Duration.ofMinutes(5));
+    assertThat(failing.requests).hasSize(1);
+  }
+
+  @Test
+  void a_time_out_of_the_store_itself_stays_as_it_is() {
+    TimeoutException own = new TimeoutException("of the store");
+    Store store =
+        new DelegatingStore(failing) {
+          @Override
+          public Mono<Bytes> get(StoreKey key) {
+            return Mono.error(own);
+          }
+        };
+    Signal<Bytes> signal =
+        time.after(Duration.ofMinutes(2), new RetryingStore(store, OPTIONS, timer).get(KEY));
+    assertThat(signal).isNotNull();
+    assertThat(Exceptions.unwrap(signal.getThrowable())).isSameAs(own);
+  }
+
+  @Test
+  void after_the_cancel_of_a_shielded_write_no_attempt_is_begun() {
+    failing.errors.add(
+        new TransientStoreException("503", Location.ofKey("a"), Duration.ofSeconds(5)));
+    AttemptShield shield = new AttemptShield();
+    Mono<Void> shielded = shield.over(retrying(OPTIONS).set(KEY, Bytes.EMPTY));
+    AtomicReference<Throwable> end = new AtomicReference<>();
+    shielded.subscribe(done -> {}, end::set);
+    assertThat(failing.requests).hasSize(1);
+    shield.cancel();
+    assertThat(end.get()).as("the back-off is over").isInstanceOf(CancellationException.class);
+    time.pass(Duration.ofMinutes(5));
+    assertThat(failing.requests).hasSize(1);
+  }
+
+  @Test
+  void an_attempt_of_a_shielded_write_that_fails_after_the_cancel_is_the_last() {
+    failTimes(1);
+    failing.answerAfter = Duration.ofSeconds(90); // later than the deadline
+    AttemptShield shield = new AttemptShield();
+    AtomicReference<Throwable> end = new AtomicReference<>();
+    shield.over(retrying(OPTIONS).set(KEY, Bytes.EMPTY)).subscribe(done -> {}, end::set);
+    time.pass(Duration.ofSeconds(1));
+    shield.cancel();
+    time.pass(Duration.ofSeconds(88));
+    assertThat(end.get()).as("the attempt goes on beyond the deadline").isNull();
+    time.pass(Duration.ofMinutes(5));
+    assertThat(end.get()).isNotNull();
     assertThat(failing.requests).hasSize(1);
   }
 

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.transfer;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
@@ -35,6 +36,8 @@ public final class BodyReading {
   /**
    * Begins to read.
    *
+   * @throws ValueTooLargeException where the value is larger than it may be, before any of it is
+   *     collected; a value of unknown size ends in that error when it has passed the bound
    * @throws StoreException where the answer is not what was asked for
    */
   public BodyReading(BodyHead head, Wanted wanted) {
@@ -53,13 +56,16 @@ public final class BodyReading {
     if (!head.partial() && size >= 0 && endIsKnown && (from > size || to > size)) {
       throw wanted.tooShort(head.key(), size);
     }
+    if (size > wanted.most()) {
+      throw wanted.tooLarge(head.key(), size);
+    }
     if (to - from > Gathering.MOST) {
       throw new StoreException(
           "a value of " + (to - from) + " bytes does not fit into one array",
           Location.ofKey(head.key().value()));
     }
     this.position = head.offset();
-    this.gathered = new Gathering(to < 0 ? -1 : to - from);
+    this.gathered = new Gathering(to < 0 ? -1 : to - from, wanted.most());
   }
 
   /** A 206 must be what was asked for: no byte more, no byte less, but for the end of the value. */
@@ -153,6 +159,9 @@ public final class BodyReading {
       int size = (int) (last - first);
       if (from < 0) {
         makeRoomFor(size);
+      }
+      if (size > wanted.most() - gathered.size()) {
+        throw wanted.tooLarge(head.key(), ValueTooLargeException.UNKNOWN_SIZE);
       }
       if (!gathered.hasRoomFor(size)) {
         throw head.violation("sent more bytes than fit into one array");

@@ -1,8 +1,9 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 
 /**
  * Bytes as they arrive, in one array. It is made in its final size where that is known and sane;
@@ -23,10 +24,30 @@ final class Gathering {
    * Room for bytes.
    *
    * @param expected how many there will be at most; -1 where that is not known
+   * @param bound how many there may be
    */
-  Gathering(long expected) {
-    this.most = expected < 0 ? MOST : Math.min(expected, MOST);
-    this.array = new byte[(int) Math.min(expected < 0 ? UNKNOWN : SANE, most)];
+  Gathering(long expected, long bound) {
+    this.most = Math.min(Math.min(expected < 0 ? MOST : expected, bound), MOST);
+    this.array = room(Math.min(expected < 0 ? UNKNOWN : SANE, most));
+  }
+
+  /**
+   * An array.
+   *
+   * @throws MemoryExhaustedException where the heap has no room for it
+   */
+  static byte[] room(long size) {
+    try {
+      return new byte[(int) size];
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException("to collect a value", size, Location.UNKNOWN, e);
+    }
+  }
+
+  private static byte[] copy(byte[] array, int size, long room) {
+    byte[] copy = room(room);
+    System.arraycopy(array, 0, copy, 0, size);
+    return copy;
   }
 
   /** False where there is no room for so many more. */
@@ -38,7 +59,7 @@ final class Gathering {
   void add(ByteBuffer part, int skipped, int count) {
     if (count > array.length - size) {
       long doubled = Math.max(2L * array.length, (long) size + count);
-      array = Arrays.copyOf(array, (int) Math.min(doubled, most));
+      array = copy(array, size, Math.min(doubled, most));
     }
     part.get(part.position() + skipped, array, size, count);
     size += count;
@@ -57,7 +78,7 @@ final class Gathering {
   /** The bytes; nothing may be added any more. */
   Bytes bytes() {
     return size < array.length / 2
-        ? Bytes.wrap(Arrays.copyOf(array, size))
+        ? Bytes.wrap(copy(array, size, size))
         : Bytes.wrap(array, 0, size);
   }
 }

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.transfer;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.StoreKey;
 import org.jspecify.annotations.Nullable;
@@ -12,19 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param offset where they begin; -1 where that is counted from the end
  * @param end where they end, exclusive; -1 for the end of the value
  * @param last how many of the last bytes are wanted; -1 where they are not counted from the end
+ * @param most how many bytes the value may have
  */
-public record Wanted(long offset, long end, long last) {
+public record Wanted(long offset, long end, long last, long most) {
   /** All of it. */
-  public static final Wanted WHOLE = new Wanted(0, -1, -1);
+  public static final Wanted WHOLE = new Wanted(0, -1, -1, Long.MAX_VALUE);
 
   /** The bytes of a range that may have some. */
   public static Wanted of(ByteRange range) {
     if (range instanceof ByteRange.Slice slice) {
-      return new Wanted(slice.offset(), slice.offset() + slice.length(), -1);
+      long end = slice.offset() + slice.length();
+      return new Wanted(slice.offset(), end, -1, Long.MAX_VALUE);
+    }
+    if (range instanceof ByteRange.Whole whole) {
+      return new Wanted(0, -1, -1, whole.maxBytes());
     }
     return range instanceof ByteRange.From from
-        ? new Wanted(from.offset(), -1, -1)
-        : new Wanted(-1, -1, ((ByteRange.Suffix) range).length());
+        ? new Wanted(from.offset(), -1, -1, Long.MAX_VALUE)
+        : new Wanted(-1, -1, ((ByteRange.Suffix) range).length(), Long.MAX_VALUE);
   }
 
   /** True where they are counted from the end. */
@@ -41,6 +47,15 @@ public record Wanted(long offset, long end, long last) {
       return "bytes=" + offset + "-" + (end - 1);
     }
     return offset == 0 ? null : "bytes=" + offset + "-";
+  }
+
+  /**
+   * The error for a value that has more bytes than it may.
+   *
+   * @param total the size of the value; -1 where the server does not say
+   */
+  ValueTooLargeException tooLarge(StoreKey key, long total) {
+    return new ValueTooLargeException(total, most, Location.ofKey(key.value()));
   }
 
   /**

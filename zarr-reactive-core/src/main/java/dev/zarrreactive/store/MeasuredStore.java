@@ -1,0 +1,50 @@
+package dev.zarrreactive.store;
+
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** A store whose answers to reads are measured. */
+final class MeasuredStore extends DelegatingStore {
+  private final ReadProbe probe;
+
+  MeasuredStore(Store delegate, ReadProbe probe) {
+    super(delegate);
+    this.probe = probe;
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key) {
+    return measured(delegate().get(key), Bytes::size);
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return measured(delegate().get(key, range), Bytes::size);
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return measured(
+        delegate().getVersioned(key, range, condition),
+        read -> {
+          Bytes bytes = read.bytes();
+          return bytes == null ? 0 : bytes.size();
+        });
+  }
+
+  private <T> Mono<T> measured(Mono<T> request, ToLongFunction<T> size) {
+    return Mono.defer(
+        () -> {
+          long start = probe.nanoTime();
+          return request.doOnNext(
+              answer -> probe.answered(size.applyAsLong(answer), probe.nanoTime() - start));
+        });
+  }
+
+  @Override
+  public String toString() {
+    return delegate().toString();
+  }
+}
