@@ -49,9 +49,30 @@ public final class Shape {
 
   /** The number of elements, which may be more than a long can hold. */
   public BigInteger elementCount() {
-    BigInteger count = BigInteger.ONE;
+    long count = elementCountUpTo(Long.MAX_VALUE);
+    return count < Long.MAX_VALUE ? BigInteger.valueOf(count) : product(0, extents.length);
+  }
+
+  /** By halves, so that the time does not grow with the square of the number of dimensions. */
+  private BigInteger product(int from, int to) {
+    if (to - from < 2) {
+      return from == to ? BigInteger.ONE : BigInteger.valueOf(extents[from]);
+    }
+    int middle = (from + to) >>> 1;
+    return product(from, middle).multiply(product(middle, to));
+  }
+
+  /** The number of elements; {@code most} where there are more. */
+  public long elementCountUpTo(long most) {
+    if (isEmpty()) {
+      return 0;
+    }
+    long count = 1;
     for (long extent : extents) {
-      count = count.multiply(BigInteger.valueOf(extent));
+      if (extent > most / count) {
+        return most;
+      }
+      count *= extent;
     }
     return count;
   }
@@ -62,19 +83,20 @@ public final class Shape {
    * @throws IllegalArgumentException where that is more than one Java array holds (2 GiB)
    */
   public int byteSize(int itemSize) {
-    BigInteger size = elementCount().multiply(BigInteger.valueOf(itemSize));
-    if (size.bitLength() > 31 || size.intValueExact() > Integer.MAX_VALUE - 8) {
+    int most = Integer.MAX_VALUE - 8;
+    long count = elementCountUpTo(most + 1L);
+    if (count * itemSize > most) {
       throw new IllegalArgumentException(
           "an array of shape "
               + this
               + " with items of "
               + itemSize
               + " bytes has "
-              + size
+              + elementCount().multiply(BigInteger.valueOf(itemSize))
               + " bytes, more than one Java array holds (2 GiB); read a smaller selection, or"
               + " stream the chunks with chunks(selection)");
     }
-    return size.intValueExact();
+    return (int) (count * itemSize);
   }
 
   /**

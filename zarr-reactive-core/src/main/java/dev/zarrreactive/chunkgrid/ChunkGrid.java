@@ -18,9 +18,11 @@ public final class ChunkGrid {
   private static final List<String> NAMES = List.of("rectilinear", "regular");
 
   private final List<ChunkEdges> dimensions;
+  private final Shape largestChunkShape;
 
   private ChunkGrid(List<ChunkEdges> dimensions) {
     this.dimensions = List.copyOf(dimensions);
+    this.largestChunkShape = Shape.of(dimensions.stream().mapToLong(ChunkEdges::largest).toArray());
   }
 
   /**
@@ -121,7 +123,7 @@ public final class ChunkGrid {
 
   /** The largest edge in each dimension: no chunk is larger. */
   public Shape largestChunkShape() {
-    return Shape.of(dimensions.stream().mapToLong(ChunkEdges::largest).toArray());
+    return largestChunkShape;
   }
 
   /**

@@ -2,9 +2,9 @@ package dev.zarrreactive.chunkgrid;
 
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.LocatedJson;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -16,17 +16,10 @@ final class RectilinearEdges implements ChunkEdges {
   private final long[] firstChunk; // of each run, and at the end the number of chunks
   private final long[] firstElement; // of each run, and at the end the sum of all edges
 
-  private RectilinearEdges(List<long[]> runs) {
-    int n = runs.size();
-    edges = new long[n];
-    firstChunk = new long[n + 1];
-    firstElement = new long[n + 1];
-    for (int r = 0; r < n; r++) {
-      edges[r] = runs.get(r)[0];
-      firstChunk[r + 1] = Math.addExact(firstChunk[r], runs.get(r)[1]);
-      firstElement[r + 1] =
-          Math.addExact(firstElement[r], Math.multiplyExact(edges[r], runs.get(r)[1]));
-    }
+  private RectilinearEdges(long[] edges, long[] firstChunk, long[] firstElement) {
+    this.edges = edges;
+    this.firstChunk = firstChunk;
+    this.firstElement = firstElement;
   }
 
   /** One dimension of {@code chunk_shapes}: an edge to repeat, or a list of edges and runs. */
@@ -34,19 +27,9 @@ final class RectilinearEdges implements ChunkEdges {
     if (!(json.value() instanceof JsonArray)) {
       return new RegularEdges(json.integer(1, Long.MAX_VALUE), extent);
     }
-    List<long[]> runs = new ArrayList<>();
-    for (LocatedJson item : json.elements()) {
-      if (!(item.value() instanceof JsonArray pair)) {
-        runs.add(new long[] {item.integer(1, Long.MAX_VALUE), 1});
-      } else if (pair.elements().size() == 2) {
-        runs.add(item.integers(1, Long.MAX_VALUE));
-      } else {
-        throw item.expected("an edge, or a pair of an edge and how often it repeats");
-      }
-    }
     RectilinearEdges result;
     try {
-      result = new RectilinearEdges(runs);
+      result = of(json.elements());
     } catch (ArithmeticException e) {
       throw json.error("the edges add up to more than 2^63");
     }
@@ -54,6 +37,30 @@ final class RectilinearEdges implements ChunkEdges {
       throw json.error("the edges add up to " + result.sum() + ", less than the extent " + extent);
     }
     return result;
+  }
+
+  /** Without an object for each item: a list may have millions. */
+  private static RectilinearEdges of(List<LocatedJson> items) {
+    int n = items.size();
+    long[] edges = new long[n];
+    long[] firstChunk = new long[n + 1];
+    long[] firstElement = new long[n + 1];
+    for (int r = 0; r < n; r++) {
+      LocatedJson item = items.get(r);
+      long count = 1;
+      if (!(item.value() instanceof JsonArray pair)) {
+        edges[r] = item.integer(1, Long.MAX_VALUE);
+      } else if (pair.elements().size() == 2) {
+        long[] run = item.integers(1, Long.MAX_VALUE);
+        edges[r] = run[0];
+        count = run[1];
+      } else {
+        throw item.expected("an edge, or a pair of an edge and how often it repeats");
+      }
+      firstChunk[r + 1] = Math.addExact(firstChunk[r], count);
+      firstElement[r + 1] = Math.addExact(firstElement[r], Math.multiplyExact(edges[r], count));
+    }
+    return new RectilinearEdges(edges, firstChunk, firstElement);
   }
 
   private long sum() {
@@ -89,7 +96,11 @@ final class RectilinearEdges implements ChunkEdges {
 
   @Override
   public LongStream lengths() {
-    return Arrays.stream(edges).distinct();
+    long[] sorted = edges.clone(); // a set of boxed numbers would be many times as large
+    Arrays.sort(sorted);
+    return IntStream.range(0, sorted.length)
+        .filter(i -> i == 0 || sorted[i] != sorted[i - 1])
+        .mapToLong(i -> sorted[i]);
   }
 
   private static int run(long[] firsts, long value) {

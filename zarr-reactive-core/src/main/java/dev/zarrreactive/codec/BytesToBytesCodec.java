@@ -4,7 +4,10 @@ import dev.zarrreactive.store.Bytes;
 
 /** A codec that turns bytes into bytes, such as {@code zstd} or {@code crc32c}. */
 public non-sealed interface BytesToBytesCodec extends Codec {
-  /** How many bytes {@link #encode} makes of so many. */
+  /**
+   * Returns the bytes that {@link #encode} makes of a number of bytes, here and in every other
+   * program that writes with this codec: a stored chunk of more bytes is refused before it is read.
+   */
   SizeBound encodedSize(SizeBound decoded);
 
   /** Encodes bytes. The result may share memory with {@code decoded}. */

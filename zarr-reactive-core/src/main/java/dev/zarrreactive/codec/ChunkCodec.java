@@ -5,6 +5,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
@@ -78,6 +79,15 @@ public final class ChunkCodec {
   /** How many bytes a stored chunk has. */
   public SizeBound encodedSize() {
     return sizes.get(sizes.size() - 1);
+  }
+
+  /**
+   * Returns how many bytes a stored chunk may have before it is read: the bound of {@link
+   * #encodedSize}. For a shard it is {@link Long#MAX_VALUE}, since a shard may have any number of
+   * bytes that its index does not refer to.
+   */
+  public long maxStoredBytes() {
+    return arrayToBytes instanceof ShardedCodec ? Long.MAX_VALUE : encodedSize().bytes();
   }
 
   /**
@@ -213,14 +223,17 @@ public final class ChunkCodec {
 
   /**
    * Names the codec in its errors, and turns what a library throws into an error of ours. Also a
-   * library that is not there, and memory or stack that does not suffice: these would end the
-   * thread, and whoever waits for the chunk would never hear of it.
+   * library that is not there, and memory or stack that does not suffice: Reactor would rethrow
+   * these, and the subscriber would wait for ever.
    */
-  private static <T> T guarded(Codec codec, Supplier<T> work) {
+  private <T> T guarded(Codec codec, Supplier<T> work) {
     try {
       return work.get();
     } catch (ZarrException e) {
       throw e.at(Location.UNKNOWN.codec(codec.name()));
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "of a chunk", representation().byteSize(), Location.UNKNOWN.codec(codec.name()), e);
     } catch (RuntimeException | LinkageError | VirtualMachineError e) {
       throw new CodecException("the codec failed: " + e, Location.UNKNOWN.codec(codec.name()), e);
     }

@@ -5,7 +5,6 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
-import java.math.BigInteger;
 
 /** What a chunk is at one point of a codec chain. */
 public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fillValue) {
@@ -14,8 +13,9 @@ public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fill
    * guess where they are of variable length.
    */
   public long byteSize() {
-    BigInteger size = shape.elementCount().multiply(BigInteger.valueOf(dataType.memorySize()));
-    return size.bitLength() > 63 ? Long.MAX_VALUE : size.longValue();
+    long most = Long.MAX_VALUE / Math.max(1, dataType.memorySize());
+    long count = shape.elementCountUpTo(most);
+    return count == most ? Long.MAX_VALUE : count * dataType.memorySize();
   }
 
   /**
@@ -37,10 +37,8 @@ public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fill
 
   /** True where the chunk's elements fit into one Java array. */
   public boolean fitsOneArray() {
-    BigInteger slots = shape.elementCount();
-    if (!(dataType instanceof VariableLengthType)) {
-      slots = slots.multiply(BigInteger.valueOf(dataType.itemSize()));
-    }
-    return slots.compareTo(BigInteger.valueOf(Integer.MAX_VALUE - 8)) <= 0;
+    int most = Integer.MAX_VALUE - 8;
+    long count = shape.elementCountUpTo(most + 1L);
+    return count * (dataType instanceof VariableLengthType ? 1 : dataType.itemSize()) <= most;
   }
 }

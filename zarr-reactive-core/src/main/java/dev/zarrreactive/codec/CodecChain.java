@@ -1,6 +1,7 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
@@ -13,12 +14,20 @@ import org.jspecify.annotations.Nullable;
  * #bind} gives what encodes and decodes chunks.
  */
 public final class CodecChain {
+  /** Each codec is applied to each chunk, so that a longer list could only be meant to do harm. */
+  private static final int MAX_CODECS = 64;
+
   private final List<ArrayToArrayCodec> arrayToArray = new ArrayList<>();
   private final ArrayToBytesCodec arrayToBytes;
   private final List<BytesToBytesCodec> bytesToBytes = new ArrayList<>();
   private final boolean writable;
 
   private CodecChain(List<NamedConfiguration> codecs, LocatedJson place, CodecRegistry registry) {
+    if (codecs.size() > MAX_CODECS) {
+      throw new UnsupportedFeatureException(
+          "a chain of " + codecs.size() + " codecs; at most " + MAX_CODECS + " are supported",
+          place.location());
+    }
     ArrayToBytesCodec middle = null;
     boolean understood = true;
     for (NamedConfiguration extension : codecs) {
@@ -68,6 +77,7 @@ public final class CodecChain {
    * @throws MetadataException where a codec's configuration is wrong, or the order is
    * @throws dev.zarrreactive.error.UnknownExtensionException where nobody knows a codec that must
    *     be understood
+   * @throws UnsupportedFeatureException where there are more than 64
    */
   public static CodecChain of(
       List<NamedConfiguration> codecs, LocatedJson place, CodecRegistry registry) {

@@ -6,7 +6,7 @@ import java.util.List;
 public record JsonArray(List<JsonValue> elements) implements JsonValue {
   /** An array of a copy of {@code elements}. */
   public JsonArray {
-    elements = List.copyOf(elements);
+    elements = elements instanceof IntegerList ? elements : List.copyOf(elements);
   }
 
   /** An array of these elements. */

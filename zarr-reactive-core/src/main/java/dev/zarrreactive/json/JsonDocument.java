@@ -12,15 +12,12 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Parses metadata documents: UTF-8, RFC 8259, capped in size and depth. Outside {@code attributes}
@@ -28,7 +25,7 @@ import java.util.Map;
  * are errors; inside, where they harm nobody and other programs write them, they are kept.
  */
 public final class JsonDocument {
-  /** Documents longer than this are refused: 256 MiB, enough for 100,000 consolidated nodes. */
+  /** Documents longer than this are refused, whatever the options allow: 256 MiB. */
   public static final int MAX_BYTES = 256 << 20;
 
   /** Documents nested deeper than this are refused. */
@@ -37,6 +34,8 @@ public final class JsonDocument {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(MAX_DEPTH)
@@ -48,41 +47,57 @@ public final class JsonDocument {
   private JsonDocument() {}
 
   /**
-   * Parses a document.
+   * Parses a document of any number of values.
    *
    * @param utf8 the document's bytes; a leading byte order mark is skipped
    * @param where the document's place, for errors
    * @throws MetadataException where it is not JSON, too long or too deep
    */
   public static LocatedJson parse(ByteBuffer utf8, Location where) {
-    return parse(utf8, where, false);
+    return parse(utf8, where, Long.MAX_VALUE);
   }
 
   /**
-   * Parses a document that is nothing but attributes.
+   * Parses a document.
    *
    * @param utf8 the document's bytes; a leading byte order mark is skipped
    * @param where the document's place, for errors
-   * @throws MetadataException where it is not JSON, too long or too deep
+   * @param maxElements the most values that it may have; of a list of integers, four count as one
+   * @throws MetadataException where it is not JSON, too long, too deep or has more values
    */
-  public static LocatedJson parseAttributes(ByteBuffer utf8, Location where) {
-    return parse(utf8, where, true);
+  public static LocatedJson parse(ByteBuffer utf8, Location where, long maxElements) {
+    return parse(utf8, where, maxElements, false);
   }
 
-  private static LocatedJson parse(ByteBuffer utf8, Location where, boolean lenient) {
+  /**
+   * Parses a document that is nothing but attributes; otherwise as {@link #parse(ByteBuffer,
+   * Location)}.
+   */
+  public static LocatedJson parseAttributes(ByteBuffer utf8, Location where) {
+    return parseAttributes(utf8, where, Long.MAX_VALUE);
+  }
+
+  /**
+   * Parses a document that is nothing but attributes; otherwise as {@link #parse(ByteBuffer,
+   * Location, long)}.
+   */
+  public static LocatedJson parseAttributes(ByteBuffer utf8, Location where, long maxElements) {
+    return parse(utf8, where, maxElements, true);
+  }
+
+  private static LocatedJson parse(
+      ByteBuffer utf8, Location where, long maxElements, boolean lenient) {
     Location top = where.pointer("");
     if (utf8.remaining() > MAX_BYTES) {
       throw new MetadataException(
           "the document has " + utf8.remaining() + " bytes; more than " + MAX_BYTES, top);
     }
-    CharBuffer text = decode(utf8, top);
-    try (JsonParser parser =
-        FACTORY.createParser(text.array(), text.arrayOffset() + text.position(), text.length())) {
+    try (JsonParser parser = FACTORY.createParser(text(utf8))) {
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new MetadataException("the document is empty", top);
       }
-      JsonValue value = value(parser, first, top, lenient);
+      JsonValue value = new JsonTokens(parser, top, maxElements).value(first, lenient);
       if (parser.nextToken() != null) {
         throw new MetadataException("something follows the document's end", top);
       }
@@ -91,9 +106,21 @@ public final class JsonDocument {
       JsonLocation at = e.getLocation();
       String line = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
       throw new MetadataException("not JSON: " + reason(e) + line, top, e);
+    } catch (CharacterCodingException e) {
+      throw new MetadataException("the document is not UTF-8", top, e);
     } catch (IOException e) {
       throw new MetadataException("not JSON: " + e.getMessage(), top, e);
     }
+  }
+
+  /** The text, decoded as the parser asks for it: a whole copy would be twice as long. */
+  private static Reader text(ByteBuffer utf8) {
+    return new InputStreamReader(
+        new BufferInput(utf8).withoutMark(),
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT));
   }
 
   /** What Jackson says, without its advice to programmers. */
@@ -108,82 +135,5 @@ public final class JsonDocument {
           : message.replaceAll(", from `.*", ")");
     }
     return message.replaceAll(": (maybe|expected|was expecting) .*", "").replaceAll("\\R.*", "");
-  }
-
-  private static CharBuffer decode(ByteBuffer utf8, Location top) {
-    try {
-      CharBuffer text =
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .onMalformedInput(CodingErrorAction.REPORT)
-              .onUnmappableCharacter(CodingErrorAction.REPORT)
-              .decode(utf8.duplicate());
-      if (text.hasRemaining() && text.get(text.position()) == '\uFEFF') {
-        text.position(text.position() + 1);
-      }
-      return text;
-    } catch (CharacterCodingException e) {
-      throw new MetadataException("the document is not UTF-8", top, e);
-    }
-  }
-
-  private static JsonValue value(
-      JsonParser parser, JsonToken token, Location where, boolean lenient) throws IOException {
-    return switch (token) {
-      case START_OBJECT -> object(parser, where, lenient);
-      case START_ARRAY -> array(parser, where, lenient);
-      case VALUE_STRING -> new JsonString(parser.getText());
-      case VALUE_NUMBER_INT -> new JsonNumber(parser.getText());
-      case VALUE_NUMBER_FLOAT -> number(parser.getText(), where, lenient);
-      case VALUE_TRUE -> new JsonBoolean(true);
-      case VALUE_FALSE -> new JsonBoolean(false);
-      default -> JsonNull.NULL;
-    };
-  }
-
-  private static JsonArray array(JsonParser parser, Location where, boolean lenient)
-      throws IOException {
-    List<JsonValue> elements = new ArrayList<>();
-    for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
-      Location place = lenient ? where : where.child(Integer.toString(elements.size()));
-      elements.add(value(parser, t, place, lenient));
-    }
-    return new JsonArray(elements);
-  }
-
-  private static JsonNumber number(String text, Location where, boolean lenient) {
-    JsonNumber number = new JsonNumber(spelling(text));
-    if (!number.isFinite() && !lenient) {
-      throw new MetadataException("not JSON: the token " + number.text(), where);
-    }
-    return number;
-  }
-
-  /** Jackson also takes the tokens INF and +INF. */
-  private static String spelling(String text) {
-    return switch (text) {
-      case "INF", "+INF", "+Infinity" -> "Infinity";
-      case "-INF" -> "-Infinity";
-      default -> text;
-    };
-  }
-
-  private static JsonObject object(JsonParser parser, Location where, boolean lenient)
-      throws IOException {
-    Map<String, JsonValue> members = new LinkedHashMap<>();
-    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      Location place = lenient ? where : where.child(name);
-      JsonToken token = parser.nextToken();
-      JsonValue value = value(parser, token, place, lenient || isAttributes(name));
-      if (members.put(name, value) != null && !lenient) {
-        throw new MetadataException("the member \"" + name + "\" stands twice", place);
-      }
-    }
-    return new JsonObject(members);
-  }
-
-  /** Consolidated metadata of Zarr v2 names the attributes of a node by their key. */
-  private static boolean isAttributes(String name) {
-    return name.equals("attributes") || name.equals(".zattrs") || name.endsWith("/.zattrs");
   }
 }

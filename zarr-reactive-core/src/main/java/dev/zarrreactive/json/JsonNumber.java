@@ -6,7 +6,7 @@ import java.math.BigInteger;
 /**
  * A JSON number, kept as it is spelled: {@code 1.0}, {@code 1} and {@code 1e0} stay three
  * spellings. The texts {@code NaN}, {@code Infinity} and {@code -Infinity} occur only below {@code
- * attributes}, where other programs write them although they are not JSON.
+ * attributes}, where other programs write them although they are not JSON; there they stay.
  */
 public record JsonNumber(String text) implements JsonValue {
 

@@ -3,6 +3,7 @@ package dev.zarrreactive.json;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON object; its members keep their order. */
@@ -46,6 +47,13 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
   public JsonObject without(String name) {
     Map<String, JsonValue> copy = new LinkedHashMap<>(members);
     copy.remove(name);
+    return new JsonObject(copy);
+  }
+
+  /** This object with only the members of these names. */
+  public JsonObject only(Set<String> names) {
+    Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+    copy.keySet().retainAll(names);
     return new JsonObject(copy);
   }
 

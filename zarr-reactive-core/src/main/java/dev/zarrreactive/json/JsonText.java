@@ -6,12 +6,18 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.Map;
 
-/** Writes JSON values as text. Numbers are written as they were spelled. */
+/**
+ * Writes JSON values as text. Numbers are written as they were spelled, also the tokens {@code NaN}
+ * and {@code Infinity} that other programs put into attributes: as a string they would be another
+ * value for those programs.
+ */
 public final class JsonText {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -32,8 +38,48 @@ public final class JsonText {
     return write(value, true);
   }
 
+  /** The value on one line, cut off after {@code length} characters; for messages. */
+  static String abbreviated(JsonValue value, int length) {
+    StringWriter out = new StringWriter();
+    try {
+      write(value, false, new ShortWriter(out, length));
+    } catch (IOException e) {
+      return out.getBuffer().substring(0, length - 3) + "...";
+    }
+    return out.toString();
+  }
+
+  /** Refuses what is too long: a document of megabytes need not be written for a message. */
+  private static final class ShortWriter extends FilterWriter {
+    private int left;
+
+    ShortWriter(Writer out, int length) {
+      super(out);
+      left = length;
+    }
+
+    @Override
+    public void write(char[] text, int offset, int length) throws IOException {
+      int count = Math.min(length, left);
+      out.write(text, offset, count);
+      left -= count;
+      if (count < length) {
+        throw new IOException("too long");
+      }
+    }
+  }
+
   private static String write(JsonValue value, boolean pretty) {
     StringWriter out = new StringWriter();
+    try {
+      write(value, pretty, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a StringWriter does not fail
+    }
+    return out.toString();
+  }
+
+  private static void write(JsonValue value, boolean pretty, Writer out) throws IOException {
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {
       if (pretty) {
         DefaultIndenter lines = new DefaultIndenter("  ", "\n");
@@ -42,10 +88,7 @@ public final class JsonText {
         generator.setPrettyPrinter(printer);
       }
       write(value, generator);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a StringWriter does not fail
     }
-    return out.toString();
   }
 
   private static void write(JsonValue value, JsonGenerator out) throws IOException {
@@ -65,11 +108,7 @@ public final class JsonText {
     } else if (value instanceof JsonString string) {
       out.writeString(string.value());
     } else if (value instanceof JsonNumber number) {
-      if (number.isFinite()) {
-        out.writeNumber(number.text());
-      } else {
-        out.writeString(number.text()); // the token is not JSON
-      }
+      out.writeNumber(number.text());
     } else if (value instanceof JsonBoolean bool) {
       out.writeBoolean(bool.value());
     } else {

@@ -46,42 +46,48 @@ public final class ConsolidatedMetadata {
    * documents when somebody asks for them. Null where it is of a kind that nobody knows here.
    *
    * @param drafts which drafts the documents may be written to
+   * @param limits how many nodes there may be, and of how many dimensions
    */
-  static @Nullable ConsolidatedMetadata read(LocatedJson json, Drafts drafts) {
+  static @Nullable ConsolidatedMetadata read(
+      LocatedJson json, Drafts drafts, MetadataLimits limits) {
     LocatedJson kind = json.optional("kind");
     if (kind == null || !kind.value().equals(new JsonString(INLINE))) {
       return null;
     }
     ConsolidatedMetadata result = new ConsolidatedMetadata();
-    json.member("metadata").members().forEach((path, node) -> result.add(path, node, drafts));
+    LocatedJson documents = json.member("metadata");
+    limits.checkNodes(documents, documents.object().members().size());
+    documents.forEachMember((path, node) -> result.add(path, node, drafts, limits));
     result.connect();
     return result;
   }
 
-  private void add(String path, LocatedJson document, Drafts drafts) {
+  private void add(String path, LocatedJson document, Drafts drafts, MetadataLimits limits) {
     // Some programs write a leading slash, although the paths are relative.
     String relative = path.startsWith("/") ? path.substring(1) : path;
-    add(relative, entry(ofNode(relative, document), drafts));
+    add(relative, entry(ofNode(relative, document), drafts, limits));
   }
 
   /** The document with its node's own path as its place, instead of the group's. */
   static LocatedJson ofNode(String path, LocatedJson document) {
-    String group = document.location().nodePath();
-    String node = (group == null || group.equals("/") ? "" : group) + "/" + path;
-    return new LocatedJson(document.value(), document.location().node(node));
+    return document.at(
+        place -> {
+          String group = place.nodePath();
+          return place.node((group == null || group.equals("/") ? "" : group) + "/" + path);
+        });
   }
 
-  private static Entry entry(LocatedJson document, Drafts drafts) {
+  private static Entry entry(LocatedJson document, Drafts drafts, MetadataLimits limits) {
     return new Entry(
         document,
         document.member("node_type").oneOf("array", "group").equals("group"),
-        () -> MetadataReader.read(document, drafts),
+        () -> MetadataReader.read(document, drafts, limits),
         error -> UnreadableMetadata.of(document.object(), error));
   }
 
   /** Reads a {@code .zmetadata}; as {@link #read}. */
-  static @Nullable ConsolidatedMetadata readV2(LocatedJson zmetadata) {
-    Map<String, Entry> found = V2Consolidated.read(zmetadata);
+  static @Nullable ConsolidatedMetadata readV2(LocatedJson zmetadata, MetadataLimits limits) {
+    Map<String, Entry> found = V2Consolidated.read(zmetadata, limits);
     if (found == null) {
       return null;
     }

@@ -93,7 +93,7 @@ final class Draft2022DataType {
     }
     DataType type = V2DataType.parse(json, json.value());
     @Nullable ByteOrder order = type.hasByteOrder() ? ByteOrder.LITTLE_ENDIAN : null;
-    return new V2DataType(json.string(), kind(type), type, order, List.of());
+    return new V2DataType(json.value(), kind(type), type, order, List.of());
   }
 
   private static V2DataType.Kind kind(DataType type) {

@@ -30,10 +30,12 @@ public final class Draft2022Hierarchy {
 
   private final Draft2022Layout layout;
   private final Drafts drafts;
+  private final MetadataLimits limits;
   private final List<MetadataWarning> warnings;
 
-  private Draft2022Hierarchy(LocatedJson entryPoint, Drafts drafts) {
+  private Draft2022Hierarchy(LocatedJson entryPoint, Drafts drafts, MetadataLimits limits) {
     this.drafts = drafts;
+    this.limits = limits;
     Leniencies leniencies = leniencies();
     entryPoint.allowOnly("zarr_format", "metadata_encoding", "metadata_key_suffix", "extensions");
     layout = layout(entryPoint);
@@ -57,11 +59,13 @@ public final class Draft2022Hierarchy {
   /**
    * Reads an entry point.
    *
+   * @param limits how large the documents of the hierarchy may be
    * @throws dev.zarrreactive.error.MetadataException where it breaks a rule of the draft
    * @throws UnsupportedFeatureException where an extension of it is unknown here
    */
-  public static Draft2022Hierarchy read(LocatedJson entryPoint, Drafts drafts) {
-    return new Draft2022Hierarchy(entryPoint, drafts);
+  public static Draft2022Hierarchy read(
+      LocatedJson entryPoint, Drafts drafts, MetadataLimits limits) {
+    return new Draft2022Hierarchy(entryPoint, drafts, limits);
   }
 
   /**
@@ -144,8 +148,9 @@ public final class Draft2022Hierarchy {
    * @throws UnsupportedFeatureException where the array cannot be described as one of Zarr v3
    */
   public ArrayMetadata array(Bytes document, NodePath path, String scalarKey) {
-    return ArrayMetadata.readDraft2022(
-        parse(document, path, layout.arrayDocument(path)), this, scalarKey.equals("c"));
+    LocatedJson json = parse(document, path, layout.arrayDocument(path));
+    limits.checkRank(json);
+    return ArrayMetadata.readDraft2022(json, this, scalarKey.equals("c"));
   }
 
   /** Reads the document of a group; as {@link #array}. */
@@ -153,9 +158,9 @@ public final class Draft2022Hierarchy {
     return GroupMetadata.readDraft2022(parse(document, path, layout.groupDocument(path)), this);
   }
 
-  private static LocatedJson parse(Bytes document, NodePath path, StoreKey key) {
+  private LocatedJson parse(Bytes document, NodePath path, StoreKey key) {
     return JsonDocument.parse(
-        document.asByteBuffer(), Location.ofNode(path.value()).key(key.value()));
+        document.asByteBuffer(), Location.ofNode(path.value()).key(key.value()), limits.elements());
   }
 
   /** A group without a document, which nodes below it imply. */

@@ -13,6 +13,8 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,10 +90,10 @@ final class Draft2023Document {
     if (object.get("type") instanceof JsonString type && object.get("name") == null) {
       leniencies.take(
           use.member("type"), "the name of \"" + type.value() + "\" stands as \"type\"");
-      result = JsonObject.EMPTY.with("name", type.value());
-      for (var member : object.without("type").members().entrySet()) {
-        result = result.with(member.getKey(), member.getValue());
-      }
+      Map<String, JsonValue> members = new LinkedHashMap<>();
+      members.put("name", type);
+      members.putAll(object.without("type").members());
+      result = new JsonObject(members);
     }
     if (object.get("configuration") instanceof JsonNull) {
       leniencies.take(use.member("configuration"), "expected an object, found null");

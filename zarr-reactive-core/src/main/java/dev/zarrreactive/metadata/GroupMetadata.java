@@ -53,11 +53,11 @@ public final class GroupMetadata implements NodeMetadata {
 
   /** Reads a document whose format and node type are known. */
   static GroupMetadata read(LocatedJson json) {
-    return read(json, Drafts.none());
+    return read(json, Drafts.none(), MetadataLimits.defaults());
   }
 
   /** Reads a document that may be in forms of the 2023 draft where that is accepted. */
-  static GroupMetadata read(LocatedJson document, Drafts drafts) {
+  static GroupMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
     Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
     LocatedJson json = Draft2023Document.group(document, leniencies);
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
@@ -66,7 +66,7 @@ public final class GroupMetadata implements NodeMetadata {
     Consolidation consolidation = Consolidation.NONE;
     if (member != null) {
       member.object();
-      consolidation = Consolidation.of(() -> ConsolidatedMetadata.read(member, drafts));
+      consolidation = Consolidation.of(() -> ConsolidatedMetadata.read(member, drafts, limits));
     }
     return new GroupMetadata(3, document, attributes, consolidation, Provenance.of(leniencies));
   }
@@ -110,12 +110,12 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   /** This group of Zarr v2, with the {@code .zmetadata} that {@code document} gives. */
-  GroupMetadata withConsolidated(Supplier<LocatedJson> document) {
+  GroupMetadata withConsolidated(Supplier<LocatedJson> document, MetadataLimits limits) {
     return new GroupMetadata(
         zarrFormat,
         source,
         attributes,
-        Consolidation.of(() -> ConsolidatedMetadata.readV2(document.get())),
+        Consolidation.of(() -> ConsolidatedMetadata.readV2(document.get(), limits)),
         provenance);
   }
 
@@ -174,9 +174,11 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   /** This group, with a document that {@link #consolidatedDocument} made. */
-  public GroupMetadata withConsolidated(JsonObject document) {
+  public GroupMetadata withConsolidated(JsonObject document, MetadataLimits limits) {
     LocatedJson located = new LocatedJson(document, source.location());
-    return zarrFormat == 2 ? withConsolidated(() -> located) : read(located);
+    return zarrFormat == 2
+        ? withConsolidated(() -> located, limits)
+        : read(located, Drafts.none(), limits);
   }
 
   @Override

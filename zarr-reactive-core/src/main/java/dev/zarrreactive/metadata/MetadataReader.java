@@ -38,7 +38,19 @@ public final class MetadataReader {
    * @param drafts which drafts the document may be written to
    */
   public static NodeMetadata read(Bytes document, NodePath path, Drafts drafts) {
-    LocatedJson json = JsonDocument.parse(document.asByteBuffer(), where(path, NodePath.DOCUMENT));
+    return read(document, path, drafts, MetadataLimits.defaults());
+  }
+
+  /**
+   * Reads the document of a node; otherwise as {@link #read(Bytes, NodePath, Drafts)}.
+   *
+   * @param limits how large it may be
+   */
+  public static NodeMetadata read(
+      Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
+    LocatedJson json =
+        JsonDocument.parse(
+            document.asByteBuffer(), where(path, NodePath.DOCUMENT), limits.elements());
     if (drafts.accepts(Draft.OF_2022) && Draft2022Hierarchy.isEntryPoint(json)) {
       if (!path.isRoot()) {
         throw new UnsupportedFeatureException(
@@ -48,9 +60,9 @@ public final class MetadataReader {
                 + " Stores.prefixed does",
             json.location());
       }
-      return Draft2022Hierarchy.read(json, drafts).implicitGroup(path);
+      return Draft2022Hierarchy.read(json, drafts, limits).implicitGroup(path);
     }
-    return read(json, drafts);
+    return read(json, drafts, limits);
   }
 
   /**
@@ -59,13 +71,24 @@ public final class MetadataReader {
    * @param zarray the stored bytes of {@code .zarray}
    * @param zattrs those of {@code .zattrs}; null where there is none
    * @param path the node's path, for errors
+   * @param limits how large each document may be
    * @throws dev.zarrreactive.error.MetadataException where a document breaks a rule
    * @throws UnsupportedFeatureException where the array cannot be described as one of Zarr v3
    */
-  public static ArrayMetadata readV2Array(Bytes zarray, @Nullable Bytes zattrs, NodePath path) {
-    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path);
-    return ArrayMetadata.readV2(
-        JsonDocument.parse(zarray.asByteBuffer(), where(path, NodePath.V2_ARRAY)), attributes);
+  public static ArrayMetadata readV2Array(
+      Bytes zarray, @Nullable Bytes zattrs, NodePath path, MetadataLimits limits) {
+    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path, limits);
+    LocatedJson document =
+        JsonDocument.parse(
+            zarray.asByteBuffer(), where(path, NodePath.V2_ARRAY), limits.elements());
+    return readV2Array(document, attributes, limits);
+  }
+
+  /** Reads a {@code .zarray} that is parsed already. */
+  static ArrayMetadata readV2Array(
+      LocatedJson zarray, JsonObject attributes, MetadataLimits limits) {
+    limits.checkRank(zarray);
+    return ArrayMetadata.readV2(zarray, attributes);
   }
 
   /**
@@ -75,21 +98,31 @@ public final class MetadataReader {
    *     wants it
    */
   public static GroupMetadata readV2Group(
-      Bytes zgroup, @Nullable Bytes zattrs, @Nullable Bytes zmetadata, NodePath path) {
-    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path);
+      Bytes zgroup,
+      @Nullable Bytes zattrs,
+      @Nullable Bytes zmetadata,
+      NodePath path,
+      MetadataLimits limits) {
+    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path, limits);
     GroupMetadata group =
         GroupMetadata.readV2(
-            JsonDocument.parse(zgroup.asByteBuffer(), where(path, NodePath.V2_GROUP)), attributes);
+            JsonDocument.parse(
+                zgroup.asByteBuffer(), where(path, NodePath.V2_GROUP), limits.elements()),
+            attributes);
     return zmetadata == null
         ? group
         : group.withConsolidated(
             () ->
                 JsonDocument.parse(
-                    zmetadata.asByteBuffer(), where(path, NodePath.V2_CONSOLIDATED)));
+                    zmetadata.asByteBuffer(),
+                    where(path, NodePath.V2_CONSOLIDATED),
+                    limits.elements()),
+            limits);
   }
 
-  private static JsonObject attributes(Bytes zattrs, NodePath path) {
-    return JsonDocument.parseAttributes(zattrs.asByteBuffer(), where(path, NodePath.V2_ATTRIBUTES))
+  private static JsonObject attributes(Bytes zattrs, NodePath path, MetadataLimits limits) {
+    return JsonDocument.parseAttributes(
+            zattrs.asByteBuffer(), where(path, NodePath.V2_ATTRIBUTES), limits.elements())
         .object();
   }
 
@@ -106,13 +139,13 @@ public final class MetadataReader {
   }
 
   /** Reads a document that is parsed already, such as an entry of consolidated metadata. */
-  static NodeMetadata read(LocatedJson document, Drafts drafts) {
-    document.object();
+  static NodeMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
+    limits.checkRank(document);
     checkFormat(document);
     LocatedJson type = document.member("node_type");
     return type.oneOf("array", "group").equals("array")
         ? ArrayMetadata.read(document, drafts)
-        : GroupMetadata.read(document, drafts);
+        : GroupMetadata.read(document, drafts, limits);
   }
 
   private static void checkFormat(LocatedJson document) {
@@ -137,19 +170,17 @@ public final class MetadataReader {
    * need not be understood.
    */
   static void checkUnknownMembers(LocatedJson document, Set<String> known, String what) {
-    document
-        .members()
-        .forEach(
-            (name, member) -> {
-              if (!known.contains(name) && !isIgnorable(member)) {
-                throw member.error(
-                    "unknown member \""
-                        + name
-                        + "\" of the "
-                        + what
-                        + "'s metadata, which is not marked \"must_understand\": false");
-              }
-            });
+    document.forEachMember(
+        (name, member) -> {
+          if (!known.contains(name) && !isIgnorable(member)) {
+            throw member.error(
+                "unknown member \""
+                    + name
+                    + "\" of the "
+                    + what
+                    + "'s metadata, which is not marked \"must_understand\": false");
+          }
+        });
   }
 
   private static boolean isIgnorable(LocatedJson member) {

@@ -77,6 +77,10 @@ public record NodePath(String value) implements Comparable<NodePath> {
     if (name.equals(DOCUMENT)) {
       return "is the name of the metadata document";
     }
+    if (name.codePoints()
+        .anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+      return "holds half of a character (a lone surrogate), which UTF-8 cannot hold";
+    }
     return name.indexOf('\0') >= 0 ? "holds a NUL character" : "";
   }
 

@@ -1,6 +1,7 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonDocument;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * document as far as it is JSON, and what is wrong with it.
  */
 public final class UnreadableMetadata implements NodeMetadata {
+  /** A larger document is not parsed once more, only to be shown. */
+  private static final int MAX_SHOWN_BYTES = 1 << 20;
+
   private final int zarrFormat;
   private final String documentName;
   private final JsonObject document;
@@ -44,14 +48,17 @@ public final class UnreadableMetadata implements NodeMetadata {
 
   /** Of a {@code zarr.json}, which may be no JSON at all. */
   public static UnreadableMetadata of(Bytes document, ZarrException error) {
-    return of(json(document), error);
+    return of(json(document, error), error);
   }
 
   /** Of the documents of Zarr v2, by name, any of which may be no JSON at all. */
   public static UnreadableMetadata ofV2(Map<String, Bytes> documents, ZarrException error) {
     String name = documents.containsKey(NodePath.V2_ARRAY) ? NodePath.V2_ARRAY : NodePath.V2_GROUP;
     return ofV2(
-        name, json(documents.get(name)), json(documents.get(NodePath.V2_ATTRIBUTES)), error);
+        name,
+        json(documents.get(name), error),
+        json(documents.get(NodePath.V2_ATTRIBUTES), error),
+        error);
   }
 
   /** Of documents of Zarr v2 that are JSON. */
@@ -60,13 +67,21 @@ public final class UnreadableMetadata implements NodeMetadata {
     return new UnreadableMetadata(2, name, document, attributes, error);
   }
 
-  /** What of a document is JSON: all or nothing. Attributes may hold tokens that are none. */
-  private static JsonObject json(@Nullable Bytes document) {
-    if (document == null) {
+  /**
+   * The document where it is JSON, or else an empty object; also where the heap had no room for it.
+   * Attributes may hold tokens that are no JSON.
+   */
+  private static JsonObject json(@Nullable Bytes document, ZarrException error) {
+    if (document == null
+        || document.size() == 0
+        || document.size() > MAX_SHOWN_BYTES
+        || error instanceof MemoryExhaustedException) {
       return JsonObject.EMPTY;
     }
     try {
-      return JsonDocument.parseAttributes(document.asByteBuffer(), Location.UNKNOWN).object();
+      return JsonDocument.parseAttributes(
+              document.asByteBuffer(), Location.UNKNOWN, MetadataLimits.defaults().elements())
+          .object();
     } catch (MetadataException e) {
       return JsonObject.EMPTY;
     }
@@ -89,7 +104,10 @@ public final class UnreadableMetadata implements NodeMetadata {
     return zarrFormat;
   }
 
-  /** The document as it stands in the store; empty where it is no JSON object. */
+  /**
+   * The document as it stands in the store; empty where it is no JSON object, or has more than a
+   * mebibyte.
+   */
   @Override
   public JsonObject document() {
     return document;

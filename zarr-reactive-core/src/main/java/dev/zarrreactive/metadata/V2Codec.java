@@ -56,9 +56,7 @@ record V2Codec(String id, LocatedJson configuration) {
     JsonObject configuration = members.object();
     Set<String> known = MEMBERS.get(id);
     if (known != null) {
-      for (String member : members.object().members().keySet()) {
-        configuration = known.contains(member) ? configuration : configuration.without(member);
-      }
+      configuration = configuration.only(known);
     }
     return new V2Codec(id, new LocatedJson(configuration, members.location()));
   }

@@ -34,7 +34,7 @@ final class V2Consolidated {
     }
 
     /** Null where there are attributes only, which make no node. */
-    @Nullable Entry entry() {
+    @Nullable Entry entry(MetadataLimits limits) {
       LocatedJson zarray = array;
       LocatedJson zgroup = group;
       if (zarray != null && zgroup != null) {
@@ -42,7 +42,9 @@ final class V2Consolidated {
       }
       if (zarray != null) {
         return entry(
-            NodePath.V2_ARRAY, zarray, () -> ArrayMetadata.readV2(zarray, userAttributes()));
+            NodePath.V2_ARRAY,
+            zarray,
+            () -> MetadataReader.readV2Array(zarray, userAttributes(), limits));
       }
       return zgroup == null
           ? null
@@ -71,7 +73,7 @@ final class V2Consolidated {
   private V2Consolidated() {}
 
   /** The nodes below the group by path; null where the format is one that nobody knows here. */
-  static @Nullable Map<String, Entry> read(LocatedJson zmetadata) {
+  static @Nullable Map<String, Entry> read(LocatedJson zmetadata, MetadataLimits limits) {
     LocatedJson format = zmetadata.optional(FORMAT);
     if (format == null || !format.value().equals(KNOWN_FORMAT)) {
       return null;
@@ -79,8 +81,7 @@ final class V2Consolidated {
     Map<String, Documents> nodes = new LinkedHashMap<>();
     zmetadata
         .member("metadata")
-        .members()
-        .forEach(
+        .forEachMember(
             (key, document) -> {
               int end = key.lastIndexOf('/');
               if (end >= 0) { // the group's own documents are read from their own keys
@@ -90,10 +91,11 @@ final class V2Consolidated {
                     .add(key.substring(end + 1), ConsolidatedMetadata.ofNode(path, document));
               }
             });
+    limits.checkNodes(zmetadata.member("metadata"), nodes.size());
     Map<String, Entry> entries = new LinkedHashMap<>();
     nodes.forEach(
         (path, documents) -> {
-          Entry entry = documents.entry();
+          Entry entry = documents.entry(limits);
           if (entry != null) {
             entries.put(path, entry);
           }

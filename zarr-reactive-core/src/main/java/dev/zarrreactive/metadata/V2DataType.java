@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A data type of Zarr v2: a type string of NumPy such as {@code <f4}, or a list of fields.
  *
- * @param text the type as it is written, for errors
+ * @param spelling the type as it is written, for errors
  * @param kind what it is
  * @param dataType the same type in Zarr v3
  * @param order the order of the bytes; null where it has no meaning, or fields have different ones
  * @param swaps what lies big-endian in an item
  */
 record V2DataType(
-    String text, Kind kind, DataType dataType, @Nullable ByteOrder order, List<Swap> swaps) {
+    JsonValue spelling, Kind kind, DataType dataType, @Nullable ByteOrder order, List<Swap> swaps) {
   /** {@code components} that lie big-endian at {@code offset} in an item. */
   record Swap(int offset, Components components) {
     Swap at(int further) {
@@ -57,7 +57,7 @@ record V2DataType(
   }
 
   static final V2DataType BYTE =
-      new V2DataType("|u1", Kind.INTEGER, DataTypes.UINT8, null, List.of());
+      new V2DataType(new JsonString("|u1"), Kind.INTEGER, DataTypes.UINT8, null, List.of());
 
   private static final Pattern TYPE =
       Pattern.compile("([<>|=]?)([biufcSUV])([0-9]{1,10})|([<>|=]?)([Mm])8(?:\\[([^\\]]*)\\])?");
@@ -81,7 +81,7 @@ record V2DataType(
             ? order(dtype, text, spelling)
             : unordered(dtype, text, spelling);
     DataType dataType = parse(dtype, v3);
-    return new V2DataType(dtype.string(), kind(kind), dataType, order, swaps(dataType, order));
+    return new V2DataType(dtype.value(), kind(kind), dataType, order, swaps(dataType, order));
   }
 
   private static List<Swap> swaps(DataType type, @Nullable ByteOrder order) {
@@ -99,8 +99,13 @@ record V2DataType(
   /** The same type with its bytes in this order, where they have one. */
   V2DataType in(ByteOrder other) {
     return dataType.hasByteOrder()
-        ? new V2DataType(text, kind, dataType, other, swaps(dataType, other))
+        ? new V2DataType(spelling, kind, dataType, other, swaps(dataType, other))
         : this;
+  }
+
+  /** The type as it is written; made for an error only, for it may be long and nested. */
+  String text() {
+    return spelling instanceof JsonString name ? name.value() : spelling.toString();
   }
 
   /** The size of an element, in bytes; 1 where they are of any length. */

@@ -46,7 +46,7 @@ final class V2Fields {
       reader.add(fields.get(i), i);
     }
     return new V2DataType(
-        dtype.value().toString(),
+        dtype.value(),
         V2DataType.Kind.STRUCT,
         V2DataType.parse(dtype, struct(reader.fields)),
         reader.order(),

@@ -61,7 +61,7 @@ final class V2ObjectType {
   }
 
   private static V2DataType type(VariableLengthType type) {
-    return new V2DataType("|O", V2DataType.Kind.OBJECT, type, null, List.of());
+    return new V2DataType(OBJECT, V2DataType.Kind.OBJECT, type, null, List.of());
   }
 
   private static UnsupportedFeatureException refused(LocatedJson dtype, V2Codec codec, String why) {

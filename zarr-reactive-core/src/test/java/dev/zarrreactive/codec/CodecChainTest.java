@@ -11,6 +11,7 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -85,8 +86,7 @@ class CodecChainTest {
         List.of(
             new IndexOutOfBoundsException("at 7"),
             new UnsatisfiedLinkError("no library"),
-            new StackOverflowError("too deep"),
-            new OutOfMemoryError("no room"))) {
+            new StackOverflowError("too deep"))) {
       ChunkCodec codec = throwing(thrown);
       assertThatThrownBy(() -> codec.decode(elements.bytes()))
           .isInstanceOfSatisfying(
@@ -97,6 +97,21 @@ class CodecChainTest {
                 assertThat(e).hasCause(thrown);
               });
     }
+  }
+
+  @Test
+  void a_codec_without_memory_ends_in_an_error_that_names_the_codec_and_the_size() {
+    OutOfMemoryError thrown = new OutOfMemoryError("no room");
+    ChunkCodec codec = throwing(thrown);
+    assertThatThrownBy(() -> codec.decode(elements.bytes()))
+        .isInstanceOfSatisfying(
+            MemoryExhaustedException.class,
+            e -> {
+              assertThat(e.location().codec()).isEqualTo("test.throws");
+              assertThat(e.wantedBytes()).isEqualTo(3);
+              assertThat(e.statement()).contains("3 bytes", "-Xmx");
+              assertThat(e).hasCause(thrown);
+            });
   }
 
   @Test

@@ -92,9 +92,9 @@ class JsonDocumentTest {
   }
 
   @Test
-  void aNaNTokenIsWrittenAsAString() {
+  void aNaNTokenIsWrittenAsItStands() {
     JsonValue attributes = parse("{\"attributes\":{\"a\":NaN}}").value();
-    assertThat(attributes).hasToString("{\"attributes\":{\"a\":\"NaN\"}}");
+    assertThat(attributes).hasToString("{\"attributes\":{\"a\":NaN}}");
   }
 
   @Test
@@ -104,7 +104,7 @@ class JsonDocumentTest {
             .value();
     assertThat(value)
         .hasToString(
-            "{\"consolidated_metadata\":{\"metadata\":{\"a\":{\"attributes\":{\"x\":\"NaN\"}}}}}");
+            "{\"consolidated_metadata\":{\"metadata\":{\"a\":{\"attributes\":{\"x\":NaN}}}}}");
   }
 
   @Test

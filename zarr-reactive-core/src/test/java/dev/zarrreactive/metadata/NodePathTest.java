@@ -80,6 +80,17 @@ class NodePathTest {
     assertThatIllegalArgumentException().isThrownBy(() -> NodePath.of("a\0b"));
   }
 
+  @Test
+  void a_name_holds_no_half_of_a_character() {
+    assertThat(NodePath.isNodeName("a\uD83D\uDE00")).isTrue();
+    for (String half : new String[] {"\uD83D", "a\uDE00b", "\uDE00\uD83D"}) {
+      assertThat(NodePath.isNodeName(half)).isFalse();
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> NodePath.of("a/" + half))
+          .withMessageContaining("lone surrogate");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"//", "a/", "/a/", "//a", "a//b"})
   void no_part_of_a_path_is_empty(String path) {

@@ -352,6 +352,7 @@ class V2ArrayDocumentTest {
   }
 
   private static ArrayMetadata read(JsonObject document) {
-    return MetadataReader.readV2Array(Bytes.utf8(document.toString()), null, NodePath.of("a"));
+    return MetadataReader.readV2Array(
+        Bytes.utf8(document.toString()), null, NodePath.of("a"), MetadataLimits.defaults());
   }
 }

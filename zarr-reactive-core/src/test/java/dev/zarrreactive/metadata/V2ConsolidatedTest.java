@@ -34,7 +34,7 @@ class V2ConsolidatedTest {
     assertThat(below.paths()).containsExactly("g", "g/a");
     assertThat(below.children("")).containsExactly("g");
     assertThat(below.children("g")).containsExactly("g/a");
-    assertThat(below.get("g").attributes()).hasToString("{\"b\":[\"NaN\",1.0]}");
+    assertThat(below.get("g").attributes()).hasToString("{\"b\":[NaN,1.0]}");
     assertThat(below.get("g/a")).isInstanceOf(ArrayMetadata.class);
     assertThat(below.get("g/a").zarrFormat()).isEqualTo(2);
     assertThat(group.tree().map(node -> node.path().value()).collectList().block())

@@ -53,7 +53,7 @@ class V2NodesTest {
     assertThat(array.metadata().zarrFormat()).isEqualTo(2);
     assertThat(array.metadata().document()).isEqualTo(Json.object(ARRAY));
     assertThat(array.attributes().get("unit")).isEqualTo(new JsonString("m"));
-    assertThat(array.attributes().get("bound")).hasToString("\"NaN\"");
+    assertThat(array.attributes().get("bound")).hasToString("NaN");
     assertThat(array.read(Selection.all()).block().toShortArray()).containsExactly(7, 7, 1, 2);
   }
 

@@ -24,6 +24,8 @@ import java.util.List;
 final class ConditionalCodec implements BytesToBytesCodec {
   static final String NAME = "conditional";
 
+  private static final int MAX_CODECS = 64;
+
   private final NamedConfiguration configuration;
   private final List<BytesToBytesCodec> codecs;
   private final int headerSize;
@@ -38,6 +40,9 @@ final class ConditionalCodec implements BytesToBytesCodec {
   static ConditionalCodec of(NamedConfiguration use, CodecRegistry registry) {
     use.configuration().allowOnly("codecs", "header_bits");
     List<BytesToBytesCodec> codecs = new ArrayList<>();
+    if (use.member("codecs").elements().size() > MAX_CODECS) {
+      throw use.member("codecs").expected("at most " + MAX_CODECS + " codecs");
+    }
     for (LocatedJson json : use.member("codecs").elements()) {
       Codec codec = registry.create(NamedConfiguration.parse(json));
       if (!(codec instanceof BytesToBytesCodec bytes)) {

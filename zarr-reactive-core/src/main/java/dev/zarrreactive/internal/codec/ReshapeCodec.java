@@ -20,6 +20,8 @@ final class ReshapeCodec implements ArrayToArrayCodec {
 
   private static final long REST = -1;
 
+  private static final int MAX_RANK = 1_024;
+
   private final NamedConfiguration configuration;
   private final LocatedJson shape;
 
@@ -31,6 +33,10 @@ final class ReshapeCodec implements ArrayToArrayCodec {
   static ReshapeCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("shape");
     LocatedJson shape = use.member("shape");
+    if (shape.elements().size() > MAX_RANK) {
+      throw shape.error(
+          shape.elements().size() + " dimensions; at most " + MAX_RANK + " are supported");
+    }
     long before = -1;
     boolean rest = false;
     for (LocatedJson entry : shape.elements()) {
@@ -101,9 +107,9 @@ final class ReshapeCodec implements ArrayToArrayCodec {
     BigInteger product = BigInteger.ONE;
     for (long dimension : entry.integers(0, decoded.rank() - 1)) {
       product = product.multiply(BigInteger.valueOf(decoded.extent((int) dimension)));
-    }
-    if (product.bitLength() > 63) {
-      throw misfit(entry, decoded);
+      if (product.bitLength() > 63) {
+        throw misfit(entry, decoded);
+      }
     }
     return product;
   }
@@ -111,6 +117,8 @@ final class ReshapeCodec implements ArrayToArrayCodec {
   /** What is joined stands next to each other, and as many elements before it as in the chunk. */
   private static void checkJoined(List<LocatedJson> entries, long[] extents, Shape decoded) {
     BigInteger before = BigInteger.ONE;
+    BigInteger expected = BigInteger.ONE; // the product of the chunk's extents before `counted`
+    int counted = 0;
     for (int i = 0; i < extents.length; i++) {
       LocatedJson entry = entries.get(i);
       if (entry.value() instanceof JsonArray) {
@@ -120,9 +128,8 @@ final class ReshapeCodec implements ArrayToArrayCodec {
             throw entry.error("the dimensions that are joined must follow each other");
           }
         }
-        BigInteger expected = BigInteger.ONE;
-        for (int d = 0; dimensions.length > 0 && d < dimensions[0]; d++) {
-          expected = expected.multiply(BigInteger.valueOf(decoded.extent(d)));
+        for (; dimensions.length > 0 && counted < dimensions[0]; counted++) {
+          expected = expected.multiply(BigInteger.valueOf(decoded.extent(counted)));
         }
         if (dimensions.length > 0 && !expected.equals(before)) {
           throw misfit(entry, decoded);

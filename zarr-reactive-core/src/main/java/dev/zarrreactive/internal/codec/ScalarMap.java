@@ -3,19 +3,35 @@ package dev.zarrreactive.internal.codec;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Elements that {@code cast_value} does not cast, but replaces: the first entry that fits. */
 final class ScalarMap {
+  /** The most entries that are compared one by one. */
+  private static final int FEW = 16;
+
   private final Scalar from;
   private final long[] keys;
   private final long[] values;
+
+  /** The number of each key's entry, where there are many; else empty. */
+  private final Map<Long, Integer> entries = new HashMap<>();
 
   private ScalarMap(Scalar from, long[] keys, long[] values) {
     this.from = from;
     this.keys = keys;
     this.values = values;
+    for (int i = 0; keys.length > FEW && i < keys.length; i++) {
+      entries.putIfAbsent(comparable(keys[i]), i);
+    }
+  }
+
+  /** Equal for elements that an entry does not tell apart: zeros, NaNs. */
+  private long comparable(long element) {
+    return from.isFloat() ? Double.doubleToLongBits(from.toDouble(element) + 0.0) : element;
   }
 
   /** Reads a list of pairs, each element in the form that a fill value of its type has. */
@@ -44,6 +60,9 @@ final class ScalarMap {
 
   /** The number of the entry for an element; -1 where there is none. */
   int find(long element) {
+    if (!entries.isEmpty()) {
+      return entries.getOrDefault(comparable(element), -1);
+    }
     for (int i = 0; i < keys.length; i++) {
       if (keys[i] == element || (from.isFloat() && same(keys[i], element))) {
         return i;

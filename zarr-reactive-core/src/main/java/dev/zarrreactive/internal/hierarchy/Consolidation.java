@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.internal.pipeline.KeyLocks;
@@ -10,6 +11,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
@@ -41,6 +43,7 @@ final class Consolidation {
 
   private final Client client;
   private final Store store;
+  private final Documents documents;
   private final NodeReader reader;
   private final Scheduler parser;
 
@@ -49,9 +52,11 @@ final class Consolidation {
    *
    * @param reader one that ignores consolidated metadata
    * @param parser where documents are parsed
+   * @param limits how large documents may be
    */
-  Consolidation(Client client, NodeReader reader, Scheduler parser) {
+  Consolidation(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
     this.client = client;
+    this.documents = new Documents(client.requests(), limits);
     this.store = client.requests();
     this.reader = reader;
     this.parser = parser;
@@ -107,7 +112,13 @@ final class Consolidation {
 
   /** The document in which something is consolidated; empty where nothing is. */
   private Mono<Bytes> document(ConsolidatedPlace place) {
-    return store.get(place.key()).publishOn(parser).filter(place::isIn);
+    return documents
+        .get(place.key())
+        .onErrorResume(
+            ValueTooLargeException.class,
+            e -> place.zarrFormat() == 2 ? Mono.just(Bytes.EMPTY) : Mono.error(e))
+        .publishOn(parser)
+        .filter(place::isIn);
   }
 
   /** Consolidates the metadata of all nodes below a group, read afresh, and gives the group. */
@@ -139,7 +150,9 @@ final class Consolidation {
                           JsonObject document =
                               group.consolidatedDocument(below(path, place, nodes));
                           Bytes bytes = Bytes.utf8(JsonText.writePretty(document));
-                          GroupMetadata metadata = group.withConsolidated(document);
+                          MetadataLimits limits = documents.limits();
+                          limits.checkSize(bytes.size(), Location.ofKey(place.key().value()));
+                          GroupMetadata metadata = group.withConsolidated(document, limits);
                           return turn.store(running.storing(store.set(place.key(), bytes)))
                               .thenReturn(
                                   new FoundNode(

@@ -1,7 +1,5 @@
 package dev.zarrreactive.internal.hierarchy;
 
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft2022Hierarchy;
@@ -34,13 +32,15 @@ final class Draft2022Nodes {
   /** The same, as some programs wrote it. */
   private static final String NUMBERED_SCALAR = "c0";
 
+  private final Documents stored;
   private final Store store;
   private final Scheduler parser;
   private final Draft2022Hierarchy hierarchy;
   private final Draft2022Layout layout;
 
-  Draft2022Nodes(Store store, Scheduler parser, Draft2022Hierarchy hierarchy) {
-    this.store = store;
+  Draft2022Nodes(Documents stored, Scheduler parser, Draft2022Hierarchy hierarchy) {
+    this.stored = stored;
+    this.store = stored.store();
     this.parser = parser;
     this.hierarchy = hierarchy;
     this.layout = hierarchy.layout();
@@ -56,7 +56,7 @@ final class Draft2022Nodes {
   }
 
   private Mono<Optional<Bytes>> optional(StoreKey key) {
-    return store.get(key).map(Optional::of).defaultIfEmpty(Optional.empty());
+    return stored.get(key).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
   /** An array comes before a group, as the draft has it. */
@@ -70,11 +70,11 @@ final class Draft2022Nodes {
   }
 
   private Mono<NodeMetadata> array(NodePath path) {
-    return store.get(layout.arrayDocument(path)).flatMap(document -> parsedArray(path, document));
+    return stored.get(layout.arrayDocument(path)).flatMap(document -> parsedArray(path, document));
   }
 
   private Mono<NodeMetadata> group(NodePath path) {
-    return store.get(layout.groupDocument(path)).flatMap(document -> parsedGroup(path, document));
+    return stored.get(layout.groupDocument(path)).flatMap(document -> parsedGroup(path, document));
   }
 
   private Mono<NodeMetadata> parsedGroup(NodePath path, Bytes document) {
@@ -89,7 +89,7 @@ final class Draft2022Nodes {
                 metadata instanceof ArrayMetadata array
                         && array.shape().rank() == 0
                         && layout.namesRoot()
-                    ? store
+                    ? stored
                         .get(layout.chunks(path).key(NUMBERED_SCALAR))
                         .<NodeMetadata>map(
                             chunk -> hierarchy.array(document, path, NUMBERED_SCALAR))
@@ -97,19 +97,17 @@ final class Draft2022Nodes {
                     : Mono.just(metadata));
   }
 
-  /** What is wrong with a document is a property of the node, not of the looking. */
   private Mono<NodeMetadata> parsed(
       NodePath path, Bytes document, Function<Bytes, NodeMetadata> reading) {
     return Mono.just(document)
         .publishOn(parser)
         .map(
-            bytes -> {
-              try {
-                return reading.apply(bytes);
-              } catch (ZarrException e) {
-                return UnreadableMetadata.of(bytes, e.at(Location.ofNode(path.value())));
-              }
-            });
+            bytes ->
+                Documents.read(
+                    path,
+                    bytes.size(),
+                    () -> reading.apply(bytes),
+                    error -> UnreadableMetadata.of(bytes, error)));
   }
 
   private Mono<NodeMetadata> implicit(NodePath path) {

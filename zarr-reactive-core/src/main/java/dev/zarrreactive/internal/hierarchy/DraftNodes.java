@@ -24,13 +24,15 @@ import reactor.core.scheduler.Scheduler;
 final class DraftNodes {
   private static final Set<String> VERSION_2 = Set.of(NodePath.V2_ARRAY, NodePath.V2_GROUP);
 
+  private final Documents stored;
   private final Store store;
   private final Scheduler parser;
   private final Drafts drafts;
   private final NodeDocuments documents;
 
-  DraftNodes(Store store, Scheduler parser, Drafts drafts, NodeDocuments documents) {
-    this.store = store;
+  DraftNodes(Documents stored, Scheduler parser, Drafts drafts, NodeDocuments documents) {
+    this.stored = stored;
+    this.store = stored.store();
     this.parser = parser;
     this.drafts = drafts;
     this.documents = documents;
@@ -39,7 +41,7 @@ final class DraftNodes {
   /** The nodes of the hierarchy of the 2022 draft that the metadata are of; null for all others. */
   @Nullable Draft2022Nodes of(NodeMetadata metadata) {
     Draft2022Hierarchy hierarchy = metadata.draft2022();
-    return hierarchy == null ? null : new Draft2022Nodes(store, parser, hierarchy);
+    return hierarchy == null ? null : new Draft2022Nodes(stored, parser, hierarchy);
   }
 
   /** What {@code metadata} stand for: of an entry point, what the root really is. */

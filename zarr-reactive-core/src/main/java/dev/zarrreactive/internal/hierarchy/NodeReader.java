@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.internal.pipeline.Concurrently;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
@@ -16,6 +17,7 @@ import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -38,6 +40,7 @@ public final class NodeReader {
   private final Store store;
   private final Scheduler parser;
   private final boolean consolidated;
+  private final Documents stored;
   private final NodeDocuments documents;
   private final DraftNodes drafts;
 
@@ -47,14 +50,23 @@ public final class NodeReader {
    * @param parser where documents are parsed
    * @param consolidated false where consolidated metadata are to be ignored
    * @param drafts which drafts nodes may be written to
+   * @param limits how large documents may be
+   * @param zarrFormat the format of all nodes, 2 or 3; null where it is unknown
    */
-  public NodeReader(Client client, Scheduler parser, boolean consolidated, Drafts drafts) {
+  public NodeReader(
+      Client client,
+      Scheduler parser,
+      boolean consolidated,
+      Drafts drafts,
+      MetadataLimits limits,
+      @Nullable Integer zarrFormat) {
     this.client = client;
     this.store = client.requests();
     this.parser = parser;
     this.consolidated = consolidated;
-    this.documents = new NodeDocuments(store, parser, drafts);
-    this.drafts = new DraftNodes(store, parser, drafts, documents);
+    this.stored = new Documents(store, limits);
+    this.documents = new NodeDocuments(stored, parser, drafts, zarrFormat);
+    this.drafts = new DraftNodes(stored, parser, drafts, documents);
   }
 
   private NodeReader(NodeReader other, boolean consolidated) {
@@ -62,6 +74,7 @@ public final class NodeReader {
     this.store = other.store;
     this.parser = other.parser;
     this.consolidated = consolidated;
+    this.stored = other.stored;
     this.documents = other.documents;
     this.drafts = other.drafts;
   }
@@ -86,10 +99,13 @@ public final class NodeReader {
         .map(FoundNode::orThrow);
   }
 
-  /** As {@link #read}, in one round trip also where it is of Zarr v2, for more requests. */
-  public Mono<FoundNode> readAtOnce(NodePath path) {
-    return any(path, documents.nodeAtOnce(path, consolidated))
-        .switchIfEmpty(Mono.defer(() -> absent(path)))
+  /**
+   * As {@link #read}, for three requests at once where it is a group; that it is not an array, too,
+   * is not looked at.
+   */
+  public Mono<FoundNode> readGroup(NodePath path) {
+    return found(path, resolved(path, documents.group(path, consolidated)))
+        .switchIfEmpty(Mono.defer(() -> look(path)))
         .map(FoundNode::orThrow);
   }
 
@@ -174,7 +190,7 @@ public final class NodeReader {
   /** Says why nothing can be opened at {@code path}. */
   private Mono<FoundNode> absent(NodePath path) {
     StoreKey version1 = path.key(V1_DOCUMENT);
-    return store
+    return stored
         .get(version1)
         .<FoundNode>flatMap(
             document ->
@@ -189,7 +205,7 @@ public final class NodeReader {
             Mono.error(
                 () ->
                     new NodeNotFoundException(
-                        "no array or group here: the store has no such key",
+                        "no " + documents.sought() + " here: the store has no such key",
                         Location.ofNode(path.value()).key(path.documentKey().value()))));
   }
 
@@ -242,7 +258,7 @@ public final class NodeReader {
     return found(
         path,
         zarrFormat == 2
-            ? documents.nodeAtOnce(path, false)
+            ? documents.nodeAtOnce(path)
             : documents.onlyVersion3(path).switchIfEmpty(Mono.defer(() -> drafts.implicit(path))));
   }
 

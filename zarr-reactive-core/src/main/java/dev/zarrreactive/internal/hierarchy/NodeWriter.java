@@ -15,6 +15,7 @@ import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
@@ -34,6 +35,7 @@ public final class NodeWriter {
   private final Client client;
   private final Store store;
   private final NodeReader reader;
+  private final MetadataLimits limits;
   private final Consolidation consolidation;
 
   /**
@@ -41,12 +43,14 @@ public final class NodeWriter {
    *
    * @param reader one that ignores consolidated metadata
    * @param parser where documents are parsed
+   * @param limits how large documents may be
    */
-  public NodeWriter(Client client, NodeReader reader, Scheduler parser) {
+  public NodeWriter(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
     this.client = client;
     this.store = client.requests();
     this.reader = reader;
-    this.consolidation = new Consolidation(client, reader, parser);
+    this.limits = limits;
+    this.consolidation = new Consolidation(client, reader, parser, limits);
   }
 
   /**
@@ -254,7 +258,12 @@ public final class NodeWriter {
   }
 
   private Mono<Void> set(StoreKey key, JsonObject document, Precondition precondition) {
-    return store.set(key, Bytes.utf8(JsonText.writePretty(document)), precondition);
+    return Mono.defer(
+        () -> {
+          Bytes text = Bytes.utf8(JsonText.writePretty(document));
+          limits.checkSize(text.size(), Location.ofKey(key.value()));
+          return store.set(key, text, precondition);
+        });
   }
 
   private static NodeExistsException exists(NodePath path) {

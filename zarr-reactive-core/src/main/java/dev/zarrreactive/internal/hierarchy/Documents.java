@@ -1,0 +1,46 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.metadata.MetadataLimits;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/** The metadata documents in a store, none larger than the limits allow. */
+record Documents(Store store, MetadataLimits limits) {
+  /** The document; an error, before it is read, where it is too large. */
+  Mono<Bytes> get(StoreKey key) {
+    return store.get(key, limits.range());
+  }
+
+  /**
+   * Reads a node from its documents. An error of a document is a property of the node, not of the
+   * search for it. So is a heap that has no room for the document: it ends this operation, and the
+   * thread goes on.
+   *
+   * @param size of the documents in bytes
+   * @param unreadable makes the metadata of a node that cannot be opened
+   */
+  static NodeMetadata read(
+      NodePath path,
+      long size,
+      Supplier<NodeMetadata> reading,
+      Function<ZarrException, NodeMetadata> unreadable) {
+    Location node = Location.ofNode(path.value());
+    try {
+      return reading.get();
+    } catch (ZarrException e) {
+      return unreadable.apply(e.at(node));
+    } catch (OutOfMemoryError e) {
+      return unreadable.apply(
+          new MemoryExhaustedException("of metadata and for the values in them", size, node, e));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.internal.pipeline.CodecScheduler;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * The requests of one search for a node. When the search has its result, the requests under way are
+ * waited for, twice as long as the search took at most, and only then cancelled: a cancelled
+ * request costs a store over HTTP its connection, and the documents of nodes are small and come
+ * together. A cancel of the search cancels them at once; no request outlives it.
+ */
+final class NodeRequests {
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
+  private final Documents stored;
+  private final long start = System.nanoTime();
+  private final Queue<Mono<Bytes>> begun = new ConcurrentLinkedQueue<>();
+  private final Sinks.Empty<Void> over = Sinks.empty();
+
+  private NodeRequests(Documents stored) {
+    this.stored = stored;
+  }
+
+  /** Returns the result of a search, which each subscription makes for itself. */
+  static <T> Mono<T> of(Documents stored, Function<NodeRequests, Mono<T>> search) {
+    return Mono.defer(
+        () -> {
+          NodeRequests requests = new NodeRequests(stored);
+          return search
+              .apply(requests)
+              .materialize()
+              .delayUntil(result -> requests.ended())
+              .<T>dematerialize()
+              .doFinally(end -> requests.over.tryEmitEmpty());
+        });
+  }
+
+  /**
+   * The document at {@code key}; empty where there is none. A cancel of the result does not reach
+   * the store.
+   */
+  Mono<Bytes> get(StoreKey key) {
+    Mono<Bytes> request = stored.get(key).takeUntilOther(over.asMono()).cache();
+    return Mono.defer(
+        () -> {
+          begun.add(request);
+          return request;
+        });
+  }
+
+  /** Completes when no request is under way, or it has been long enough. */
+  private Mono<Void> ended() {
+    Duration taken = Duration.ofNanos(System.nanoTime() - start).multipliedBy(2);
+    Duration wait = taken.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : taken;
+    Duration most = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+    return Mono.when(begun.stream().map(request -> request.onErrorComplete()).toList())
+        .takeUntilOther(Mono.delay(most, CodecScheduler.shared()));
+  }
+}

@@ -1,0 +1,40 @@
+package dev.zarrreactive.json;
+
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/** Reads the bytes of a buffer, whose position stays where it is. */
+final class BufferInput extends InputStream {
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  private final ByteBuffer bytes;
+
+  BufferInput(ByteBuffer bytes) {
+    this.bytes = bytes.duplicate();
+  }
+
+  /** Skips a byte order mark where one stands next. */
+  BufferInput withoutMark() {
+    int mark = BYTE_ORDER_MARK.length;
+    if (bytes.remaining() >= mark
+        && bytes.slice(bytes.position(), mark).equals(ByteBuffer.wrap(BYTE_ORDER_MARK))) {
+      bytes.position(bytes.position() + mark);
+    }
+    return this;
+  }
+
+  @Override
+  public int read() {
+    return bytes.hasRemaining() ? bytes.get() & 0xFF : -1;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) {
+    if (!bytes.hasRemaining()) {
+      return -1;
+    }
+    int count = Math.min(length, bytes.remaining());
+    bytes.get(target, offset, count);
+    return count;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.zarrreactive.json;
+
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON numbers that are integers of at most 18 digits: eight bytes each, where a list of {@link
+ * JsonNumber} takes about seventy. A number is made when a caller asks for it. Immutable.
+ */
+final class IntegerList extends AbstractList<JsonValue> implements RandomAccess {
+  private final long[] values;
+
+  /** The first {@code size} of {@code values}. */
+  IntegerList(long[] values, int size) {
+    this.values = Arrays.copyOf(values, size);
+  }
+
+  @Override
+  public JsonValue get(int index) {
+    return JsonNumber.of(values[index]);
+  }
+
+  @Override
+  public int size() {
+    return values.length;
+  }
+
+  /** Returns a copy of the numbers where each lies in {@code [min, max]}, or else null. */
+  long @Nullable [] within(long min, long max) {
+    for (long value : values) {
+      if (value < min || value > max) {
+        return null;
+      }
+    }
+    return values.clone();
+  }
+}
