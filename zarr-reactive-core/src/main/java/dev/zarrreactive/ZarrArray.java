@@ -107,6 +107,37 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr chunks of " + path());
   }
 
+  /**
+   * Reads a selection's elements in C order, as the bytes of their memory images: every component
+   * of an element little-endian, whatever byte order is stored, and {@code itemSize()} bytes for
+   * each element (an {@code int4} has one). This is what NumPy's {@code tobytes()} gives and what a
+   * server sends. Pieces are views of a band's memory; nothing is copied.
+   *
+   * <p>One band of chunks is read at a time: as many rows of chunks as fit into a thirty-second of
+   * {@link ZarrOptions#maxInFlightBytes}, or one row that is larger. The first band is read when a
+   * piece is demanded; each further one when three quarters of the band before are handed on. A
+   * band counts in {@link ZarrHierarchy#bytesInFlight()} until its last piece is handed on. Where
+   * one row of chunks is larger than a quarter of {@code maxInFlightBytes}, bands are thinner than
+   * chunks, and each chunk is read and decoded once for each band that it is in. The same holds for
+   * points and for long lists of indices.
+   *
+   * <p>Pieces come on the thread that demands them, or on a thread of the codec scheduler. An error
+   * may come before pieces that are read but not demanded; it is {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} for a {@link
+   * dev.zarrreactive.datatype.VariableLengthType}. A cancel gives up the bands that are being read.
+   *
+   * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
+   * @return pieces of at most that size, none of them empty; nothing where nothing is selected
+   * @throws IllegalArgumentException where the selection does not fit, or pieces have no bytes
+   */
+  public Flux<Bytes> bytes(Selection selection, int pieceSize) {
+    if (pieceSize < 1) {
+      throw new IllegalArgumentException("pieceSize must be at least 1, not " + pieceSize);
+    }
+    return observed(Kind.READ_BYTES, reader.bytes(selection.resolve(shape()), pieceSize))
+        .checkpoint("zarr bytes of " + path());
+  }
+
   /** Reads one whole chunk, with what of it lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
     return observed(Kind.READ_CHUNK, reader.readChunk(index))

@@ -49,9 +49,16 @@ public final class ZarrHierarchy {
     this.options = options;
     this.client = new Client(store, options.limits(), options.requestLimit(), options.observer());
     Scheduler parser = options.codecScheduler();
-    this.reader = new NodeReader(client, parser, options.consolidatedMetadata(), options.drafts());
+    this.reader =
+        new NodeReader(
+            client,
+            parser,
+            options.consolidatedMetadata(),
+            options.drafts(),
+            options.metadataLimits(),
+            options.zarrFormat());
     this.plainReader = reader.withoutConsolidated();
-    this.writer = new NodeWriter(client, plainReader, parser);
+    this.writer = new NodeWriter(client, plainReader, parser, options.metadataLimits());
   }
 
   /** The store that holds the nodes. */
@@ -76,7 +83,7 @@ public final class ZarrHierarchy {
 
   /** Opens the group at {@code path}; {@link MetadataException} where there is an array. */
   public Mono<ZarrGroup> openGroup(String path) {
-    return opened(path, reader::readAtOnce, this::group);
+    return opened(path, reader::readGroup, this::group);
   }
 
   /**

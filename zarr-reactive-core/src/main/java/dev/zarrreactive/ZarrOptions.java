@@ -5,6 +5,7 @@ import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import dev.zarrreactive.internal.pipeline.Limits;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.RequestLimit;
 import java.time.Duration;
@@ -29,11 +30,13 @@ public final class ZarrOptions {
   private final boolean consolidatedMetadata;
   private final @Nullable Scheduler codecScheduler;
   private final Drafts drafts;
+  private final MetadataLimits metadataLimits;
   private final ShardReading shardReading;
   private final @Nullable RequestLimit requestLimit;
   private final @Nullable ZarrObserver observer;
   private final long decodedChunkBytes;
   private final @Nullable Duration decodedChunkAge;
+  private final @Nullable Integer zarrFormat;
 
   private ZarrOptions(Choice choice) {
     this.codecs = choice.codecs;
@@ -43,11 +46,13 @@ public final class ZarrOptions {
     this.consolidatedMetadata = choice.consolidatedMetadata;
     this.codecScheduler = choice.codecScheduler;
     this.drafts = choice.drafts;
+    this.metadataLimits = choice.metadataLimits;
     this.shardReading = choice.shardReading;
     this.requestLimit = choice.requestLimit;
     this.observer = choice.observer;
     this.decodedChunkBytes = choice.decodedChunkBytes;
     this.decodedChunkAge = choice.decodedChunkAge;
+    this.zarrFormat = choice.zarrFormat;
   }
 
   /** What is chosen while options are being made; at first the defaults. */
@@ -59,11 +64,13 @@ public final class ZarrOptions {
     private boolean consolidatedMetadata = true;
     private @Nullable Scheduler codecScheduler;
     private Drafts drafts = Drafts.none();
+    private MetadataLimits metadataLimits = MetadataLimits.defaults();
     private ShardReading shardReading = ShardReading.defaults();
     private @Nullable RequestLimit requestLimit;
     private @Nullable ZarrObserver observer;
     private long decodedChunkBytes;
     private @Nullable Duration decodedChunkAge;
+    private @Nullable Integer zarrFormat;
   }
 
   private ZarrOptions with(Consumer<Choice> change) {
@@ -75,11 +82,13 @@ public final class ZarrOptions {
     choice.consolidatedMetadata = consolidatedMetadata;
     choice.codecScheduler = codecScheduler;
     choice.drafts = drafts;
+    choice.metadataLimits = metadataLimits;
     choice.shardReading = shardReading;
     choice.requestLimit = requestLimit;
     choice.observer = observer;
     choice.decodedChunkBytes = decodedChunkBytes;
     choice.decodedChunkAge = decodedChunkAge;
+    choice.zarrFormat = zarrFormat;
     change.accept(choice);
     return new ZarrOptions(choice);
   }
@@ -100,8 +109,9 @@ public final class ZarrOptions {
 
   /**
    * With at most so many chunks of one operation in flight. A stream of chunks also fetches at most
-   * so many ahead of the demand. Unless {@link #withRequestLimit} says otherwise, as many requests
-   * are made at a time to one store, by all operations together.
+   * so many ahead of the demand. As many requests are made at a time to one store, by all
+   * operations together, unless the store has a limit of its own or {@link #withRequestLimit} names
+   * one.
    */
   public ZarrOptions withMaxConcurrency(int chunks) {
     if (chunks < 1) {
@@ -156,14 +166,39 @@ public final class ZarrOptions {
     return with(choice -> choice.drafts = accepted);
   }
 
+  /**
+   * With metadata of at most this size: documents in bytes and values, nodes of consolidated
+   * metadata, dimensions of an array. By default {@link MetadataLimits#defaults()}, which real data
+   * does not reach. A node that exceeds a limit is there, and cannot be opened; a document that
+   * would exceed it is not written.
+   */
+  public ZarrOptions withMetadataLimits(MetadataLimits limits) {
+    Objects.requireNonNull(limits);
+    return with(choice -> choice.metadataLimits = limits);
+  }
+
+  /**
+   * With nodes of this format of Zarr alone looked for, 2 or 3: to open a node of Zarr v3 then
+   * takes one request, where three documents are asked for at once otherwise. A node of the other
+   * format is not found. What is created is not concerned.
+   */
+  public ZarrOptions withZarrFormat(int format) {
+    if (format != 2 && format != 3) {
+      throw new IllegalArgumentException("zarrFormat must be 2 or 3, not " + format);
+    }
+    return with(choice -> choice.zarrFormat = format);
+  }
+
   /** With inner chunks read from shards so. */
   public ZarrOptions withShardReading(ShardReading reading) {
     return with(choice -> choice.shardReading = reading);
   }
 
   /**
-   * With requests to the store limited so: by a number of one's own, by what the server takes
-   * ({@link RequestLimit#adaptive()}), or together with other stores.
+   * With requests limited so: by a number of one's own, by what the server takes ({@link
+   * RequestLimit#adaptive()}), or together with other stores. The limit stands next to the store
+   * below all decorators of {@link dev.zarrreactive.store.Stores}, beside a limit that is there: a
+   * hit in a cache needs no permit, and a back-off holds none.
    */
   public ZarrOptions withRequestLimit(RequestLimit limit) {
     Objects.requireNonNull(limit);
@@ -238,12 +273,22 @@ public final class ZarrOptions {
     return drafts;
   }
 
+  /** The sizes that metadata may have. */
+  public MetadataLimits metadataLimits() {
+    return metadataLimits;
+  }
+
+  /** The format of the nodes that are looked for, 2 or 3; null for either. */
+  public @Nullable Integer zarrFormat() {
+    return zarrFormat;
+  }
+
   /** How inner chunks are read from shards. */
   public ShardReading shardReading() {
     return shardReading;
   }
 
-  /** The limit of requests; null for {@link #maxConcurrency()} of them to each store. */
+  /** The limit of requests; null for that of the store, or {@link #maxConcurrency()}. */
   public @Nullable RequestLimit requestLimit() {
     return requestLimit;
   }

@@ -24,6 +24,8 @@ public record ZarrOperation(long id, Kind kind, String path) {
     READ,
     /** A selection is read chunk by chunk. */
     READ_CHUNKS,
+    /** A selection is read as bytes, piece by piece. */
+    READ_BYTES,
     /** One chunk is read, decoded or as it is stored. */
     READ_CHUNK,
     /** Elements, or chunks, are written. */

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -27,11 +28,32 @@ record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEncode) {
    * @throws UnsupportedFeatureException where it is larger than a Java array
    */
   void readable() {
+    size(unit());
+  }
+
+  /** The codec of the largest chunks that are decoded alone: where they are shards, innermost. */
+  ChunkCodec unit() {
     ChunkCodec unit = largest;
     for (ShardLayout shard = unit.shardLayout(); shard != null; shard = unit.shardLayout()) {
       unit = shard.innerCodec();
     }
-    size(unit);
+    return unit;
+  }
+
+  /**
+   * Checks that elements have images, all of one size.
+   *
+   * @throws UnsupportedFeatureException where the data type has a variable length
+   */
+  void fixedSize() {
+    if (array.metadata().dataType() instanceof VariableLengthType type) {
+      throw new UnsupportedFeatureException(
+          "elements of "
+              + type
+              + " have no fixed size in memory and so no bytes to stream;"
+              + " read(selection) and chunks(selection) give them as objects",
+          place());
+    }
   }
 
   /**

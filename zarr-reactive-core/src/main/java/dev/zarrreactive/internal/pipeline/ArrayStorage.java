@@ -11,19 +11,29 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /** Where an array's chunks are, and how they are coded: its metadata with its meaning found. */
 public final class ArrayStorage {
+  /** Checking the lengths of chunks looks at this many extents and parts of codecs. */
+  private static final int MAX_CHECKS = 1 << 20;
+
   private final Client client;
   private final NodePath path;
   private final ArrayMetadata metadata;
@@ -56,21 +66,38 @@ public final class ArrayStorage {
         && (shard == null || shard.innerCodec().shardLayout() == null);
   }
 
-  /** Chunks of every length a dimension has must do for the codecs, not only the longest. */
+  /**
+   * Chunks of every length a dimension has must do for the codecs, not only the longest. Where
+   * there are very many, the first ones are checked here, and any other when it is read.
+   */
   private void checkOtherShapes() {
-    for (int d = 0; d < grid.rank(); d++) {
-      int dimension = d;
-      long[] shape = grid.largestChunkShape().toArray();
-      grid.dimension(d)
-          .lengths()
-          .filter(length -> length != shape[dimension])
-          .forEach(
-              length -> {
-                long[] other = shape.clone();
-                other[dimension] = length;
-                chain.bind(representation(Shape.of(other)));
-              });
+    long[] shape = grid.largestChunkShape().toArray();
+    long left = MAX_CHECKS / (1 + shape.length + size(metadata.codecsSource().value()));
+    for (int d = 0; d < shape.length && left > 0; d++) {
+      long longest = shape[d];
+      LongStream others = grid.dimension(d).lengths().filter(length -> length != longest);
+      for (long length : others.limit(left).toArray()) {
+        shape[d] = length;
+        chain.bind(representation(Shape.of(shape)));
+        left--;
+      }
+      shape[d] = longest;
     }
+  }
+
+  /** The number of values that a value has in it, and itself. */
+  private static long size(JsonValue json) {
+    long size = 1;
+    if (json instanceof JsonObject object) {
+      for (JsonValue member : object.members().values()) {
+        size += size(member);
+      }
+    } else if (json instanceof JsonArray array) {
+      for (JsonValue element : array.elements()) {
+        size += size(element);
+      }
+    }
+    return size;
   }
 
   /**
@@ -85,6 +112,12 @@ public final class ArrayStorage {
       return new ArrayStorage(client, path, metadata, codecs);
     } catch (ZarrException e) {
       throw e.at(Location.ofNode(path.value()));
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "to open the array",
+          MemoryExhaustedException.UNKNOWN_SIZE,
+          Location.ofNode(path.value()),
+          e);
     }
   }
 
@@ -153,6 +186,16 @@ public final class ArrayStorage {
     return new ByteSource.Stored(client.requests(), key(index), null);
   }
 
+  /**
+   * The stored bytes of the chunk at {@code index}, fetched whole; empty where it is missing. An
+   * error where the object has more bytes than the codecs can need.
+   */
+  Mono<Bytes> stored(ChunkCodec codec, long... index) {
+    StoreKey key = key(index);
+    return WholeChunk.checked(
+        codec, Mono.defer(() -> requests().get(key, WholeChunk.range(codec))));
+  }
+
   /** What a projection wants of a chunk. */
   WantedChunk wantedChunk(ChunkProjection projection) {
     long[] index = projection.chunkIndex();
@@ -182,20 +225,17 @@ public final class ArrayStorage {
   }
 
   /**
-   * Memory for a selection's elements.
+   * Allocates memory for a selection's elements.
    *
-   * @throws UnsupportedFeatureException where the heap has no room for them
+   * @throws dev.zarrreactive.error.MemoryExhaustedException where the heap has no room for them
    */
   ElementMemory newResult(Shape selected) {
-    try {
-      return ElementMemory.allocate(metadata.dataType(), selected);
-    } catch (OutOfMemoryError e) {
-      throw new UnsupportedFeatureException(
-          "not enough memory for a result of shape "
-              + selected
-              + "; read a smaller selection, or stream the chunks with chunks(selection)",
-          Location.ofNode(path.value()),
-          e);
-    }
+    return MemoryGuard.allocating(
+        "for a result of shape "
+            + selected
+            + "; read a smaller selection, or stream the chunks with chunks(selection)",
+        representation(selected).byteSize(),
+        Location.ofNode(path.value()),
+        () -> ElementMemory.allocate(metadata.dataType(), selected));
   }
 }

@@ -20,10 +20,12 @@ import reactor.core.scheduler.Scheduler;
  *
  * <p>Where two streams wait for each other's consumer, this bound would hold them for ever: after a
  * second in which nothing was granted or given back, an operation that holds nothing gets its first
- * lease beyond the bound.
+ * lease beyond the bound. Until a lease fits into the bound again, it waits for a twentieth of a
+ * second only: a reader beside streams that stopped is slow, and not a chunk a second.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final Duration LESS_PATIENCE = Duration.ofMillis(50);
 
   private final long total;
   private final Scheduler timer;
@@ -31,6 +33,7 @@ public final class ByteBudget {
   private long held;
   private long moves;
   private boolean watched;
+  private boolean isStalled; // the last lease was granted beyond the bound
 
   /** A budget of so many bytes, which looks at the time on {@code timer}. */
   ByteBudget(long bytes, Scheduler timer) {
@@ -63,6 +66,7 @@ public final class ByteBudget {
       Share share = waiting.element();
       if (share.mayHave(share.line.element().charge)) {
         waiting.remove();
+        isStalled = false;
         return share.take();
       }
       if (share.held == 0) {
@@ -83,7 +87,8 @@ public final class ByteBudget {
     if (!watched) {
       watched = true;
       long before = moves;
-      timer.schedule(() -> insist(before), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      Duration patience = isStalled ? LESS_PATIENCE : PATIENCE;
+      timer.schedule(() -> insist(before), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
@@ -107,6 +112,7 @@ public final class ByteBudget {
     for (Share share : waiting) {
       if (share.held == 0) {
         waiting.remove(share);
+        isStalled = true;
         return share.take();
       }
     }
@@ -131,6 +137,7 @@ public final class ByteBudget {
         boolean first = waiting.isEmpty() || waiting.stream().allMatch(other -> other.held > 0);
         if (line.isEmpty() && first && mayHave(lease.charge)) {
           line.add(lease);
+          isStalled = false;
           take().granted.tryEmitEmpty();
           return lease;
         }

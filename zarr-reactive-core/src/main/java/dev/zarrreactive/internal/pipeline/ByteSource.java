@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
@@ -15,17 +16,17 @@ import reactor.core.publisher.Mono;
 
 /** Where the encoded bytes of a chunk come from. Every answer is empty where there is no value. */
 interface ByteSource {
-  /** All bytes. */
-  Mono<Bytes> all();
-
   /** Some bytes; an error where they are not all there. */
   Mono<Bytes> range(ByteRange range);
 
   /** As {@link #range}, with the version of the value where the store knows one. */
   Mono<VersionedBytes> versioned(ByteRange range);
 
-  /** As {@link #all}, with the version of the value where the store knows one. */
-  Mono<VersionedBytes> versionedAll();
+  /**
+   * All bytes, with the version of the value where the store knows one; a {@link
+   * ValueTooLargeException} where there are more than {@code maxBytes}.
+   */
+  Mono<VersionedBytes> versionedWhole(long maxBytes);
 
   /** The same bytes, of that version of the value alone; of any where it is null. */
   ByteSource of(@Nullable Version version);
@@ -36,11 +37,6 @@ interface ByteSource {
    * @param version the version that it must have; null for any
    */
   record Stored(Store store, StoreKey key, @Nullable Version version) implements ByteSource {
-    @Override
-    public Mono<Bytes> all() {
-      return version == null ? store.get(key) : bytes(read(null));
-    }
-
     @Override
     public Mono<Bytes> range(ByteRange range) {
       return version == null ? store.get(key, range) : bytes(read(range));
@@ -54,13 +50,11 @@ interface ByteSource {
     }
 
     @Override
-    public Mono<VersionedBytes> versionedAll() {
-      return store.capabilities().contains(StoreCapability.VERSIONS)
-          ? read(null)
-          : store.get(key).map(bytes -> new VersionedBytes(bytes, null));
+    public Mono<VersionedBytes> versionedWhole(long maxBytes) {
+      return versioned(ByteRange.whole(maxBytes));
     }
 
-    private Mono<VersionedBytes> read(@Nullable ByteRange range) {
+    private Mono<VersionedBytes> read(ByteRange range) {
       ReadCondition condition =
           version == null ? ReadCondition.ALWAYS : ReadCondition.ifMatch(version);
       return store.getVersioned(key, range, condition);
@@ -79,11 +73,6 @@ interface ByteSource {
   /** Bytes that are here already. */
   record Fetched(Bytes bytes) implements ByteSource {
     @Override
-    public Mono<Bytes> all() {
-      return Mono.just(bytes);
-    }
-
-    @Override
     public Mono<Bytes> range(ByteRange range) {
       return Mono.defer(
           () -> {
@@ -98,7 +87,7 @@ interface ByteSource {
     }
 
     @Override
-    public Mono<VersionedBytes> versionedAll() {
+    public Mono<VersionedBytes> versionedWhole(long maxBytes) {
       return Mono.just(new VersionedBytes(bytes, null));
     }
 
@@ -111,11 +100,6 @@ interface ByteSource {
   /** A part of another source, such as an inner chunk of a shard. */
   record Part(ByteSource whole, ByteRange.Slice part) implements ByteSource {
     @Override
-    public Mono<Bytes> all() {
-      return whole.range(part);
-    }
-
-    @Override
     public Mono<Bytes> range(ByteRange range) {
       return Mono.defer(() -> whole.range(place(range)));
     }
@@ -126,8 +110,10 @@ interface ByteSource {
     }
 
     @Override
-    public Mono<VersionedBytes> versionedAll() {
-      return whole.versioned(part);
+    public Mono<VersionedBytes> versionedWhole(long maxBytes) {
+      return part.length() > maxBytes
+          ? Mono.error(() -> new ValueTooLargeException(part.length(), maxBytes, Location.UNKNOWN))
+          : whole.versioned(part);
     }
 
     private ByteRange place(ByteRange range) {

@@ -7,7 +7,14 @@ import reactor.core.publisher.Mono;
 
 /** The stored bytes of one chunk that an operation reads, and what the operation holds for it. */
 interface ChunkBytes {
-  /** The bytes, when there is room for them and for what they decode to; empty where missing. */
+  /**
+   * Leases room for the bytes and for what they decode to; completes when the lease is granted.
+   * What comes after that depends on the store and the codec threads alone, not on a subscriber's
+   * demand.
+   */
+  Mono<Void> lease();
+
+  /** The bytes, when their lease is granted; empty where missing. */
   Mono<Bytes> fetch();
 
   /**
@@ -41,6 +48,11 @@ interface ChunkBytes {
   /** Nothing is stored, nothing is held. */
   ChunkBytes NONE =
       new ChunkBytes() {
+        @Override
+        public Mono<Void> lease() {
+          return Mono.empty();
+        }
+
         @Override
         public Mono<Bytes> fetch() {
           return Mono.empty();

@@ -4,9 +4,9 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
-import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.pipeline.DecodedChunks.Decoded;
 import dev.zarrreactive.store.Bytes;
 import java.util.function.Function;
@@ -63,11 +63,19 @@ final class ChunkLoader {
             found -> {
               NdArray whole = found.value().chunk();
               return new Loaded<>(
-                  inMemory(() -> whole == null ? missing.get() : use.apply(whole)), found.held());
+                  inMemory(
+                      () -> whole == null ? missing.get() : use.apply(whole),
+                      chunk.wanted().decodedBytes()),
+                  found.held());
             });
   }
 
-  /** A chunk from memory, from somebody else who is loading it, or from the store. */
+  /**
+   * A chunk from memory, from another operation that loads it, or from the store. A load is shared
+   * only after its bytes are leased: until then it may wait for its subscriber, which may wait for
+   * this one. So an operation that finds none to join leases bytes itself, and looks again when it
+   * has them. Chunks in order lease theirs first, since these leases are granted in order.
+   */
   private Mono<Loaded<Decoded>> kept(
       EncodedChunk chunk, DecodedChunks decoded, DecodedChunks.Id id, Reading reading) {
     NdArray known = chunk.known();
@@ -80,13 +88,17 @@ final class ChunkLoader {
         decoded
             .load(id, chunk.wanted().decodedBytes(), load.takeUntilOther(reading.over()))
             .map(found -> new Loaded<>(found, chunk.bytes().held()));
-    return unchanged(chunk, decoded, id, reading)
-        .switchIfEmpty(reading.isInOrder() ? own : others(chunk, decoded, id).switchIfEmpty(own));
+    Mono<Loaded<Decoded>> found =
+        unchanged(chunk, decoded, id, reading).switchIfEmpty(others(chunk, decoded, id));
+    Mono<Void> leased = chunk.bytes().lease();
+    return reading.isInOrder()
+        ? leased.then(found.switchIfEmpty(own))
+        : found.switchIfEmpty(leased.then(others(chunk, decoded, id).switchIfEmpty(own)));
   }
 
   /**
-   * The chunk that is in memory for so long that it is asked about; empty where it is to be loaded.
-   * Inner chunks in order are: their shard would wait for them to lease their bytes.
+   * The chunk that is in memory for so long that the store is asked about it; empty where it is to
+   * be loaded. Inner chunks in order are, since their shard is open by then.
    */
   private Mono<Loaded<Decoded>> unchanged(
       EncodedChunk chunk, DecodedChunks decoded, DecodedChunks.Id id, Reading reading) {
@@ -102,10 +114,7 @@ final class ChunkLoader {
                 });
   }
 
-  /**
-   * The chunk that somebody else is loading; empty where nobody is, or nothing comes of it. Not for
-   * chunks in order, whose bytes are leased one after the other.
-   */
+  /** The chunk that another operation is loading; empty where none is, or its load fails. */
   private static Mono<Loaded<Decoded>> others(
       EncodedChunk chunk, DecodedChunks decoded, DecodedChunks.Id id) {
     return Mono.defer(
@@ -145,8 +154,9 @@ final class ChunkLoader {
     ChunkBytes stored = chunk.bytes();
     Function<Bytes, T> told =
         array.client().telling().decoding(chunk.wanted().decodedBytes(), decode);
-    return load(stored.fetch(), told, missing)
-        .onErrorResume(ZarrException.class, e -> load(stored.fetchAnew(e), told, missing))
+    long size = chunk.wanted().decodedBytes();
+    return load(stored.fetch(), told, missing, size)
+        .onErrorResume(ZarrException.class, e -> load(stored.fetchAnew(e), told, missing, size))
         .doOnSuccess(done -> stored.decoded())
         .onErrorMap(ZarrException.class, e -> located(e, chunk.wanted().location()));
   }
@@ -159,29 +169,31 @@ final class ChunkLoader {
   /**
    * Hops once to the codec scheduler for what is to be done with a chunk's stored bytes, or where
    * there are none.
+   *
+   * @param size of the decoded chunk in bytes
    */
   <T> Mono<T> load(
-      Location location, Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
-    return load(stored, decode, missing).onErrorMap(ZarrException.class, e -> e.at(location));
+      Location location,
+      Mono<Bytes> stored,
+      Function<Bytes, T> decode,
+      Supplier<T> missing,
+      long size) {
+    return load(stored, decode, missing, size).onErrorMap(ZarrException.class, e -> e.at(location));
   }
 
-  private <T> Mono<T> load(Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing) {
+  private <T> Mono<T> load(
+      Mono<Bytes> stored, Function<Bytes, T> decode, Supplier<T> missing, long size) {
     return stored
         .publishOn(codecScheduler)
-        .map(encoded -> inMemory(() -> decode.apply(encoded)))
-        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing)));
+        .map(encoded -> inMemory(() -> decode.apply(encoded), size))
+        .switchIfEmpty(Mono.fromSupplier(() -> inMemory(missing, size)));
   }
 
-  /** Memory that does not suffice would end the thread, and the subscriber would wait for ever. */
-  private static <T> T inMemory(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (OutOfMemoryError e) {
-      throw new CodecException(
-          "not enough memory for the chunk; fewer are held at a time with a smaller"
-              + " maxInFlightBytes",
-          Location.UNKNOWN,
-          e);
-    }
+  private static <T> T inMemory(Supplier<T> work, long size) {
+    return MemoryGuard.allocating(
+        "of a chunk; fewer chunks are held at a time with a smaller maxInFlightBytes",
+        size,
+        Location.UNKNOWN,
+        work);
   }
 }

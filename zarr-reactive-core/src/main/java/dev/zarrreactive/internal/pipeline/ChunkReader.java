@@ -13,6 +13,7 @@ import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.RequestLimit;
+import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -34,11 +35,20 @@ public final class ChunkReader {
 
   /** The selection, assembled. */
   public Mono<NdArray> read(ResolvedSelection selection) {
+    return read(selection, () -> new Reading(array, Reading.Result.ASSEMBLED));
+  }
+
+  /** The selection, assembled from chunks that count in a budget of its own. */
+  Mono<NdArray> read(ResolvedSelection selection, ByteBudget own) {
+    return read(selection, () -> new Reading(array, own));
+  }
+
+  private Mono<NdArray> read(ResolvedSelection selection, Supplier<Reading> operation) {
     Shape shape = selection.shape();
     return Mono.defer(
         () -> {
           array.checks().result(shape);
-          Reading reading = new Reading(array, Reading.Result.ASSEMBLED);
+          Reading reading = operation.get();
           Result result = new Result(array, shape);
           result.prepare(array.limits().codecScheduler());
           Scratch.Pool scratch = new Scratch.Pool();
@@ -64,6 +74,20 @@ public final class ChunkReader {
                   reading.concurrency(),
                   chunk -> emit(chunk, reading, scratch)),
               reading);
+        });
+  }
+
+  /**
+   * The selection's bytes in C order, in pieces.
+   *
+   * @param pieceSize the most bytes of a piece
+   */
+  public Flux<Bytes> bytes(ResolvedSelection selection, int pieceSize) {
+    return Flux.defer(
+        () -> {
+          array.checks().fixedSize();
+          array.checks().readable();
+          return new BandStream(array, this, new BandPlan(array, selection), pieceSize).pieces();
         });
   }
 
@@ -107,9 +131,10 @@ public final class ChunkReader {
           return loader
               .load(
                   array.location(index),
-                  held.granted().then(array.source(index).all()),
+                  held.granted().then(array.stored(codec, index)),
                   array.client().telling().decoding(decoded, codec::decode),
-                  () -> filled(codec.representation().shape()))
+                  () -> filled(codec.representation().shape()),
+                  decoded)
               .doFinally(end -> reading.close());
         });
   }
@@ -118,8 +143,7 @@ public final class ChunkReader {
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
     return array
-        .source(index)
-        .all()
+        .stored(array.codec(index), index)
         .publishOn(array.limits().codecScheduler())
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }

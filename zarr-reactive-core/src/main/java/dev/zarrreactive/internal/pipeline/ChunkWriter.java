@@ -6,7 +6,9 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Bytes;
@@ -141,7 +143,11 @@ public final class ChunkWriter {
         array.requests(),
         key,
         target ->
-            change(part, data, target.read(), codec)
+            change(
+                    part,
+                    data,
+                    WholeChunk.checked(codec, target.read(WholeChunk.range(codec))),
+                    codec)
                 .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec)))));
   }
 
@@ -152,7 +158,8 @@ public final class ChunkWriter {
         array.location(part.chunkIndex()),
         before,
         encoded -> changed(oldElements(encoded, codec), part, data),
-        () -> changed(fillElements(codec), part, data));
+        () -> changed(fillElements(codec), part, data),
+        codec.representation().byteSize());
   }
 
   /** What is known of a value is forgotten when it changes. */
@@ -189,6 +196,11 @@ public final class ChunkWriter {
         && elements.isAll(chunk.fillValue())) {
       return target.erase();
     }
-    return target.set(codec.encode(elements.toNdArray(chunk.shape())));
+    return target.set(
+        MemoryGuard.allocating(
+            "to encode a chunk",
+            chunk.byteSize(),
+            Location.UNKNOWN,
+            () -> codec.encode(elements.toNdArray(chunk.shape()))));
   }
 }

@@ -7,21 +7,26 @@ import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.ReadProbe;
 import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.StoreOrigin;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
- * What all arrays of one opened hierarchy share. Requests are limited over all hierarchies on the
- * same store that allow as many.
+ * What all arrays of one opened hierarchy share. Requests are limited and measured next to the
+ * {@linkplain StoreOrigin origin} of the store, over all hierarchies on the same origin that allow
+ * as many.
  */
 public final class Client {
   private static final Set<Client> ALL =
@@ -29,20 +34,22 @@ public final class Client {
 
   private final Store store;
   private final Store requests;
-  private final RequestLimit requestLimit;
+  private final @Nullable RequestLimit defaultLimit;
   private final Limits limits;
   private final ByteBudget budget;
   private final ShardIndexes shardIndexes;
   private final @Nullable DecodedChunks decodedChunks;
   private final @Nullable Revalidation revalidation;
-  private final LinkEstimate link = new LinkEstimate();
+  private final StoreOrigin origin;
+  private final LinkEstimate link;
   private final Telling telling;
   private final InFlightBytes inFlight; // kept here, for observers have weak references to it
 
   /**
    * A client of {@code store}.
    *
-   * @param ownLimit the most requests at a time; null for as many as chunks may be in flight
+   * @param ownLimit the most requests to the origin at a time; null for the limit that {@code
+   *     store} has, or as many as chunks may be in flight where it has none
    * @param observer who is told of what is done; null for nobody
    */
   public Client(
@@ -56,10 +63,11 @@ public final class Client {
     this.budget = new ByteBudget(limits.inFlightBytes(), CodecScheduler.shared());
     this.shardIndexes =
         new ShardIndexes(limits.shardReading(), limits.codecScheduler(), budget, telling);
+    this.origin = StoreOrigin.of(store);
     synchronized (ALL) { // whose writes forget what this client knows: once it is whole
-      this.requestLimit = ownLimit == null ? sharedLimit() : ownLimit;
-      this.requests =
-          Stores.limited(new MeasuredStore(telling.requests(store), link), requestLimit);
+      this.link = sharedLink();
+      this.defaultLimit = ownLimit == null && !origin.isLimited() ? sharedLimit() : null;
+      this.requests = admitted(ownLimit == null ? defaultLimit : ownLimit);
       this.revalidation =
           limits.decodedChunkAge() == null
               ? null
@@ -74,14 +82,44 @@ public final class Client {
     telling.opened(inFlight);
   }
 
+  /** The observer sees requests as they are made: at a bare store without their wait. */
+  private Store admitted(@Nullable RequestLimit limit) {
+    ReadProbe probe = new LinkProbe(link, limits.codecScheduler());
+    return origin.isDecorated()
+        ? telling.requests(origin.admitting(store, limit, probe))
+        : origin.admitting(telling.requests(store), limit, probe);
+  }
+
   /** Asked with {@link #ALL} locked, so that two who open at the same time share it, too. */
   private RequestLimit sharedLimit() {
     return ALL.stream()
-        .filter(other -> other.store == store)
+        .filter(other -> other.origin.equals(origin))
         .filter(other -> other.limits.concurrency() == limits.concurrency())
-        .map(other -> other.requestLimit)
+        .map(other -> other.defaultLimit)
+        .filter(Objects::nonNull)
         .findAny()
         .orElseGet(() -> RequestLimit.fixed(limits.concurrency()));
+  }
+
+  private LinkEstimate sharedLink() {
+    return ALL.stream()
+        .filter(other -> other.origin.equals(origin))
+        .map(other -> other.link)
+        .findAny()
+        .orElseGet(LinkEstimate::new);
+  }
+
+  /** Learns the link from reads; in virtual time where the codecs work in that. */
+  private record LinkProbe(LinkEstimate link, Scheduler clock) implements ReadProbe {
+    @Override
+    public long nanoTime() {
+      return clock.now(TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void answered(long bytes, long nanos) {
+      link.observe(bytes, nanos);
+    }
   }
 
   /** The store; what two clients of one store share is known by it. */

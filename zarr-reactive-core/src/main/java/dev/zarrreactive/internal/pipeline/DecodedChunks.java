@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Decoded chunks in memory, up to a number of bytes; what was not used for longest goes first. Who
- * wants a chunk that somebody else is loading waits for that. Missing chunks are not kept, nor what
- * fails. What is written through this process is forgotten, and what was being loaded meanwhile is
- * not kept. What has been here for a while is asked about first, where that is wanted.
+ * Decoded chunks in memory, up to a number of bytes; what was not used for longest goes first. A
+ * chunk that one operation loads with its bytes leased is the chunk of all that want it meanwhile.
+ * Missing chunks are not kept, nor what fails. What is written through this process is forgotten,
+ * and what was being loaded meanwhile is not kept. What has been here for a while is asked about
+ * first, where that is wanted.
  */
 public final class DecodedChunks {
   /** What a chunk takes besides its elements. */
@@ -133,9 +134,9 @@ public final class DecodedChunks {
   }
 
   /**
-   * Loads a chunk that was not here.
+   * Loads a chunk that was not here, for all that {@link #join} from now on.
    *
-   * @param load loads it
+   * @param load loads it, with its bytes leased already: it ends whatever its subscriber demands
    * @param weight how many bytes it has
    */
   Mono<Decoded> load(Id id, long weight, Mono<Decoded> load) {

@@ -6,16 +6,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A shard whose bytes are all here, or that is known to be missing in such a shard.
+ * A shard whose bytes are all here or are leased already, or that is known to be missing in such a
+ * shard.
  *
  * @param shard the shard; null where it is missing
- * @param held what they and what they decode to are held by
+ * @param held the lease of the bytes and of what they decode to
  */
 record FetchedShard(@Nullable OpenShard shard, HeldBytes held) implements ShardContents {
   @Override
   public ChunkBytes chunk(long number, ChunkProjection inner) {
-    ByteSource part = part(inner);
-    return new StoredChunk(part == null ? Mono.empty() : part.all(), held);
+    OpenShard open = shard;
+    ByteRange.Slice place = open == null ? null : open.find(inner);
+    return new StoredChunk(
+        open == null || place == null ? Mono.empty() : open.bytes(inner, place), held);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -67,18 +68,18 @@ final class GuardedChange {
                 .onRetryExhaustedThrow((retry, last) -> overtaken(key, last.failure())));
   }
 
-  /** The value; empty where it is missing. */
-  Mono<Bytes> read() {
+  /** The value, read by a range that is all of it; empty where it is missing. */
+  Mono<Bytes> read(ByteRange whole) {
     return isGuarded
         ? store
-            .getVersioned(key, null, ReadCondition.ALWAYS)
+            .getVersioned(key, whole, ReadCondition.ALWAYS)
             .map(
                 answer -> {
                   isFound = true;
                   version = answer.version();
                   return Objects.requireNonNull(answer.bytes());
                 })
-        : store.get(key);
+        : store.get(key, whole);
   }
 
   Mono<Void> set(Bytes value) {

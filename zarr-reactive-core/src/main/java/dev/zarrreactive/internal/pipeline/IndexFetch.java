@@ -1,11 +1,14 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.pipeline.KnownIndex.Found;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -35,9 +38,13 @@ final class IndexFetch {
 
   /** How many bytes are asked for. */
   long size() {
-    return wanted() instanceof ByteRange.Suffix suffix
+    return size(wanted());
+  }
+
+  private static long size(ByteRange range) {
+    return range instanceof ByteRange.Suffix suffix
         ? suffix.length()
-        : ((ByteRange.Slice) wanted()).length();
+        : ((ByteRange.Slice) range).length();
   }
 
   /** Asks for the index; empty where there is no shard. */
@@ -52,8 +59,17 @@ final class IndexFetch {
 
   private Found decoded(VersionedBytes fetched) {
     Bytes bytes = Objects.requireNonNull(fetched.bytes());
-    return new Found(
-        new KnownIndex(layout.decodeIndex(index(bytes)), fetched.version()), whole(bytes));
+    return inMemory(
+        layout,
+        () ->
+            new Found(
+                new KnownIndex(layout.decodeIndex(index(bytes)), fetched.version()), whole(bytes)));
+  }
+
+  /** Decodes the index of a shard; an error where the heap has no room for it. */
+  static <T> T inMemory(ShardLayout layout, Supplier<T> decode) {
+    return MemoryGuard.allocating(
+        "to decode the index of a shard", size(layout.indexRange()), Location.UNKNOWN, decode);
   }
 
   private ByteRange wanted() {

@@ -22,13 +22,22 @@ final class InnerChunk implements ChunkBytes {
     this.skip = skip;
   }
 
+  private Mono<ChunkBytes> bytes() {
+    return Mono.defer(
+        () -> {
+          ChunkBytes known = found;
+          return known == null ? place.doOnNext(bytes -> found = bytes) : Mono.just(known);
+        });
+  }
+
+  @Override
+  public Mono<Void> lease() {
+    return bytes().flatMap(ChunkBytes::lease);
+  }
+
   @Override
   public Mono<Bytes> fetch() {
-    return place.flatMap(
-        bytes -> {
-          found = bytes;
-          return bytes.fetch();
-        });
+    return bytes().flatMap(ChunkBytes::fetch);
   }
 
   @Override
@@ -45,6 +54,11 @@ final class InnerChunk implements ChunkBytes {
 
   @Override
   public void skip() {
-    skip.run();
+    ChunkBytes bytes = found;
+    if (bytes == null) {
+      skip.run();
+    } else {
+      bytes.skip();
+    }
   }
 }

@@ -104,8 +104,9 @@ final class NestedIndexes {
     Client client = reading.array().client();
     Mono<VersionedBytes> fetch = shard.source().versioned(range);
     return new SharedRequest<>(
-        client
-            .shardIndexes()
-            .leased(range.length(), client.telling().merged(merged, ranges, number, fetch)));
+        ShardIndexes.leased(
+            reading.indexShare(),
+            range.length(),
+            client.telling().merged(merged, ranges, number, fetch)));
   }
 }

@@ -1,12 +1,15 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * A shard whose index is here.
@@ -38,7 +41,9 @@ record OpenShard(
   static OpenShard of(
       WantedChunk chunk, ByteSource source, ShardLayout layout, VersionedBytes index) {
     Bytes encoded = Objects.requireNonNull(index.bytes());
-    KnownIndex known = new KnownIndex(layout.decodeIndex(encoded), index.version());
+    KnownIndex known =
+        IndexFetch.inMemory(
+            layout, () -> new KnownIndex(layout.decodeIndex(encoded), index.version()));
     return new OpenShard(chunk, null, source, layout, known);
   }
 
@@ -46,7 +51,7 @@ record OpenShard(
   static OpenShard fetched(WantedChunk chunk, ShardLayout layout, VersionedBytes read) {
     Bytes bytes = Objects.requireNonNull(read.bytes());
     ByteRange.Slice place = ByteSource.within(layout.indexRange(), bytes.size());
-    Bytes index = IndexFetch.alone(bytes, place);
+    Bytes index = IndexFetch.inMemory(layout, () -> IndexFetch.alone(bytes, place));
     return of(
         chunk, new ByteSource.Fetched(bytes), layout, new VersionedBytes(index, read.version()));
   }
@@ -56,8 +61,30 @@ record OpenShard(
     return new OpenShard(chunk, null, new ByteSource.Fetched(bytes), layout, known);
   }
 
-  /** The bytes of an inner chunk in the shard; null where it is missing. */
+  /** Returns the place of an inner chunk in the shard; null where it is missing. */
   ByteRange.@Nullable Slice find(ChunkProjection inner) {
     return known.index().find(inner.chunkIndex());
+  }
+
+  /** Returns true where the index gives an inner chunk more bytes than its codecs can need. */
+  boolean isTooLarge(ByteRange.Slice place) {
+    return place.length() > layout.innerCodec().maxStoredBytes();
+  }
+
+  /**
+   * Returns the bytes of an inner chunk, for a request of its own; a {@link CodecException} where
+   * its place {@linkplain #isTooLarge is too large}.
+   */
+  Mono<Bytes> bytes(ChunkProjection inner, ByteRange.Slice place) {
+    return isTooLarge(place)
+        ? Mono.error(
+            () ->
+                new CodecException(
+                    "the shard's index gives the inner chunk "
+                        + place.length()
+                        + " bytes, expected "
+                        + layout.innerCodec().encodedSize(),
+                    Location.UNKNOWN.innerChunk(inner.chunkIndex())))
+        : source.range(place);
   }
 }

@@ -25,6 +25,7 @@ final class RangedShard implements ShardContents {
   private final ShardLayout layout;
   private final @Nullable OpenShard open;
   private final Turn turn;
+  private final @Nullable HeldBytes held;
   private final NavigableMap<Long, ShardWindow> windows = new TreeMap<>();
   private final Iterator<ChunkProjection> rest;
   private long planned;
@@ -36,10 +37,17 @@ final class RangedShard implements ShardContents {
    *
    * @param open the shard; null where it is missing
    * @param turn the turn of leasing bytes, which has begun
+   * @param held the lease of all that is wanted of it; null where each window is to lease its own
    */
   RangedShard(
-      Reading reading, WantedChunk shard, ShardLayout layout, @Nullable OpenShard open, Turn turn) {
+      Reading reading,
+      WantedChunk shard,
+      ShardLayout layout,
+      @Nullable OpenShard open,
+      Turn turn,
+      @Nullable HeldBytes held) {
     this.reading = reading;
+    this.held = held;
     this.layout = layout;
     this.open = open;
     this.turn = turn;
@@ -93,7 +101,7 @@ final class RangedShard implements ShardContents {
 
   /** The next window: what an eighth of the budget holds, or one chunk. */
   private void plan() {
-    long most = reading.array().client().budget().total() / 8;
+    long most = reading.mostBytes() / 8;
     long decoded = reading.isStreamed() ? layout.innerCodec().representation().byteSize() : 0;
     List<ChunkProjection> inner = new ArrayList<>();
     List<ByteRange.@Nullable Slice> places = new ArrayList<>();
@@ -109,7 +117,7 @@ final class RangedShard implements ShardContents {
       bytes = HeldBytes.sum(bytes, length);
       advance();
     }
-    windows.put(planned, new ShardWindow(reading, layout, open, inner, places, most / 2));
+    windows.put(planned, new ShardWindow(reading, layout, open, inner, places, most / 2, held));
     planned += inner.size();
   }
 }

@@ -6,7 +6,6 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.store.StoreKey;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,7 +28,9 @@ final class Reading {
 
   private final ArrayStorage array;
   private final Result result;
+  private final ByteBudget budget;
   private final ByteBudget.Share share;
+  private final ByteBudget.Share indexShare;
   private final int concurrency;
   private volatile Connections connections;
   private final long began = System.nanoTime();
@@ -37,11 +38,26 @@ final class Reading {
   private Turn turn;
 
   Reading(ArrayStorage array, Result result) {
+    this(array, result, array.client().budget(), array.client().shardIndexes().share());
+  }
+
+  /**
+   * An operation that assembles chunks. They count in a budget of its own, as do indexes of shards:
+   * it never waits for bytes that other operations hold.
+   */
+  Reading(ArrayStorage array, ByteBudget budget) {
+    this(array, Result.ASSEMBLED, budget, budget.share());
+  }
+
+  private Reading(
+      ArrayStorage array, Result result, ByteBudget budget, ByteBudget.Share indexShare) {
+    this.indexShare = indexShare;
     this.array = array;
+    this.budget = budget;
     this.result = result;
     this.concurrency = array.limits().concurrency();
     this.connections = Connections.all(concurrency);
-    this.share = array.client().budget().share();
+    this.share = budget.share();
     this.turn = result == Result.STREAMED_IN_ORDER ? Turn.first() : Turn.any();
   }
 
@@ -87,11 +103,10 @@ final class Reading {
       return new EncodedChunk(wanted, ChunkBytes.NONE, known);
     }
     SizeBound encoded = wanted.codec().encodedSize();
-    StoreKey key = array.key(part.chunkIndex());
     return new EncodedChunk(
         wanted,
         new StoredChunk(
-            Mono.defer(() -> array.requests().get(key)),
+            array.stored(wanted.codec(), part.chunkIndex()),
             () ->
                 hold(
                     1,
@@ -130,6 +145,16 @@ final class Reading {
     long held =
         isStreamed() ? chunks : Math.min(chunks, Runtime.getRuntime().availableProcessors());
     return HeldBytes.product(held, decodedEach);
+  }
+
+  /** What leases the bytes of indexes. */
+  ByteBudget.Share indexShare() {
+    return indexShare;
+  }
+
+  /** The most bytes that the operation may hold. */
+  long mostBytes() {
+    return budget.total();
   }
 
   boolean isStreamed() {

@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
@@ -30,7 +30,7 @@ final class Result {
               () -> {
                 try {
                   memory();
-                } catch (UnsupportedFeatureException e) {
+                } catch (MemoryExhaustedException e) {
                   // as it will be when the first chunk is there
                 }
               });

@@ -61,7 +61,7 @@ final class SecondLook {
                 return Mono.empty();
               }
               boolean moved = !isSame(before, now) || !place.equals(before.find(inner));
-              Mono<Bytes> bytes = moved ? now.source().range(place) : unmoved;
+              Mono<Bytes> bytes = moved ? now.bytes(inner, place) : unmoved;
               return looks <= 1
                   ? bytes
                   : bytes
@@ -72,7 +72,7 @@ final class SecondLook {
                                   : Mono.just(read))
                       .onErrorResume(
                           SecondLook::isReplaced,
-                          e -> bytes(now, inner, now.source().range(place), looks - 1));
+                          e -> bytes(now, inner, now.bytes(inner, place), looks - 1));
             });
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -45,6 +46,11 @@ public final class ShardIndexes {
     this.share = budget.share();
   }
 
+  /** What the look-ups of all operations hold that have no budget of their own. */
+  ByteBudget.Share share() {
+    return share;
+  }
+
   /** What became of look-ups so far. */
   public synchronized ShardIndexCounts counts() {
     return new ShardIndexCounts(hits, misses, kept.bytes());
@@ -60,22 +66,31 @@ public final class ShardIndexes {
    * one has joined, it asks once itself.
    *
    * @param index the bytes of the index, where they are fetched with others
+   * @param lessee what leases the bytes, where they are fetched alone
    */
   Mono<Found> find(
       ShardPlace place,
       ByteSource source,
       ShardLayout layout,
-      @Nullable Mono<VersionedBytes> index) {
+      @Nullable Mono<VersionedBytes> index,
+      ByteBudget.Share lessee) {
+    Supplier<Lookup> lookup =
+        () -> {
+          IndexFetch fetch = new IndexFetch(place, layout, options.speculativeTail(), scheduler);
+          return new Lookup(
+              place,
+              index == null ? leased(lessee, fetch.size(), fetch.from(source)) : fetch.of(index));
+        };
     return Mono.defer(
         () -> {
           boolean[] begun = new boolean[1];
-          Mono<Found> first = lookUp(place, source, layout, index, begun);
+          Mono<Found> first = lookUp(place, lookup, begun);
           telling.lookUp(Telling.SHARD_INDEXES, begun[0] ? LookUp.MISS : LookUp.HIT);
           return begun[0]
               ? first
               : first.onErrorResume(
                   e -> {
-                    Mono<Found> again = lookUp(place, source, layout, index, begun);
+                    Mono<Found> again = lookUp(place, lookup, begun);
                     telling.lookUp(Telling.SHARD_INDEXES, begun[0] ? LookUp.MISS : LookUp.HIT);
                     return again;
                   });
@@ -87,15 +102,15 @@ public final class ShardIndexes {
     return Mono.defer(
         () -> {
           forget(old, place);
-          return find(place, source, layout, null);
+          return find(place, source, layout, null, share);
         });
   }
 
   /** Bytes of indexes, fetched when there is room for them and for what is decoded of them. */
-  <T> Mono<T> leased(long bytes, Mono<T> fetch) {
+  static <T> Mono<T> leased(ByteBudget.Share lessee, long bytes, Mono<T> fetch) {
     return Mono.defer(
         () -> {
-          ByteBudget.Lease lease = share.lease(2 * bytes);
+          ByteBudget.Lease lease = lessee.lease(2 * bytes);
           return lease.granted().then(fetch).doFinally(end -> lease.end());
         });
   }
@@ -105,27 +120,22 @@ public final class ShardIndexes {
     kept.remove(place, old);
   }
 
-  private Mono<Found> lookUp(
-      ShardPlace place,
-      ByteSource source,
-      ShardLayout layout,
-      @Nullable Mono<VersionedBytes> index,
-      boolean[] begun) {
+  private Mono<Found> lookUp(ShardPlace place, Supplier<Lookup> lookup, boolean[] begun) {
     synchronized (this) {
       KnownIndex known = kept.find(place);
       if (known != null) {
         hits++;
         return Mono.just(new Found(known, null));
       }
-      Lookup lookup = underWay.get(place);
-      Mono<Found> joined = lookup == null ? null : lookup.shared.tryJoin();
+      Lookup other = underWay.get(place);
+      Mono<Found> joined = other == null ? null : other.shared.tryJoin();
       if (joined != null) {
         hits++;
         return joined;
       }
       misses++;
       begun[0] = true;
-      Lookup mine = new Lookup(place, source, layout, index);
+      Lookup mine = lookup.get();
       underWay.put(place, mine);
       fetching.add(mine);
       return Objects.requireNonNull(mine.shared.tryJoin());
@@ -154,16 +164,9 @@ public final class ShardIndexes {
     private final SharedRequest<Found> shared;
     private boolean overtaken; // by a change of the shard; guarded by the cache
 
-    Lookup(
-        ShardPlace place,
-        ByteSource source,
-        ShardLayout layout,
-        @Nullable Mono<VersionedBytes> index) {
+    Lookup(ShardPlace place, Mono<Found> fetch) {
       this.place = place;
-      IndexFetch fetch = new IndexFetch(place, layout, options.speculativeTail(), scheduler);
-      this.shared =
-          new SharedRequest<>(
-              index == null ? leased(fetch.size(), fetch.from(source)) : fetch.of(index), this);
+      this.shared = new SharedRequest<>(fetch, this);
     }
 
     @Override

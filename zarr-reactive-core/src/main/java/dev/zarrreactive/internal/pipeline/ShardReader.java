@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.sharing.SharedRequest;
@@ -151,8 +152,11 @@ final class ShardReader {
     ShardPlace known = ShardPlace.of(source, layout);
     WholeShard whole = WholeShard.of(reading, shard, layout, indexes.known(known));
     return whole == null
-        ? byIndex(indexes.find(known, source, layout, place.index()), place.outer(), source)
-        : turn.begun().then(Mono.defer(() -> whole(whole, source, known)));
+        ? byIndex(
+            indexes.find(known, source, layout, place.index(), reading.indexShare()),
+            place.outer(),
+            source)
+        : turn.begun().then(Mono.defer(() -> whole(whole, place, source, known)));
   }
 
   private Mono<OpenShard> within(ByteSource source) {
@@ -174,13 +178,14 @@ final class ShardReader {
             });
   }
 
-  private Mono<ShardContents> whole(WholeShard whole, ByteSource source, ShardPlace place) {
+  private Mono<ShardContents> whole(
+      WholeShard whole, ShardContents.Place at, ByteSource source, ShardPlace place) {
     ShardIndexes indexes = reading.array().client().shardIndexes();
     long changes = indexes.changes();
     HeldBytes held = whole.hold();
     turn.end();
     return held.granted()
-        .then(source.versionedAll())
+        .then(source.versionedWhole(whole.maxBytes()))
         .publishOn(reading.array().limits().codecScheduler())
         .map(
             read -> {
@@ -188,8 +193,26 @@ final class ShardReader {
               indexes.keep(place, open.known(), changes);
               return fetched(open, held);
             })
+        .onErrorResume(
+            ValueTooLargeException.class,
+            e ->
+                indexes
+                    .find(place, source, layout, null, reading.indexShare())
+                    .map(found -> large(at, found, held)))
         .doOnError(e -> held.release())
         .switchIfEmpty(Mono.fromRunnable(held::release)); // missing: what is filled is leased anew
+  }
+
+  /**
+   * A shard that has far more bytes than its inner chunks need, such as those that another program
+   * left behind. It is read by its index, with the lease that was made for the whole.
+   */
+  private ShardContents large(ShardContents.Place at, KnownIndex.Found found, HeldBytes held) {
+    ByteSource source = Objects.requireNonNull(at.bytes());
+    OpenShard open = OpenShard.found(shard, at.outer(), source, layout, found.known());
+    return layout.innerCodec().shardLayout() == null
+        ? new RangedShard(reading, shard, layout, open, turn, held)
+        : fetched(open, held);
   }
 
   private ShardContents fetched(@Nullable OpenShard open, HeldBytes held) {
@@ -198,6 +221,6 @@ final class ShardReader {
   }
 
   private ShardContents byRange(@Nullable OpenShard open) {
-    return new RangedShard(reading, shard, layout, open, turn);
+    return new RangedShard(reading, shard, layout, open, turn, null);
   }
 }

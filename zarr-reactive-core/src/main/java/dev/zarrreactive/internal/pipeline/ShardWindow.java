@@ -19,6 +19,9 @@ import reactor.core.publisher.Mono;
  * waits for it. All of the window's bytes are leased at once.
  */
 final class ShardWindow {
+  /** The request of an inner chunk that is merged with no other. */
+  private static final int ALONE = -1;
+
   private final Reading reading;
   private final @Nullable OpenShard shard;
   private final List<ChunkProjection> inner;
@@ -36,6 +39,7 @@ final class ShardWindow {
    * @param inner the inner chunks
    * @param places where they are in the shard; null for those that are missing
    * @param mostUnwanted the most bytes to fetch too many
+   * @param leased the lease that the window's bytes are part of; null where it makes its own
    */
   ShardWindow(
       Reading reading,
@@ -43,7 +47,8 @@ final class ShardWindow {
       @Nullable OpenShard shard,
       List<ChunkProjection> inner,
       List<ByteRange.@Nullable Slice> places,
-      long mostUnwanted) {
+      long mostUnwanted,
+      @Nullable HeldBytes leased) {
     this.reading = reading;
     this.shard = shard;
     this.inner = inner;
@@ -53,14 +58,17 @@ final class ShardWindow {
     for (int i = 0; i < requestOf.length; i++) {
       ByteRange.Slice place = places.get(i);
       requestOf[i] = ranges.size();
-      if (place != null) {
+      if (place != null && !isTooLarge(place)) {
         ranges.add(place);
       }
     }
     Client client = reading.array().client();
     merged = client.merged(ranges, reading.connections(), mostUnwanted);
     held =
-        reading.hold(inner.size(), merged.bytes(), layout.innerCodec().representation().byteSize());
+        leased != null
+            ? leased
+            : reading.hold(
+                inner.size(), merged.bytes(), layout.innerCodec().representation().byteSize());
     for (int i = 0; i < merged.requests().size(); i++) {
       ByteRange.Slice request = merged.requests().get(i);
       ByteSource source = Objects.requireNonNull(shard).source();
@@ -87,7 +95,11 @@ final class ShardWindow {
         Objects.requireNonNull(shard),
         inner.get(number),
         place,
-        merged.requestOf().get(requestOf[number]));
+        isTooLarge(place) ? ALONE : merged.requestOf().get(requestOf[number]));
+  }
+
+  private boolean isTooLarge(ByteRange.Slice place) {
+    return Objects.requireNonNull(shard).isTooLarge(place);
   }
 
   /** An inner chunk whose bytes are in one of the requests. */
@@ -105,9 +117,17 @@ final class ShardWindow {
     }
 
     @Override
+    public Mono<Void> lease() {
+      return held.granted();
+    }
+
+    @Override
     public Mono<Bytes> fetch() {
       return Mono.defer(
               () -> {
+                if (request == ALONE) {
+                  return alone();
+                }
                 Mono<Bytes> joined = requests.get(request).tryJoin();
                 return joined == null ? alone() : joined.map(this::part);
               })
@@ -127,7 +147,7 @@ final class ShardWindow {
 
     /** Where a merged request fails since one of its chunks is outside, the others are not. */
     private Mono<Bytes> alone() {
-      return shard.source().range(place);
+      return shard.bytes(inner, place);
     }
 
     /** Where we have written the shard meanwhile, its index may not be that of these bytes. */

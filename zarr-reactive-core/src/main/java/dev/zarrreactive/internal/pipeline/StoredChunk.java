@@ -29,13 +29,21 @@ final class StoredChunk implements ChunkBytes {
   }
 
   @Override
-  public Mono<Bytes> fetch() {
+  public Mono<Void> lease() {
     return Mono.defer(
         () -> {
-          HeldBytes leased = hold.get();
-          held = leased;
-          return leased.granted().then(bytes);
+          HeldBytes leased = held;
+          if (leased == null) {
+            leased = hold.get();
+            held = leased;
+          }
+          return leased.granted();
         });
+  }
+
+  @Override
+  public Mono<Bytes> fetch() {
+    return lease().then(bytes);
   }
 
   @Override

@@ -8,19 +8,26 @@ import dev.zarrreactive.store.ByteRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What it takes to fetch a shard whole, in one request: that all or nearly all of it is wanted, and
- * that it fits into half of the budget together with what is decoded of it.
+ * What it takes to fetch a shard whole, in one request: that all or nearly all of it is wanted,
+ * that it has no more bytes than its inner chunks can need, and that it fits into half of the
+ * budget together with what is decoded of it.
  */
 final class WholeShard {
   private static final double NEARLY_ALL = 0.9;
+
+  /** The bytes of the index for each inner chunk. */
+  private static final long INDEX_ENTRY = 16;
 
   private final Reading reading;
   private final long encoded;
   private final long innermost;
   private final long decodedEach;
+  private final long maxBytes;
 
-  private WholeShard(Reading reading, long encoded, long innermost, long decodedEach) {
+  private WholeShard(
+      Reading reading, long encoded, long innermost, long decodedEach, long maxBytes) {
     this.reading = reading;
+    this.maxBytes = maxBytes;
     this.encoded = encoded;
     this.innermost = innermost;
     this.decodedEach = decodedEach;
@@ -40,8 +47,8 @@ final class WholeShard {
         known == null
             ? Reading.expected(shard.decodedBytes())
             : Math.max(known.index().end(), 0); // the index, besides, is 16 bytes for each chunk
-    long most = reading.array().client().budget().total() / 2;
-    if (encoded > most) {
+    long most = reading.mostBytes() / 2;
+    if (encoded > most || (known != null && encoded > layout.encodedSize().bytes())) {
       return null;
     }
     WholeShard whole = of(reading, shard, layout, encoded);
@@ -52,12 +59,25 @@ final class WholeShard {
 
   private static WholeShard of(
       Reading reading, WantedChunk shard, ShardLayout layout, long encoded) {
-    return new WholeShard(reading, encoded, innermost(shard, layout), decodedEach(layout));
+    long index = layout.innerGrid().gridShape().elementCount().longValue() * INDEX_ENTRY;
+    return new WholeShard(
+        reading,
+        encoded,
+        innermost(shard, layout),
+        decodedEach(layout),
+        Math.max(layout.encodedSize().bytes(), HeldBytes.sum(encoded, 2 * index)));
   }
 
   /** Holds the bytes of a shard that is fetched already, and what is decoded of them. */
   static HeldBytes hold(Reading reading, WantedChunk shard, ShardLayout layout, long fetched) {
     return of(reading, shard, layout, fetched).hold();
+  }
+
+  /**
+   * Returns how many bytes the shard may have to be fetched whole; a larger one is by its index.
+   */
+  long maxBytes() {
+    return maxBytes;
   }
 
   HeldBytes hold() {

@@ -28,7 +28,7 @@ class CodecSchedulerTest {
             ran.countDown();
           });
     }
-    assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ran.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(threads)
         .hasSizeBetween(1, 3)
         .allSatisfy(
@@ -53,7 +53,7 @@ class CodecSchedulerTest {
       String thread =
           Mono.fromCallable(() -> Thread.currentThread().getName())
               .subscribeOn(scheduler)
-              .block(Duration.ofSeconds(10));
+              .block(Duration.ofSeconds(60));
       assertThat(thread).startsWith("zarr-codec-");
       scheduler.dispose();
     } finally {

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -22,6 +23,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 class KeyLocksTest {
   private static final StoreKey KEY = StoreKey.of("a/c/0");
@@ -150,16 +152,96 @@ class KeyLocksTest {
                                         }))))
             .doOnSuccess(done -> log.add("said to be stored"))
             .subscribe();
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     Work b = new Work("b");
     cancelled.dispose();
     assertThat(log).containsExactly("b begins");
     computed.countDown();
     computing.schedule(ended::countDown);
-    assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(log).containsExactly("b begins");
     b.end.tryEmitEmpty();
     computing.dispose();
+  }
+
+  /** A write that takes {@code time} on the store, which does not hear of a cancel. */
+  private Disposable write(String name, Duration time, VirtualTimeScheduler clock) {
+    return KeyLocks.exclusively(
+            store,
+            KEY,
+            clock,
+            turn ->
+                turn.store(
+                    Mono.delay(time, clock)
+                        .doOnCancel(() -> log.add(name + " is cancelled"))
+                        .doOnNext(t -> log.add(name + " lands"))
+                        .then()))
+        .subscribe(v -> {}, e -> log.add(name + ": " + e), () -> log.add(name + " is stored"));
+  }
+
+  @Test
+  void a_cancelled_write_lands_before_the_next_one_begins() {
+    VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    Disposable first = write("first", Duration.ofSeconds(14), clock);
+    clock.advanceTimeBy(Duration.ofSeconds(1));
+    first.dispose();
+    write("second", Duration.ofSeconds(2), clock);
+    clock.advanceTimeBy(Duration.ofSeconds(12));
+    assertThat(log).as("the second waits").isEmpty();
+    clock.advanceTimeBy(Duration.ofMinutes(20));
+    assertThat(log).containsExactly("first lands", "second lands", "second is stored");
+  }
+
+  @Test
+  void writers_behind_a_cancelled_write_that_does_not_end_get_an_error_until_it_has_ended() {
+    VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    Disposable first = write("first", Duration.ofMinutes(5), clock);
+    first.dispose();
+    write("second", Duration.ofSeconds(2), clock);
+    clock.advanceTimeBy(Duration.ofSeconds(59));
+    assertThat(log).isEmpty();
+    clock.advanceTimeBy(Duration.ofSeconds(2));
+    write("third", Duration.ofSeconds(2), clock);
+    assertThat(log).hasSize(2);
+    assertThat(log.get(0))
+        .startsWith("second: " + TransientStoreException.class.getName())
+        .contains("has not answered it within 1 minute")
+        .contains(KEY.value());
+    assertThat(log.get(1)).startsWith("third: ").contains("it may still replace what is stored");
+    clock.advanceTimeBy(Duration.ofMinutes(4));
+    write("fourth", Duration.ofSeconds(2), clock);
+    clock.advanceTimeBy(Duration.ofSeconds(2));
+    assertThat(log.subList(2, 5))
+        .containsExactly("first lands", "fourth lands", "fourth is stored");
+  }
+
+  @Test
+  void a_write_that_never_ends_is_cancelled_and_its_key_is_refused_from_then_on() {
+    VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    Disposable first = write("first", Duration.ofDays(1), clock);
+    first.dispose();
+    clock.advanceTimeBy(Duration.ofMinutes(9));
+    assertThat(log).isEmpty();
+    clock.advanceTimeBy(Duration.ofMinutes(1));
+    assertThat(log).containsExactly("first is cancelled");
+    clock.advanceTimeBy(Duration.ofDays(2));
+    write("second", Duration.ofSeconds(2), clock);
+    assertThat(log.get(1)).startsWith("second: ").contains("open it again");
+    KeyLocks.forget(store, KEY);
+  }
+
+  @Test
+  void thousands_of_writers_that_wait_for_one_key_are_no_recursion() {
+    Work first = new Work("first");
+    AtomicInteger done = new AtomicInteger();
+    int writers = 100_000;
+    for (int i = 0; i < writers; i++) {
+      KeyLocks.exclusively(store, KEY, turn -> turn.store(Mono.empty()))
+          .subscribe(v -> {}, e -> log.add("fails: " + e), done::incrementAndGet);
+    }
+    first.end.tryEmitEmpty();
+    assertThat(done).hasValue(writers);
+    assertThat(log).containsExactly("first begins", "first ends");
   }
 
   private static void awaitAlthoughInterrupted(CountDownLatch latch) {

@@ -93,7 +93,7 @@ class ChunkPlanLazinessTest {
   private static List<long[]> first(
       int count, Selection selection, Shape shape, NamedConfiguration grid) {
     return assertTimeoutPreemptively(
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
         () -> {
           List<long[]> chunks = new ArrayList<>();
           Iterator<ChunkProjection> plan =
