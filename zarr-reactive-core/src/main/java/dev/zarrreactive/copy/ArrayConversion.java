@@ -8,11 +8,13 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
@@ -32,10 +34,12 @@ final class ArrayConversion {
   private final boolean keepsFormat;
   private final List<NamedConfiguration> chain;
   private final @Nullable Sharding sharding;
+  private final NodePath to;
 
   private ArrayConversion(
-      NodePath path, ArrayMetadata source, Changes changes, CodecRegistry registry) {
+      NodePath path, ArrayMetadata source, NodePath to, Changes changes, CodecRegistry registry) {
     this.path = path;
+    this.to = to;
     this.source = source;
     this.changes = changes;
     this.codecs = new CodecConversion(registry);
@@ -45,14 +49,22 @@ final class ArrayConversion {
   }
 
   /**
+   * The metadata of a copy.
+   *
+   * @param changes what it says in another way
+   */
+  record Converted(ArrayMetadata metadata, List<CopyChange> changes) {}
+
+  /**
    * The metadata of the copy of an array at {@code path}.
    *
+   * @param to the path of the copy
    * @throws ZarrException where there is no such metadata
    */
-  static ArrayMetadata of(
-      NodePath path, ArrayMetadata source, Changes changes, CodecRegistry registry) {
+  static Converted of(
+      NodePath path, ArrayMetadata source, NodePath to, Changes changes, CodecRegistry registry) {
     try {
-      return new ArrayConversion(path, source, changes, registry).convert();
+      return new ArrayConversion(path, source, to, changes, registry).convert();
     } catch (UnsupportedFeatureException e) {
       throw new UnsupportedFeatureException(
           e.statement() + "; give the copy another format, other codecs or another chunk shape",
@@ -63,15 +75,31 @@ final class ArrayConversion {
     }
   }
 
-  private ArrayMetadata convert() {
+  private Converted convert() {
     NamedConfiguration grid = grid();
     List<NamedConfiguration> newChain = newChain();
     if (keepsFormat && grid.equals(source.chunkGrid()) && newChain.equals(source.codecs())) {
-      return source;
+      return new Converted(source, List.of());
     }
+    XarrayConvention said = said();
     ArrayMetadata copy =
-        keepsFormat && source.zarrFormat() == 3 ? source : rebuilt(grid, sayable(newChain));
-    return copy.zarrFormat() == 3 ? edited(copy, grid, newChain) : copy;
+        keepsFormat && source.zarrFormat() == 3 ? source : rebuilt(grid, sayable(newChain), said);
+    return new Converted(
+        copy.zarrFormat() == 3 ? edited(copy, grid, newChain) : copy, said.changes());
+  }
+
+  /** What is said in another way in another format; the same where the format stays. */
+  private XarrayConvention said() {
+    int format = changes.zarrFormat(source);
+    DimensionNames names = DimensionNames.of(source);
+    if (changes.conventions() && format != source.zarrFormat()) {
+      return XarrayConvention.of(source, names, format, to);
+    }
+    boolean keepsNull = changes.conventions() && !XarrayConvention.hasFillValue(source);
+    return new XarrayConvention(
+        format == 2 ? names.inAttributes() : source.attributes(),
+        format == 2 && keepsNull ? null : source.fillValue(),
+        List.of());
   }
 
   private List<NamedConfiguration> sayable(List<NamedConfiguration> codecsOfReader) {
@@ -103,7 +131,9 @@ final class ArrayConversion {
   /** What encodes a chunk, or where there are shards an inner chunk. */
   private List<NamedConfiguration> chainOfChunks() {
     List<NamedConfiguration> old = sharding == null ? chain : sharding.innerCodecs();
-    return changes.codecs() == null ? old : codecs.replace(old, changes.codecs());
+    return changes.codecs() == null
+        ? old
+        : codecs.replace(old, BloscDefaults.completed(changes.codecs(), source.dataType()));
   }
 
   private Shape oldChunkShape() {
@@ -126,10 +156,11 @@ final class ArrayConversion {
             .document()
             .with("chunk_grid", grid.toJson())
             .with("codecs", CodecConversion.json(newChain));
-    return (ArrayMetadata) MetadataReader.read(Bytes.utf8(JsonText.write(document)), path);
+    return (ArrayMetadata) MetadataReader.read(text(document), path);
   }
 
-  private ArrayMetadata rebuilt(NamedConfiguration grid, List<NamedConfiguration> newChain) {
+  private ArrayMetadata rebuilt(
+      NamedConfiguration grid, List<NamedConfiguration> newChain, XarrayConvention said) {
     int format = changes.zarrFormat(source);
     DataType type = DataTypeConversion.of(source.dataType(), format);
     DimensionNames names = DimensionNames.of(source);
@@ -137,18 +168,41 @@ final class ArrayConversion {
         new ArrayMetadataBuilder(source.shape(), type)
             .zarrFormat(format)
             .chunkGrid(grid)
-            .fillValue(fillValue(type))
+            .fillValue(fillValue(type, said.fillValue()))
             .codecs(newChain.toArray(NamedConfiguration[]::new))
-            .attributes(format == 2 ? names.inAttributes() : source.attributes());
+            .attributes(said.attributes());
     if (format == 3 && names.isAny()) {
       array.dimensionNames(names.toArray());
     }
-    return withKeys(array, format).build();
+    ArrayMetadata copy = withKeys(array, format).build();
+    return said.fillValue() == null ? withoutFillValue(copy) : copy;
   }
 
-  private FillValue fillValue(DataType type) {
-    FillValue value = source.fillValue();
+  private static FillValue fillValue(DataType type, @Nullable FillValue value) {
+    if (value == null) {
+      return FillValue.zero(type);
+    }
     return type.equals(value.dataType()) ? value : FillValue.of(type, value.image());
+  }
+
+  private ArrayMetadata withoutFillValue(ArrayMetadata array) {
+    return MetadataReader.readV2Array(
+        text(array.document().with("fill_value", JsonNull.NULL)),
+        text(array.attributes()),
+        path,
+        MetadataLimits.defaults().withRank(Integer.MAX_VALUE));
+  }
+
+  private static Bytes text(JsonObject document) {
+    return Bytes.utf8(JsonText.write(document));
+  }
+
+  /** True where a chunk that is missing in the source has to be stored in the copy. */
+  static boolean fillsMissingChunks(ArrayMetadata source, ArrayMetadata copy) {
+    boolean same =
+        DataTypeConversion.isSameImage(source.dataType(), copy.dataType())
+            && fillValue(copy.dataType(), source.fillValue()).equals(copy.fillValue());
+    return !same || (!XarrayConvention.hasFillValue(copy) && XarrayConvention.hasFillValue(source));
   }
 
   /** The encoding stays where the format has it, and where it has not, the separator. */

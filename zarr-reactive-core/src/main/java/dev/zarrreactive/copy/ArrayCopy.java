@@ -12,16 +12,18 @@ import reactor.core.publisher.Mono;
 
 /**
  * Copies the chunks of one array. Where grid and codecs stay, the stored bytes are handed on as
- * they are, and a chunk that is missing stays missing; otherwise every chunk of the copy is written
- * once, whole.
+ * they are, and a chunk that is missing stays missing, unless that would mean other values in the
+ * copy; otherwise every chunk of the copy is written once, whole.
  */
 final class ArrayCopy {
   private final ZarrArray source;
   private final ZarrArray copy;
+  private final boolean fills;
 
   ArrayCopy(ZarrArray source, ZarrArray copy) {
     this.source = source;
     this.copy = copy;
+    this.fills = ArrayConversion.fillsMissingChunks(source.metadata(), copy.metadata());
   }
 
   /** The number of chunks of the copy; {@link Long#MAX_VALUE} where there are more. */
@@ -44,26 +46,44 @@ final class ArrayCopy {
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
     return ArrayConversion.keepsChunks(source.metadata(), copy.metadata())
         ? encodedChunks(limits, trusted)
-        : decodedBlocks(limits, trusted);
+        : decodedBlocks(storing(limits), trusted);
+  }
+
+  /** Where a missing chunk has no defined value, chunks of zeros are stored, too. */
+  private ZarrOptions storing(ZarrOptions limits) {
+    return XarrayConvention.hasFillValue(copy.metadata())
+        ? limits
+        : limits.withWriteEmptyChunks(true);
   }
 
   /** An encoded chunk is taken to be no larger than the decoded one. */
   private Flux<Step> encodedChunks(ZarrOptions limits, boolean trusted) {
     long size = Sizes.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
+    ZarrArray to = copy.withOptions(limits.withWriteEmptyChunks(true));
     return Concurrently.map(
         Flux.fromIterable(ChunkBlocks.single(copy.chunkGrid(), copy.shape())),
         ReadPlan.ofSize(size, limits),
         chunk ->
             trusted
-                ? isStored(chunk)
-                    .flatMap(stored -> stored ? skipped(chunk) : copied(chunk, encoded(chunk)))
-                : copied(chunk, encoded(chunk)));
+                ? isStored(chunk).flatMap(stored -> stored ? skipped(chunk) : encoded(chunk, to))
+                : encoded(chunk, to));
   }
 
-  private Mono<Void> encoded(Block chunk) {
+  private Mono<Step> encoded(Block chunk, ZarrArray to) {
     return source
         .readEncodedChunk(chunk.first())
-        .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()));
+        .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(0L))
+        .switchIfEmpty(Mono.defer(() -> missing(chunk, to)))
+        .map(filled -> Step.ofChunks(copy.path(), 1, 0, filled));
+  }
+
+  /** Stores a chunk that is missing in the source, where it has to be there; gives how many. */
+  private Mono<Long> missing(Block chunk, ZarrArray to) {
+    if (!fills) {
+      return Mono.just(0L);
+    }
+    NdArray values = NdArray.filled(chunk.shape(), source.fillValue());
+    return to.write(chunk.selection(), retyped(values, to)).thenReturn(1L);
   }
 
   private Flux<Step> decodedBlocks(ZarrOptions limits, boolean trusted) {
@@ -119,10 +139,10 @@ final class ArrayCopy {
   }
 
   private Mono<Step> skipped(Block chunk) {
-    return Mono.just(new Step(copy.path(), 0, chunk.chunkCount(), chunk.chunkCount()));
+    return Mono.just(Step.ofChunks(copy.path(), chunk.chunkCount(), chunk.chunkCount(), 0));
   }
 
   private Mono<Step> copied(Block block, Mono<Void> work) {
-    return work.thenReturn(new Step(copy.path(), 0, block.chunkCount(), 0));
+    return work.thenReturn(Step.ofChunks(copy.path(), block.chunkCount(), 0, 0));
   }
 }

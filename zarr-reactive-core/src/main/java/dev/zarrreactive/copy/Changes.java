@@ -18,28 +18,34 @@ import org.jspecify.annotations.Nullable;
  * @param chunkShape of arrays with as many dimensions
  * @param shardShape of arrays with as many dimensions
  * @param codecs of every array
+ * @param conventions true where other programs shall see the same in the other format
  */
 record Changes(
     @Nullable Integer zarrFormat,
     @Nullable Shape chunkShape,
     @Nullable Shape shardShape,
-    @Nullable List<NamedConfiguration> codecs) {
-  static final Changes NONE = new Changes(null, null, null, null);
+    @Nullable List<NamedConfiguration> codecs,
+    boolean conventions) {
+  static final Changes NONE = new Changes(null, null, null, null, true);
 
   Changes withZarrFormat(int format) {
-    return new Changes(format, chunkShape, shardShape, codecs);
+    return new Changes(format, chunkShape, shardShape, codecs, conventions);
   }
 
   Changes withChunkShape(Shape shape) {
-    return new Changes(zarrFormat, shape, shardShape, codecs);
+    return new Changes(zarrFormat, shape, shardShape, codecs, conventions);
   }
 
   Changes withShardShape(Shape shape) {
-    return new Changes(zarrFormat, chunkShape, shape, codecs);
+    return new Changes(zarrFormat, chunkShape, shape, codecs, conventions);
   }
 
   Changes withCodecs(List<NamedConfiguration> chain) {
-    return new Changes(zarrFormat, chunkShape, shardShape, List.copyOf(chain));
+    return new Changes(zarrFormat, chunkShape, shardShape, List.copyOf(chain), conventions);
+  }
+
+  Changes withConventions(boolean follow) {
+    return new Changes(zarrFormat, chunkShape, shardShape, codecs, follow);
   }
 
   /** The format of the copy of a node. */

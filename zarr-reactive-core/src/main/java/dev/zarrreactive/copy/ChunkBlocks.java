@@ -61,15 +61,25 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
     /** The elements inside the array; of chunks behind its end there are none. */
     Selection selection() {
       long[] start = new long[first.length];
+      Arrays.setAll(start, this::start);
+      return Selection.box(start, shape().toArray());
+    }
+
+    /** The shape of the {@link #selection}. */
+    Shape shape() {
       long[] shape = new long[first.length];
-      for (int d = 0; d < first.length; d++) {
-        ChunkEdges line = grid.dimension(d);
-        long last = first[d] + counts[d] - 1;
-        long end = Math.min(array.extent(d), line.start(last) + line.length(last));
-        start[d] = Math.min(line.start(first[d]), end);
-        shape[d] = end - start[d];
-      }
-      return Selection.box(start, shape);
+      Arrays.setAll(shape, d -> end(d) - start(d));
+      return Shape.of(shape);
+    }
+
+    private long start(int dimension) {
+      return Math.min(grid.dimension(dimension).start(first[dimension]), end(dimension));
+    }
+
+    private long end(int dimension) {
+      ChunkEdges line = grid.dimension(dimension);
+      long last = first[dimension] + counts[dimension] - 1;
+      return Math.min(array.extent(dimension), line.start(last) + line.length(last));
     }
 
     /** The block's chunks, each as a block. */

@@ -5,6 +5,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.copy.ArrayConversion.Converted;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -68,13 +69,15 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
   private static NodeCopy copy(
       ZarrNode node, NodePath path, ZarrHierarchy destination, Changes changes) {
     if (node instanceof ZarrArray array) {
-      ArrayMetadata metadata =
+      Converted converted =
           ArrayConversion.of(
-              array.path(), array.metadata(), changes, destination.options().codecs());
-      ZarrArray copy = destination.array(path.value(), metadata);
-      return new NodeCopy(path, metadata, new ArrayCopy(array, copy));
+              array.path(), array.metadata(), path, changes, destination.options().codecs());
+      ZarrArray copy = destination.array(path.value(), converted.metadata());
+      return new NodeCopy(
+          array, path, converted.metadata(), converted.changes(), new ArrayCopy(array, copy));
     }
-    return new NodeCopy(path, group((GroupMetadata) node.metadata(), path, changes), null);
+    NodeMetadata group = group((GroupMetadata) node.metadata(), path, changes);
+    return new NodeCopy(node, path, group, List.of(), null);
   }
 
   /** The document stays, but for the metadata of the nodes below, which may be others now. */
@@ -114,6 +117,8 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
     for (NodeCopy node : nodes) {
       chunks = Sizes.sum(chunks, node.chunkCount());
     }
-    return new CopyProgress(root().path(), 0, nodes.size(), 0, chunks, 0);
+    List<CopyChange> changes = nodes.stream().flatMap(node -> node.changes().stream()).toList();
+    return new CopyProgress(
+        root().path(), 0, nodes.size(), 0, chunks, 0, new CopyReport(changes, 0, 0, 0));
   }
 }

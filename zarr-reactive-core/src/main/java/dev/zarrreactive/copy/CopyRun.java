@@ -30,13 +30,15 @@ final class CopyRun {
   private static final int SMALL = 8 * SMALL_ARRAYS;
 
   private final CopyPlan plan;
+  private final Flux<Step> foreign;
   private final Destination destination;
   private final UnfinishedNodes unfinished;
   private final ZarrOptions limits;
   private final Map<NodePath, State> states = new ConcurrentHashMap<>();
 
-  CopyRun(CopyPlan plan, ZarrHierarchy hierarchy) {
+  CopyRun(CopyPlan plan, ZarrHierarchy hierarchy, Flux<Step> foreign) {
     this.plan = plan;
+    this.foreign = foreign;
     this.limits = hierarchy.options();
     this.unfinished = new UnfinishedNodes(hierarchy.store());
     this.destination = new Destination(hierarchy, plan.root().path(), unfinished);
@@ -96,6 +98,7 @@ final class CopyRun {
     return Flux.concat(
         Concurrently.map(Flux.fromIterable(small), SMALL_ARRAYS, node -> array(node, partOfLimits)),
         Flux.fromIterable(large).concatMap(node -> array(node, limits), 0),
+        foreign,
         Flux.fromIterable(groups).concatMap(this::finish, 0),
         consolidates && !groups.isEmpty()
             ? destination.consolidate().cast(Step.class)
@@ -118,6 +121,6 @@ final class CopyRun {
                     .create(node.metadata())
                     .then(unfinished.forget(node.path(), node.metadata()))
                 : unfinished.finish(node.path(), node.metadata());
-    return finished.thenReturn(new Step(node.path(), 1, 0, 0));
+    return finished.thenReturn(Step.ofNode(node.path()));
   }
 }

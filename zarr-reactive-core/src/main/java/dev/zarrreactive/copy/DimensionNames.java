@@ -18,14 +18,16 @@ import org.jspecify.annotations.Nullable;
  * {@code _ARRAY_DIMENSIONS} holds them, as xarray began to write it.
  */
 final class DimensionNames {
-  private static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
+  static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
 
   private final ArrayMetadata array;
   private final List<@Nullable String> names;
+  private final boolean inAttributes;
 
-  private DimensionNames(ArrayMetadata array, List<@Nullable String> names) {
+  private DimensionNames(ArrayMetadata array, List<@Nullable String> names, boolean inAttributes) {
     this.array = array;
     this.names = names;
+    this.inAttributes = inAttributes;
   }
 
   /** The names where the format has them. */
@@ -40,14 +42,28 @@ final class DimensionNames {
         for (JsonValue name : list.elements()) {
           names.add(name instanceof JsonString text ? text.value() : null);
         }
-        return new DimensionNames(array, names);
+        return new DimensionNames(array, names, true);
       }
     }
-    return new DimensionNames(array, array.dimensionNames());
+    return new DimensionNames(array, array.dimensionNames(), false);
   }
 
   boolean isAny() {
     return names.stream().anyMatch(Objects::nonNull);
+  }
+
+  /** True where each dimension has a name; of a scalar, too. */
+  boolean areAll() {
+    return names.stream().allMatch(Objects::nonNull);
+  }
+
+  boolean isScalar() {
+    return names.isEmpty();
+  }
+
+  /** True where the names, be there none for a scalar, stand in the attributes. */
+  boolean areInAttributes() {
+    return inAttributes;
   }
 
   @Nullable String[] toArray() {

@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  * the one that makes it a node last.
  */
 final class UnfinishedNodes {
-  private static final String SUFFIX = ".partial";
+  static final String SUFFIX = ".partial";
 
   private final Store store;
 

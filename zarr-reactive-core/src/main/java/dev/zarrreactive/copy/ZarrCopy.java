@@ -2,6 +2,7 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.FileSystemStore;
@@ -20,9 +21,9 @@ import reactor.core.publisher.Flux;
  * }</pre>
  *
  * <p><b>What is kept:</b> groups, attributes, names of dimensions, data types, fill values bit for
- * bit, the chunk key encoding, and every element. A document that need not change is kept member by
- * member. Consolidated metadata are not copied but made anew, for they would be those of other
- * arrays.
+ * bit, the chunk key encoding, and every element; from format to format, what xarray sees ({@link
+ * #xarrayConventions}). A document that need not change is kept member by member. Consolidated
+ * metadata are not copied but made again, for they would be those of other arrays.
  *
  * <p><b>Chunks.</b> Where data type, chunk grid and codecs stay the same, the stored bytes are
  * handed on as they are, and a chunk that is missing stays missing. Otherwise each chunk of the
@@ -50,6 +51,7 @@ public final class ZarrCopy {
   private final Changes changes;
   private final IfExists ifExists;
   private final @Nullable Boolean consolidated;
+  private final boolean allFiles;
 
   private ZarrCopy(
       ZarrHierarchy source,
@@ -58,7 +60,8 @@ public final class ZarrCopy {
       NodePath to,
       Changes changes,
       IfExists ifExists,
-      @Nullable Boolean consolidated) {
+      @Nullable Boolean consolidated,
+      boolean allFiles) {
     this.source = source;
     this.from = from;
     this.destination = destination;
@@ -66,24 +69,32 @@ public final class ZarrCopy {
     this.changes = changes;
     this.ifExists = ifExists;
     this.consolidated = consolidated;
+    this.allFiles = allFiles;
   }
 
   /** A copy of all of {@code source} to the root of {@code destination}. */
   public static ZarrCopy of(ZarrHierarchy source, ZarrHierarchy destination) {
     return new ZarrCopy(
-        source, NodePath.ROOT, destination, NodePath.ROOT, Changes.NONE, IfExists.REFUSE, null);
+        source,
+        NodePath.ROOT,
+        destination,
+        NodePath.ROOT,
+        Changes.NONE,
+        IfExists.REFUSE,
+        null,
+        false);
   }
 
   /** Only of the node at {@code path}, and what is below it. */
   public ZarrCopy from(String path) {
     return new ZarrCopy(
-        source, NodePath.of(path), destination, to, changes, ifExists, consolidated);
+        source, NodePath.of(path), destination, to, changes, ifExists, consolidated, allFiles);
   }
 
   /** To {@code path}; groups that are missing above it are made. */
   public ZarrCopy to(String path) {
     return new ZarrCopy(
-        source, from, destination, NodePath.of(path), changes, ifExists, consolidated);
+        source, from, destination, NodePath.of(path), changes, ifExists, consolidated, allFiles);
   }
 
   /**
@@ -92,13 +103,32 @@ public final class ZarrCopy {
    *
    * <p>Codecs that Zarr v3 has a name for get it; others of Zarr v2 stay {@code numcodecs.<id>},
    * which zarr-python knows too. Names of dimensions are looked for, and put, in the attribute
-   * {@code _ARRAY_DIMENSIONS} of Zarr v2.
+   * {@code _ARRAY_DIMENSIONS} of Zarr v2; fill values and the attribute {@code _FillValue} become
+   * what xarray sees the same values by, see {@link #xarrayConventions}.
    */
   public ZarrCopy zarrFormat(int format) {
     if (format != 2 && format != 3) {
       throw new IllegalArgumentException("the Zarr format is 2 or 3, not " + format);
     }
     return with(changes.withZarrFormat(format));
+  }
+
+  /**
+   * With the metadata of the copy such that xarray, and programs that follow it, see the same in
+   * the other format ({@code true}, the default), or with only what Zarr itself reads kept bit for
+   * bit ({@code false}). Concerns arrays whose dimensions have names, where the format changes:
+   *
+   * <ul>
+   *   <li>{@code _ARRAY_DIMENSIONS} is an attribute in Zarr v2, of a scalar too, and none in v3.
+   *   <li>The fill value stands for missing data in Zarr v2, and in v3 the attribute {@code
+   *       _FillValue} does. Where v3 has none, the fill value of v2 is null; a chunk that is
+   *       missing in the source is stored then, for it would have no value.
+   * </ul>
+   *
+   * Each change is in the {@link CopyProgress#report()}.
+   */
+  public ZarrCopy xarrayConventions(boolean follow) {
+    return with(changes.withConventions(follow));
   }
 
   /**
@@ -131,18 +161,19 @@ public final class ZarrCopy {
    * Encoded by these codecs, which of shards are those of the inner chunks. Where none of them is
    * an array→bytes codec, they stand in the place of the array's bytes→bytes codecs; so an empty
    * list means that nothing is compressed. Otherwise they are the whole chain of every array.
+   * Members that the configuration of {@code blosc} lacks follow from the data type of each array.
    */
   public ZarrCopy codecs(NamedConfiguration... codecs) {
     return with(changes.withCodecs(List.of(codecs)));
   }
 
   private ZarrCopy with(Changes others) {
-    return new ZarrCopy(source, from, destination, to, others, ifExists, consolidated);
+    return new ZarrCopy(source, from, destination, to, others, ifExists, consolidated, allFiles);
   }
 
   /** What to do where the destination is there already; without, the copy is refused. */
   public ZarrCopy ifExists(IfExists policy) {
-    return new ZarrCopy(source, from, destination, to, changes, policy, consolidated);
+    return new ZarrCopy(source, from, destination, to, changes, policy, consolidated, allFiles);
   }
 
   /**
@@ -150,7 +181,16 @@ public final class ZarrCopy {
    * source has them. Does nothing where the root is an array.
    */
   public ZarrCopy consolidated(boolean consolidate) {
-    return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidate);
+    return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidate, allFiles);
+  }
+
+  /**
+   * With keys copied too that belong to no node, such as files of another program beside them; by
+   * default they are only counted. A key that means something else in the copy is left out. Either
+   * is in the {@link CopyProgress#report()}. A store that cannot list has none to copy.
+   */
+  public ZarrCopy allFiles(boolean copy) {
+    return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidated, copy);
   }
 
   /**
@@ -175,12 +215,16 @@ public final class ZarrCopy {
               return CopyPlan.of(source, from, destination, to, changes)
                   .flatMapMany(
                       plan ->
-                          new CopyRun(plan, destination)
+                          new CopyRun(plan, destination, foreign(plan))
                               .progress(
                                   ifExists,
                                   consolidated != null ? consolidated : plan.consolidated()));
             })
         .checkpoint("zarr copy of " + from + " to " + to);
+  }
+
+  private Flux<Step> foreign(CopyPlan plan) {
+    return new ForeignFiles(source, from, destination, to, plan.nodes()).steps(allFiles);
   }
 
   private boolean overlap() {

@@ -1,0 +1,98 @@
+package dev.zarrreactive.copy;
+
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.copy.CopyProgress.Step;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import java.util.List;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Keys below the source of a copy that belong to none of its nodes, such as the files of another
+ * program. Counting them takes a listing, which costs one request for many keys; chunks cost one
+ * each at least.
+ */
+final class ForeignFiles {
+  /** The most files that are copied at a time; their sizes are not known before. */
+  private static final int CONCURRENCY = 4;
+
+  /** The number of files after which progress is told. */
+  private static final int STEP = 1_000;
+
+  private final Store source;
+  private final NodePath from;
+  private final Store destination;
+  private final NodePath to;
+  private final KnownKeys ofSource = new KnownKeys();
+  private final KnownKeys ofCopy = new KnownKeys();
+  private final boolean known;
+
+  ForeignFiles(
+      ZarrHierarchy source,
+      NodePath from,
+      ZarrHierarchy destination,
+      NodePath to,
+      List<NodeCopy> nodes) {
+    this.source = source.store();
+    this.from = from;
+    this.destination = destination.store();
+    this.to = to;
+    for (NodeCopy node : nodes) {
+      ofSource.add(node.source().path(), node.source().metadata());
+      ofCopy.add(node.path(), node.metadata());
+    }
+    this.known =
+        this.source.capabilities().contains(StoreCapability.LIST)
+            && nodes.stream().noneMatch(node -> node.source().metadata().draft() != null);
+  }
+
+  /**
+   * Counts them.
+   *
+   * @param copies true where they are copied, too: but none whose key means something else in the
+   *     copy
+   */
+  Flux<Step> steps(boolean copies) {
+    Flux<Step> unknown = Flux.just(Step.ofForeign(to, CopyReport.UNKNOWN, 0));
+    if (!known) {
+      return unknown;
+    }
+    // Where the values may be read and not listed, the copy is none the worse for it.
+    return copies ? listed(true) : listed(false).onErrorResume(StoreException.class, e -> unknown);
+  }
+
+  private Flux<Step> listed(boolean copies) {
+    return Concurrently.map(
+            source.listPrefix(from.prefix()).filter(key -> !ofSource.has(key.value())),
+            CONCURRENCY,
+            key -> copies ? copied(key) : Mono.just(false))
+        .window(STEP)
+        .concatMap(
+            files ->
+                files
+                    .map(copied -> Step.ofForeign(to, 1, copied ? 1 : 0))
+                    .reduce(
+                        (one, other) ->
+                            Step.ofForeign(
+                                to,
+                                one.foreign() + other.foreign(),
+                                one.foreignCopied() + other.foreignCopied())));
+  }
+
+  /** True where the value was copied; one that was removed meanwhile was not. */
+  private Mono<Boolean> copied(StoreKey key) {
+    String relative = key.value().substring(from.prefix().value().length());
+    StoreKey target = StoreKey.of(to.prefix().value() + relative);
+    return ofCopy.has(target.value())
+        ? Mono.just(false)
+        : source
+            .get(key)
+            .flatMap(value -> destination.set(target, value).thenReturn(true))
+            .defaultIfEmpty(false);
+  }
+}
