@@ -41,7 +41,7 @@ public final class CancelledReads implements AutoCloseable {
           Fault.stallAfter(0),
           Fault.stallAfter(10_000));
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Random random = new Random(5);
   private final Bytes value = Bytes.wrap(new byte[20_000]);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.faults.Row.Cell;
 import dev.zarrreactive.store.Bytes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,10 +55,15 @@ public abstract class FaultMatrix {
   protected abstract FaultyServer serve();
 
   /**
-   * A store over a server, which gives up after about a second without a byte, and goes on at most
-   * three times where a body was cut.
+   * A store over a server, which gives up after {@code stallTimeout} without a byte, and goes on at
+   * most three times where a body was cut.
    */
-  protected abstract Connected connect(FaultyServer server);
+  protected abstract Connected connect(FaultyServer server, Duration stallTimeout);
+
+  /** How long a trial waits for what must happen: long, for the machine may be busy. */
+  protected Duration patience() {
+    return Duration.ofMinutes(1);
+  }
 
   /** What such a server answers with a status, where that is more than the status. */
   protected Fault status(int status, @Nullable String retryAfter) {
@@ -100,7 +106,7 @@ public abstract class FaultMatrix {
   final void ends_right_or_in_a_located_error_and_leaves_nothing(Cell cell) throws Exception {
     Future<?> trial = Objects.requireNonNull(trials.get(cell.toString()));
     try {
-      trial.get(5, TimeUnit.MINUTES);
+      trial.get(20, TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof AssertionError failed) {
         throw failed;

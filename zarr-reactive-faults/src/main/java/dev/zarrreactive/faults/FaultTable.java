@@ -48,7 +48,9 @@ final class FaultTable {
         row("429, an hour", scene -> scene.status(429, "3600")).elsewhere(TRANSIENT),
         row("504", scene -> scene.status(504, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("nobody listens", Scene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
-        row("silence", scene -> Fault.silence()).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
+        row("silence", scene -> Fault.silence())
+            .stalling()
+            .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
 
         // What was not answered at all is asked for once more, by itself.
         row("closed", scene -> Fault.closed()).elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
@@ -62,6 +64,7 @@ final class FaultTable {
         row("body reset", scene -> Fault.resetAfter(scene.few()))
             .elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("body stalls", scene -> Fault.stallAfter(scene.few()))
+            .stalling()
             .elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("body cut, of no version", FaultTable::cutWithoutVersion)
             .at(INNER_CHUNK, RIGHT_VALUES, RIGHT_VALUES, REPLACED) // its shard has one
@@ -126,9 +129,9 @@ final class FaultTable {
         row("index of places that cannot be", scene -> Fault.body(index(1L << 62, 1L << 62)))
             .on(Kind.BARE)
             .at(SHARD_INDEX, CODEC_ERROR),
-        row("index of places behind the end", scene -> Fault.body(index(70_000, 1 << 30)))
+        row("index of places that are too large", scene -> Fault.body(index(70_000, 1 << 30)))
             .on(Kind.BARE)
-            .at(SHARD_INDEX, RIGHT_VALUES, STORE_ERROR, STORE_ERROR));
+            .at(SHARD_INDEX, RIGHT_VALUES, CODEC_ERROR, CODEC_ERROR));
   }
 
   private static Fault cutWithoutVersion(Scene scene) {

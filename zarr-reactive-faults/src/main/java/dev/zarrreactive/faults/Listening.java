@@ -12,7 +12,7 @@ import reactor.netty.http.server.HttpServer;
 
 /** A server from its start to its end, with all its connections. Starting and ending block. */
 final class Listening {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Once closed, it closes whoever is let in after that. */
   private final ChannelGroup connections =

@@ -23,25 +23,31 @@ record Row(
     int requests,
     MatrixArray.Kind kind,
     boolean replaces,
+    boolean stalls,
     Map<Place, Map<Occurrence, Outcome>> outcomes) {
   /** A row without outcomes. */
   static Row row(String name, Function<Scene, Fault> fault) {
-    return new Row(name, fault, 1, MatrixArray.Kind.PLAIN, false, Map.of());
+    return new Row(name, fault, 1, MatrixArray.Kind.PLAIN, false, false, Map.of());
   }
 
   /** On another array: in the others, nothing tells of it but what the server says. */
   Row on(MatrixArray.Kind array) {
-    return new Row(name, fault, requests, array, replaces, outcomes);
+    return new Row(name, fault, requests, array, replaces, stalls, outcomes);
   }
 
   /** Where so many requests belong to one fault. */
   Row taking(int count) {
-    return new Row(name, fault, count, kind, replaces, outcomes);
+    return new Row(name, fault, count, kind, replaces, stalls, outcomes);
   }
 
   /** Where it puts other values into the array. */
   Row replacing() {
-    return new Row(name, fault, requests, kind, true, outcomes);
+    return new Row(name, fault, requests, kind, true, stalls, outcomes);
+  }
+
+  /** A row of a server that falls silent: the store notices by its stall timeout alone. */
+  Row stalling() {
+    return new Row(name, fault, requests, kind, replaces, true, outcomes);
   }
 
   /** What becomes of it at a place: once without retries, twice, and always. */
@@ -50,7 +56,7 @@ record Row(
     more.putAll(outcomes);
     more.put(
         place, Map.of(Occurrence.ONCE, once, Occurrence.TWICE, twice, Occurrence.ALWAYS, always));
-    return new Row(name, fault, requests, kind, replaces, more);
+    return new Row(name, fault, requests, kind, replaces, stalls, more);
   }
 
   /** The same at a place, however often it happens. */

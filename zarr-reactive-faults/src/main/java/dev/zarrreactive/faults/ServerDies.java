@@ -51,18 +51,18 @@ public abstract class ServerDies {
       server.misbehave(Fault.delay(Duration.ofMillis(20)));
       CompletableFuture<List<Boolean>> all = reads(connected.store(), value).toFuture();
       Trial.eventually(
-          "too few requests", Duration.ofSeconds(20), () -> server.requests().size() > 2 * STREAMS);
+          "too few requests", Duration.ofSeconds(60), () -> server.requests().size() > 2 * STREAMS);
       server.stop();
       TimeUnit.MILLISECONDS.sleep(500);
       server.restart();
       assertThat(all.get(60, TimeUnit.SECONDS))
           .hasSizeBetween(STREAMS, STREAMS * READS) // an error ends its stream
           .containsOnly(true);
-      assertThat(read(connected.store()).block(Duration.ofSeconds(20)))
+      assertThat(read(connected.store()).block(Duration.ofSeconds(60)))
           .as("a read when it is back")
           .isEqualTo(value);
       Trial.eventually(
-          "busy connections", Duration.ofSeconds(5), () -> connected.busyConnections() == 0);
+          "busy connections", Duration.ofSeconds(60), () -> connected.busyConnections() == 0);
     }
   }
 

@@ -21,42 +21,44 @@ import reactor.core.scheduler.Schedulers;
 
 /** One trial of the matrix, with a server and a store of its own. */
 final class Trial {
-  /** No read takes longer. */
-  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  /** The stall timeout of a trial that stalls many times, in each of its attempts. */
+  private static final Duration SOON = Duration.ofMillis(1200);
 
-  /**
-   * Nothing is left of a read after so long, which is less than it takes a store to give up by
-   * itself; how fast a cancel is, other tests measure.
-   */
-  private static final Duration LEFTOVERS = Duration.ofSeconds(1);
+  /** The stall timeout of a trial that has one attempt: nothing else may take so long. */
+  private static final Duration LATER = Duration.ofSeconds(4);
+
+  /** The stall timeout of every other trial: longer than a trial waits for anything. */
+  private static final Duration LATE = Duration.ofMinutes(10);
 
   /** For a request that is being made in the moment of a cancel; shorter than every backoff. */
-  private static final int SETTLING_MILLIS = 20;
+  private static final int SETTLING_MILLIS = 100;
 
-  private static final int BACKOFF_MILLIS = 60;
+  private static final int BACKOFF_MILLIS = 200;
 
   private static final RetryOptions RETRIES =
       RetryOptions.defaults()
           .withAttempts(4)
           .withBackoff(Duration.ofMillis(BACKOFF_MILLIS), Duration.ofMillis(BACKOFF_MILLIS))
-          .withDeadline(Duration.ofSeconds(6));
+          .withDeadline(Duration.ofMinutes(1));
 
   private final FaultMatrix matrix;
   private final Cell cell;
   private final Outcome outcome;
   private final MatrixArray array;
+  private final Duration patience;
 
   Trial(FaultMatrix matrix, Cell cell, Outcome outcome) {
     this.matrix = matrix;
     this.cell = cell;
     this.outcome = outcome;
     this.array = matrix.seeded(cell);
+    this.patience = matrix.patience();
   }
 
   /** Fails where something is not as it has to be. Blocks. */
   void run() {
     try (FaultyServer server = matrix.serve()) {
-      try (Connected connected = matrix.connect(server)) {
+      try (Connected connected = matrix.connect(server, stallTimeout())) {
         Scene scene = new Scene(matrix, server, cell, array);
         boolean comesBack = cell.occurrence() == Occurrence.TWICE;
         Watched requests =
@@ -67,11 +69,18 @@ final class Trial {
         } else {
           check(scene, read);
         }
-        eventually("requests under way", LEFTOVERS, () -> server.underWay() == 0);
-        eventually("busy connections", LEFTOVERS, () -> connected.busyConnections() == 0);
+        eventually("requests under way", patience, () -> server.underWay() == 0);
+        eventually("busy connections", patience, () -> connected.busyConnections() == 0);
       }
-      eventually("open connections", DEADLINE, () -> server.connections() == 0);
+      eventually("open connections", patience, () -> server.connections() == 0);
     }
+  }
+
+  private Duration stallTimeout() {
+    if (!cell.row().stalls() || cell.occurrence() == Occurrence.CANCELLED) {
+      return LATE;
+    }
+    return cell.occurrence() == Occurrence.ONCE ? LATER : SOON;
   }
 
   /** The store as the trial wants it; {@code requests} sees every attempt. */
@@ -112,7 +121,7 @@ final class Trial {
             .doOnTerminate(() -> ended.set(true))
             .onErrorComplete()
             .subscribe();
-    eventually("requests", DEADLINE, () -> scene.strikes() > 0 || scene.isRefused() || ended.get());
+    eventually("requests", patience, () -> scene.strikes() > 0 || scene.isRefused() || ended.get());
     sleep(Math.floorMod(cell.hashCode(), 30));
     reading.dispose();
     sleep(SETTLING_MILLIS);
@@ -123,7 +132,7 @@ final class Trial {
 
   private <T> T await(Mono<T> result) {
     return Objects.requireNonNull(
-        result.subscribeOn(Schedulers.parallel()).timeout(DEADLINE).block());
+        result.subscribeOn(Schedulers.parallel()).timeout(patience).block());
   }
 
   static void eventually(String what, Duration patience, BooleanSupplier none) {

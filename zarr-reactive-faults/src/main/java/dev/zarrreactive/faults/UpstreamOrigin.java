@@ -28,7 +28,9 @@ final class UpstreamOrigin {
                     .headers()
                     .forEach(
                         (name, value) -> {
-                          if (!name.equals("transfer-encoding") && !name.equals("connection")) {
+                          if (!name.equals("transfer-encoding")
+                              && !name.equals("connection")
+                              && !name.equals("expect")) {
                             headers.set(name, value);
                           }
                         }))

@@ -15,11 +15,18 @@ import reactor.netty.transport.ProxyProvider;
 /** How connections are made, where the store makes them; what is null is as it is by default. */
 final class ConnectionSettings {
   private static final int MOST = 64;
+  private static final int HEADER_SIZE = 64 << 10;
+  private static final int MOST_STREAMS = 256;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Shorter than servers wait, so that they seldom close what is about to be used. */
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
 
   boolean http2;
   @Nullable Integer most;
   @Nullable Duration connectTimeout;
+  @Nullable Duration idleTimeout;
+  @Nullable Integer maxHeaderSize;
   @Nullable Consumer<? super SslProvider.SslContextSpec> tls;
   @Nullable Consumer<ProxyProvider.TypeSpec> proxy;
 
@@ -28,6 +35,19 @@ final class ConnectionSettings {
 
   int most() {
     return most == null ? MOST : most;
+  }
+
+  /** The most requests at a time: over HTTP/2 they share connections. */
+  int mostRequests() {
+    return http2 ? Math.max(MOST_STREAMS, most()) : most();
+  }
+
+  Duration idle() {
+    return idleTimeout == null ? IDLE_TIMEOUT : idleTimeout;
+  }
+
+  int headerSize() {
+    return maxHeaderSize == null ? HEADER_SIZE : maxHeaderSize;
   }
 
   int connectMillis() {
@@ -41,10 +61,16 @@ final class ConnectionSettings {
    * @throws IllegalArgumentException where one of them was set
    */
   void refuseAny() {
-    if (http2 || most != null || connectTimeout != null || tls != null || proxy != null) {
+    if (http2
+        || most != null
+        || connectTimeout != null
+        || idleTimeout != null
+        || maxHeaderSize != null
+        || tls != null
+        || proxy != null) {
       throw new IllegalArgumentException(
-          "HTTP/2, connections, their timeout, TLS and the proxy are settings of the client that"
-              + " was given");
+          "HTTP/2, connections, their timeouts, the size of headers, TLS and the proxy are settings"
+              + " of the client that was given");
     }
   }
 

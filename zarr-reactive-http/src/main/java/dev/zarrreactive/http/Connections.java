@@ -1,8 +1,11 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.transfer.UserAgent;
+import dev.zarrreactive.store.RequestLimit;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -13,13 +16,10 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.SslProvider;
 
-/** The connections of one store, and the client that uses them. */
+/** The connections of one store, or of all that share them, and the client that uses them. */
 final class Connections {
   /** How long a request waits for a connection while all are busy with others. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  /** Shorter than servers wait, so that they seldom close what is about to be used. */
-  private static final Duration IDLE = Duration.ofSeconds(30);
 
   /**
    * What may be under way of one stream without having been taken; Netty gives all streams of a
@@ -34,6 +34,7 @@ final class Connections {
   private final boolean encrypted;
   private final HttpSettings requests;
   private final ConnectionProvider pool;
+  private final RequestLimit limit;
 
   /** Of HTTP/2: a pool forgets those that are still being made when it is closed. */
   private final ChannelGroup made = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
@@ -49,8 +50,10 @@ final class Connections {
             .maxConnections(settings.most())
             .pendingAcquireMaxCount(-1)
             .pendingAcquireTimeout(PATIENCE)
-            .maxIdleTime(IDLE);
+            .maxIdleTime(settings.idle())
+            .evictInBackground(settings.idle().dividedBy(2).plusMillis(1));
     ConnectionProvider.MeterRegistrar counter = settings.counter;
+    this.limit = RequestLimit.adaptive(settings.mostRequests());
     this.pool = (counter == null ? builder : builder.metrics(true, () -> counter)).build();
   }
 
@@ -61,8 +64,17 @@ final class Connections {
             .flatMap(client -> client.warmup().thenReturn(client))
             .subscribeOn(HttpThreads.mayBlock())
             .cacheInvalidateIf(client -> false);
-    return Mono.defer(
-        () -> closed ? Mono.error(new IllegalStateException("the store was closed")) : made);
+    return Mono.defer(() -> closed ? refusal() : made);
+  }
+
+  /** The error of a request to a store that was closed. */
+  static <T> Mono<T> refusal() {
+    return Mono.error(() -> new IllegalStateException("the store was closed"));
+  }
+
+  /** What the server takes: for stores that are not told of a limit, and share it. */
+  RequestLimit limit() {
+    return limit;
   }
 
   Mono<Void> close() {
@@ -75,19 +87,31 @@ final class Connections {
 
   /** What the store itself sees to, on any client. */
   static HttpClient prepared(HttpClient client, HttpSettings settings) {
-    return client.followRedirect(false).compress(false).responseTimeout(settings.stallTimeout());
+    return client
+        .followRedirect(false)
+        .compress(false)
+        .responseTimeout(settings.stallTimeout())
+        .doOnRequest((request, connection) -> AnswerGuard.on(connection.channel(), settings));
   }
 
   private HttpClient make() {
+    String agent = UserAgent.text(); // read here, where it may block
     HttpClient client =
         prepared(HttpClient.create(pool), requests)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis());
+            .headers(all -> all.set(HttpHeaderNames.USER_AGENT, agent))
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
+            .httpResponseDecoder(decoder -> decoder.maxHeaderSize(settings.headerSize()));
     if (settings.http2) {
       client =
           (encrypted
                   ? client.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
                   : client.protocol(HttpProtocol.H2C))
-              .http2Settings(http2 -> http2.initialWindowSize(STREAM_WINDOW).maxFrameSize(FRAME))
+              .http2Settings(
+                  http2 ->
+                      http2
+                          .initialWindowSize(STREAM_WINDOW)
+                          .maxFrameSize(FRAME)
+                          .maxHeaderListSize(settings.headerSize()))
               .doOnChannelInit((observer, channel, remote) -> made.add(channel));
     }
     if (settings.proxy != null) {

@@ -53,7 +53,7 @@ final class Exchange {
    */
   <T> Mono<T> ask(StoreKey key, HttpMethod method, Map<String, String> headers, Answer<T> answer) {
     return client
-        .onErrorMap(e -> HttpErrors.of(e, key, base))
+        .onErrorMap(e -> HttpErrors.of(e, key, base, settings.proxied()))
         .flatMap(
             ready -> new Request<>(ready, key, method, headers, answer).to(base.of(key), 0, false));
   }
@@ -97,7 +97,8 @@ final class Exchange {
               held ->
                   sent(url, held, redirects, refreshed)
                       .retryWhen(Retry.max(1).filter(Unanswered.class::isInstance))
-                      .onErrorMap(e -> HttpErrors.of(Unanswered.cause(e), key, url)))
+                      .onErrorMap(
+                          e -> HttpErrors.of(Unanswered.cause(e), key, url, settings.proxied())))
           .flatMap(Function.identity());
     }
 
@@ -111,14 +112,15 @@ final class Exchange {
             AtomicBoolean answered = new AtomicBoolean();
             return sender(url, held)
                 .request(method)
-                .uri(url.text())
+                .uri(url.forClient())
                 .<Mono<T>>response(
                     (response, body) -> {
                       answered.set(true);
                       try {
                         return next(response, body, url, held, redirects, refreshed);
                       } catch (RuntimeException e) {
-                        return drained(body).then(Mono.error(e));
+                        boolean large = Reply.length(response.responseHeaders()) > WORTH_DRAINING;
+                        return large ? Mono.error(e) : drained(body).then(Mono.error(e));
                       }
                     })
                 .doOnDiscard(Connection.class, Connection::dispose)
@@ -144,7 +146,11 @@ final class Exchange {
               settings.headers().forEach(all::set);
               held.headers().forEach(all::set);
             } else {
+              String agent = all.get(HttpHeaderNames.USER_AGENT);
               all.clear();
+              if (agent != null) {
+                all.set(HttpHeaderNames.USER_AGENT, agent);
+              }
             }
             all.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
             headers.forEach(all::set);

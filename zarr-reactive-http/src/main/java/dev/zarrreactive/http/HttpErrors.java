@@ -8,10 +8,15 @@ import dev.zarrreactive.internal.transfer.Refusal;
 import dev.zarrreactive.store.StoreKey;
 import io.netty.channel.ChannelException;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.proxy.ProxyConnectException;
 import io.netty.handler.timeout.TimeoutException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import reactor.core.Exceptions;
 import reactor.netty.channel.AbortedException;
@@ -19,6 +24,9 @@ import reactor.netty.http.client.HttpClientResponse;
 
 /** What a failure means for a store. URLs are shown without their query. */
 final class HttpErrors {
+  /** As Netty writes what a proxy over HTTP answered. */
+  private static final Pattern PROXY_STATUS = Pattern.compile("status: (\\d{3})\\b");
+
   private HttpErrors() {}
 
   /** The answer that no value comes with; the place is the key. */
@@ -33,11 +41,15 @@ final class HttpErrors {
   /** The code and the name that this library knows it by, not the server's words. */
   static String shown(HttpClientResponse response) {
     int code = response.status().code();
-    return String.valueOf(io.netty.handler.codec.http.HttpResponseStatus.valueOf(code));
+    return String.valueOf(HttpResponseStatus.valueOf(code));
   }
 
-  /** The meaning of an error of the client. */
-  static Throwable of(Throwable error, StoreKey key, Url url) {
+  /**
+   * The meaning of an error of the client.
+   *
+   * @param proxied true where connections are made to a proxy
+   */
+  static Throwable of(Throwable error, StoreKey key, Url url, boolean proxied) {
     Throwable cause = Exceptions.unwrap(error);
     if (cause instanceof ZarrException located) {
       return located.at(at(key));
@@ -45,8 +57,11 @@ final class HttpErrors {
     if (cause instanceof Error) {
       return cause;
     }
-    String statement = "the request for " + url + " failed: " + reason(cause);
-    return mayPass(cause)
+    boolean byProxy = cause instanceof ProxyConnectException || (proxied && refused(cause));
+    String reason = byProxy ? byProxy(cause) : reason(cause);
+    String statement = "the request for " + url + " failed: " + reason;
+    boolean passes = byProxy ? mayPassProxy(cause) : mayPass(cause);
+    return passes
         ? new TransientStoreException(statement, at(key), cause)
         : new StoreException(statement, at(key), cause);
   }
@@ -59,9 +74,45 @@ final class HttpErrors {
     if (error instanceof io.netty.handler.timeout.ReadTimeoutException) {
       return "nothing arrived for longer than the stall timeout";
     }
+    if (refused(error)) {
+      return "connection refused";
+    }
     String message = error.getMessage();
     return error.getClass().getSimpleName()
         + (message == null ? "" : ": " + message.replaceAll("\\?\\S*", "?..."));
+  }
+
+  /** True where no program listens at the port. */
+  private static boolean refused(Throwable error) {
+    return error instanceof ConnectException
+        && String.valueOf(error.getMessage()).contains("Connection refused");
+  }
+
+  /** What a proxy has against the request, without its user. */
+  private static String byProxy(Throwable error) {
+    if (refused(error)) {
+      return "the proxy refused the connection";
+    }
+    int status = statusOf(error);
+    return status < 0
+        ? "the proxy did not connect: " + reason(error)
+        : status == 407
+            ? "the proxy wants another user or password (407)"
+            : "the proxy answered " + HttpResponseStatus.valueOf(status);
+  }
+
+  /** A refusal stays one; a proxy that did not answer, or is in trouble, may answer later. */
+  private static boolean mayPassProxy(Throwable error) {
+    int status = statusOf(error);
+    return !refused(error)
+        && (status < 0
+            || Refusal.of(status, "", Location.UNKNOWN, null) instanceof TransientStoreException);
+  }
+
+  /** What a proxy over HTTP answered; -1 where it did not. */
+  private static int statusOf(Throwable error) {
+    Matcher status = PROXY_STATUS.matcher(String.valueOf(error.getMessage()));
+    return status.find() ? Integer.parseInt(status.group(1)) : -1;
   }
 
   private static boolean mayPass(Throwable error) {

@@ -1,5 +1,9 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.StoreStack;
+import dev.zarrreactive.store.Stores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,20 +17,26 @@ import reactor.netty.tcp.SslProvider;
 
 /** The settings of an {@link HttpStore}. For one thread; each store that it makes is its own. */
 public final class HttpStoreBuilder {
+  /** The connections of stores that were opened by a URL. */
+  private static final SharedResources<Server, Connections> SHARED =
+      new SharedResources<>(Connections::close);
+
   private final Url base;
+  private final @Nullable String user;
   private final Map<String, String> headers = new LinkedHashMap<>();
   private Mono<Map<String, String>> credentials = Mono.just(Map.of());
   private boolean credentialsMayChange;
   private boolean followRedirects = true;
   private boolean forbiddenIsMissing;
   private Duration stallTimeout = Duration.ofSeconds(30);
+  private int leastSpeed = 512;
   private int resumes = 3;
   private final ConnectionSettings connections = new ConnectionSettings();
   private @Nullable HttpClient client;
 
   HttpStoreBuilder(URI base) {
     this.base = Url.of(base);
-    String user = Url.userInformation(base);
+    this.user = Url.userInformation(base);
     if (user != null) {
       header("authorization", ConnectionSettings.basic(user));
     }
@@ -75,6 +85,30 @@ public final class HttpStoreBuilder {
     return this;
   }
 
+  /**
+   * How many bytes of a body have to arrive a second, on average over a stall timeout; 512 by
+   * default. A body that comes more slowly fails as one that stalls. Zero for any speed.
+   */
+  public HttpStoreBuilder leastSpeed(int bytesPerSecond) {
+    if (bytesPerSecond < 0) {
+      throw new IllegalArgumentException(bytesPerSecond + " bytes a second");
+    }
+    this.leastSpeed = bytesPerSecond;
+    return this;
+  }
+
+  /**
+   * How many bytes all headers of an answer may have together; 65,536 by default. An answer with
+   * more is an error.
+   */
+  public HttpStoreBuilder maxHeaderSize(int bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException(bytes + " bytes of headers");
+    }
+    connections.maxHeaderSize = bytes;
+    return this;
+  }
+
   /** How often a body that was cut is continued before the error is handed on; 3 by default. */
   public HttpStoreBuilder resumes(int resumes) {
     if (resumes < 0) {
@@ -108,6 +142,15 @@ public final class HttpStoreBuilder {
   /** How long a connection may take to be made; 10 seconds by default. */
   public HttpStoreBuilder connectTimeout(Duration timeout) {
     connections.connectTimeout = ConnectionSettings.positive(timeout);
+    return this;
+  }
+
+  /**
+   * How long a connection without a request stays open; 30 seconds by default, which is shorter
+   * than most servers wait.
+   */
+  public HttpStoreBuilder idleTimeout(Duration timeout) {
+    connections.idleTimeout = ConnectionSettings.positive(timeout);
     return this;
   }
 
@@ -151,19 +194,69 @@ public final class HttpStoreBuilder {
    *     its own
    */
   public HttpStore build() {
-    HttpSettings settings =
-        new HttpSettings(
-            Map.copyOf(headers), followRedirects, forbiddenIsMissing, stallTimeout, resumes);
-    Credentials proof =
-        credentialsMayChange ? Credentials.from(credentials) : Credentials.fixed(Map.of());
+    HttpSettings settings = settings();
     if (client != null) {
       connections.refuseAny();
-      HttpClient own = Connections.prepared(client, settings);
-      return new HttpStore(
-          base, new Exchange(Mono.just(own), base, settings, proof), settings, Mono.empty());
+      return store(Mono.just(Connections.prepared(client, settings)), settings, Mono.empty());
     }
-    Connections made = new Connections(connections, base.scheme().equals("https"), settings);
-    return new HttpStore(
-        base, new Exchange(made.client(), base, settings, proof), settings, made.close());
+    Connections made = connections(settings);
+    return store(made.client(), settings, made.close());
+  }
+
+  /**
+   * The store, over the connections and the limit of all stores of this server that were opened
+   * with equal options; the last of them that is closed closes the connections.
+   *
+   * @param options those that this builder was told
+   */
+  StoreStack shared(StoreOptions options) {
+    HttpSettings settings = settings();
+    SharedResources.Lease<Connections> lease =
+        SHARED.lease(
+            new Server(base.scheme(), base.authority(), user, options),
+            () -> connections(settings));
+    Mono<HttpClient> ready =
+        Mono.defer(() -> lease.isClosed() ? Connections.refusal() : lease.resource().client());
+    return Stores.stack(store(ready, settings, lease.close())).limit(lease.resource().limit());
+  }
+
+  /** How many servers have connections that stores share. */
+  static int sharedServers() {
+    return SHARED.size();
+  }
+
+  private HttpSettings settings() {
+    return new HttpSettings(
+        connections.proxy != null,
+        Map.copyOf(headers),
+        followRedirects,
+        forbiddenIsMissing,
+        stallTimeout,
+        leastSpeed,
+        resumes);
+  }
+
+  private Connections connections(HttpSettings settings) {
+    return new Connections(connections, base.scheme().equals("https"), settings);
+  }
+
+  private HttpStore store(Mono<HttpClient> ready, HttpSettings settings, Mono<Void> closed) {
+    Credentials proof =
+        credentialsMayChange ? Credentials.from(credentials) : Credentials.fixed(Map.of());
+    return new HttpStore(base, new Exchange(ready, base, settings, proof), settings, closed);
+  }
+
+  /**
+   * A server, and what it is told besides.
+   *
+   * @param user the user information of the URL; null where it has none
+   */
+  private record Server(
+      String scheme, String authority, @Nullable String user, StoreOptions options) {
+    /** Without secrets. */
+    @Override
+    public String toString() {
+      return scheme + "://" + authority;
+    }
   }
 }

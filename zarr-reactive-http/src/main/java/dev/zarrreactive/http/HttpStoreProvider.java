@@ -4,18 +4,21 @@ import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
+import dev.zarrreactive.store.StoreStack;
 import dev.zarrreactive.store.Stores;
 import java.net.URI;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens {@code http:} and {@code https:} URLs, with retries. Options, all of them texts: {@code
- * header.NAME}, {@code bearer-token}, {@code proxy} (a URL), {@code http2}, {@code
+ * Opens {@code http:} and {@code https:} URLs, with an adaptive limit, of at most as many requests
+ * as there may be connections (256 over HTTP/2), and with retries. Options, all of them texts:
+ * {@code header.NAME}, {@code bearer-token}, {@code proxy} (a URL), {@code http2}, {@code
  * follow-redirects}, {@code forbidden-is-missing} and {@code retry} ({@code true} or {@code
- * false}), {@code connections} and {@code resumes} (numbers), {@code connect-timeout} and {@code
- * stall-timeout} (such as {@code PT30S}). They are those of {@link HttpStoreBuilder}. Public for
- * {@link java.util.ServiceLoader} only.
+ * false}), {@code connections}, {@code resumes}, {@code least-speed} and {@code max-header-size}
+ * (numbers), {@code connect-timeout}, {@code idle-timeout} and {@code stall-timeout} (such as
+ * {@code PT30S}). They are those of {@link HttpStoreBuilder}. Public for {@link
+ * java.util.ServiceLoader} only.
  */
 public final class HttpStoreProvider implements StoreProvider {
   private static final String HEADER = "header.";
@@ -28,6 +31,12 @@ public final class HttpStoreProvider implements StoreProvider {
     return Set.of("http", "https");
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Stores of one server that are opened with equal options share their connections, at most
+   * {@code connections} of them, which close after {@code idle-timeout} without a request.
+   */
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
     return Mono.fromSupplier(
@@ -41,8 +50,8 @@ public final class HttpStoreProvider implements StoreProvider {
               set(builder, name, options);
             }
           }
-          HttpStore store = builder.build();
-          return retry ? Stores.retrying(store, RetryOptions.defaults()) : store;
+          StoreStack stack = builder.shared(options);
+          return (retry ? stack.retry(RetryOptions.defaults()) : stack).build();
         });
   }
 
@@ -54,8 +63,11 @@ public final class HttpStoreProvider implements StoreProvider {
       case "follow-redirects" -> builder.followRedirects(options.isTrue(name));
       case "forbidden-is-missing" -> builder.forbiddenIsMissing(options.isTrue(name));
       case "connections" -> builder.connections(options.number(name));
+      case "least-speed" -> builder.leastSpeed(options.number(name));
+      case "max-header-size" -> builder.maxHeaderSize(options.number(name));
       case "resumes" -> builder.resumes(options.number(name));
       case "connect-timeout" -> builder.connectTimeout(options.duration(name));
+      case "idle-timeout" -> builder.idleTimeout(options.duration(name));
       case "stall-timeout" -> builder.stallTimeout(options.duration(name));
       default -> {
         if (!name.startsWith(HEADER) || name.length() == HEADER.length()) {
@@ -63,8 +75,8 @@ public final class HttpStoreProvider implements StoreProvider {
               "no option of a store over HTTP: "
                   + name
                   + "; there are header.NAME, bearer-token, proxy, http2, follow-redirects,"
-                  + " forbidden-is-missing, retry, connections, resumes, connect-timeout and"
-                  + " stall-timeout");
+                  + " forbidden-is-missing, retry, connections, resumes, least-speed,"
+                  + " max-header-size, connect-timeout, idle-timeout and stall-timeout");
         }
         builder.header(name.substring(HEADER.length()), options.text(name));
       }

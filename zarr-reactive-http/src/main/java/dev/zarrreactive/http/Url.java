@@ -121,6 +121,18 @@ record Url(String scheme, String authority, String path, @Nullable String query)
     return scheme + "://" + authority + path + (query == null ? "" : "?" + query);
   }
 
+  /**
+   * As {@link #text}, with a port of two digits or more, such as {@code 08}: the client takes a
+   * port of one digit for a part of the host.
+   */
+  String forClient() {
+    int colon = authority.lastIndexOf(':');
+    boolean oneDigit = colon == authority.length() - 2 && !authority.endsWith("]");
+    String host = oneDigit ? authority.substring(0, colon + 1) + "0" : authority;
+    String port = oneDigit ? authority.substring(colon + 1) : "";
+    return scheme + "://" + host + port + path + (query == null ? "" : "?" + query);
+  }
+
   /** Without the query. */
   @Override
   public String toString() {

@@ -21,6 +21,7 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClientResponse;
@@ -53,14 +54,16 @@ class CancelAsTheAnswerComesTest {
       await(counted.store().get(KEY));
       server.misbehave((asked, good) -> good.withEnding(ending, 1000));
       Hooks.onEachOperator(HOOK, Operators.lift((source, actual) -> new Cancelling<>(actual)));
+      Sinks.Empty<Void> begin = Sinks.empty();
       read.update(
           counted
               .store()
               .get(KEY)
-              .delaySubscription(Duration.ofMillis(20)) // the swap has it by then
+              .delaySubscription(begin.asMono())
               .subscribeOn(Schedulers.parallel())
               .onErrorComplete()
               .subscribe());
+      begin.tryEmitEmpty();
       eventually(cancelled::get);
       eventually(() -> server.underWay() == 0);
       eventually(() -> counted.busyConnections() == 0);

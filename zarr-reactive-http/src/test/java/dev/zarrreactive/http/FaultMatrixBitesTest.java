@@ -29,8 +29,13 @@ class FaultMatrixBitesTest {
   private static HttpMatrix of(UnaryOperator<Mono<VersionedBytes>> mistake) {
     return new HttpMatrix(HttpProtocol.HTTP11) {
       @Override
-      protected Connected connect(FaultyServer server) {
-        Connected right = super.connect(server);
+      protected Duration patience() {
+        return Duration.ofSeconds(4);
+      }
+
+      @Override
+      protected Connected connect(FaultyServer server, Duration stallTimeout) {
+        Connected right = super.connect(server, stallTimeout);
         return new Connected() {
           @Override
           public Store store() {

@@ -294,11 +294,9 @@ class HttpFaultsTest {
   void an_answer_that_never_comes_is_given_up(boolean http2) {
     serve(http2);
     served.server.misbehave(Fault.silence());
-    long start = System.nanoTime();
     assertThat(errorOf(served.store.get(KEY)))
         .isInstanceOf(TransientStoreException.class)
         .hasMessageContaining("stall timeout");
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
   }
 
   @ParameterizedTest

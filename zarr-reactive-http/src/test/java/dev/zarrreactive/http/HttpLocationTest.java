@@ -75,7 +75,9 @@ class HttpLocationTest {
                 server.uri().toString(),
                 none.with("header.X-Api-Key", "key").with("http2", "true").with("retry", "false")));
     assertThat(await(with.get(DOCUMENT))).isEqualTo(GROUP);
-    assertThat(with.toString()).isEqualTo("HttpStore[" + server.uri() + "]");
+    assertThat(with.toString())
+        .startsWith("LimitedStore[")
+        .endsWith(" requests now, HttpStore[" + server.uri() + "]]");
     Store without =
         await(Zarr.store(server.uri().toString(), none.with("forbidden-is-missing", "true")));
     assertThat(await(without.get(DOCUMENT))).isNull();

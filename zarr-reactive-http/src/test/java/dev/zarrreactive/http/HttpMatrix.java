@@ -29,7 +29,7 @@ abstract class HttpMatrix extends FaultMatrix {
   }
 
   @Override
-  protected Connected connect(FaultyServer server) {
-    return new Counted(server, protocol, Duration.ofMillis(1200));
+  protected Connected connect(FaultyServer server, Duration stallTimeout) {
+    return new Counted(server, protocol, stallTimeout);
   }
 }

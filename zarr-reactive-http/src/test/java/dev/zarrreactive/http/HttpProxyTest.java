@@ -6,6 +6,7 @@ import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Bytes;
@@ -109,7 +110,21 @@ class HttpProxyTest {
     HttpStore store = through("me:s3cret@");
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(StoreException.class)
+        .isNotInstanceOf(TransientStoreException.class) // the next attempt would be refused, too
+        .hasMessageContaining("the proxy wants another user or password (407)")
         .hasMessageContaining(KEY.value())
+        .hasMessageNotContaining("s3cret");
+    await(store.close());
+  }
+
+  @Test
+  void a_proxy_that_does_not_run_is_an_error_that_says_so_and_passes_not() throws IOException {
+    HttpStore store = through("me:s3cret@");
+    proxy.close();
+    assertThat(errorOf(store.get(KEY)))
+        .isInstanceOf(StoreException.class)
+        .isNotInstanceOf(TransientStoreException.class)
+        .hasMessageContaining("the proxy refused the connection")
         .hasMessageNotContaining("s3cret");
     await(store.close());
   }

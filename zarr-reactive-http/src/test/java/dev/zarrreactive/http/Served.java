@@ -15,7 +15,7 @@ import reactor.core.scheduler.Schedulers;
 /** A server with one value, and a store over it. */
 final class Served implements AutoCloseable {
   static final StoreKey KEY = StoreKey.of("a/c/0");
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final MemoryStore values = MemoryStore.create();
   final FaultyServer server = FaultyServer.of(values);

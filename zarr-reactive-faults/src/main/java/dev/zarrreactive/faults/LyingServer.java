@@ -1,0 +1,167 @@
+package dev.zarrreactive.faults;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server of HTTP/1.1 on this machine that sends the very bytes that a {@link Script} writes, also
+ * those that break the protocol: interim answers, bytes behind a body, bodies without an end. A
+ * thread for each connection. For tests: everything blocks.
+ */
+public final class LyingServer implements AutoCloseable {
+  private final ServerSocket port;
+  private final Script script;
+  private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+  private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicLong numbers = new AtomicLong();
+
+  /** What a server writes to one request. */
+  @FunctionalInterface
+  public interface Script {
+    /**
+     * Writes the answer; an error of the connection ends it.
+     *
+     * @param asked the request, which has no body
+     */
+    void answer(Asked asked, OutputStream out) throws IOException, InterruptedException;
+  }
+
+  private LyingServer(ServerSocket port, Script script) {
+    this.port = port;
+    this.script = script;
+  }
+
+  /** A server that answers by {@code script}. */
+  public static LyingServer of(Script script) {
+    try {
+      LyingServer server =
+          new LyingServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
+      thread("zarr-lying-server", server::accept);
+      return server;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Text as bytes; the head of an answer ends its lines with {@code \r\n}. */
+  public static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** A complete answer of 200. */
+  public static byte[] ok(String body) {
+    return bytes("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+  }
+
+  /** The URL of the server, without a slash at its end. */
+  public URI uri() {
+    return URI.create("http://127.0.0.1:" + port.getLocalPort());
+  }
+
+  /** The requests so far, in the order of their arrival. */
+  public List<Asked> requests() {
+    return List.copyOf(requests);
+  }
+
+  /** How many connections there were. */
+  public int accepted() {
+    return accepted.get();
+  }
+
+  /** How many connections are open. */
+  public int connections() {
+    return connections.size();
+  }
+
+  @Override
+  public void close() {
+    try {
+      port.close();
+      for (Socket connection : connections) {
+        connection.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void thread(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket connection = port.accept();
+        accepted.incrementAndGet();
+        connections.add(connection);
+        thread("zarr-lying-connection", () -> serve(connection));
+      }
+    } catch (IOException e) {
+      // the server is closed
+    }
+  }
+
+  private void serve(Socket connection) {
+    try (connection) {
+      connection.setTcpNoDelay(true);
+      BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1));
+      OutputStream out = connection.getOutputStream();
+      for (Asked asked = next(in); asked != null; asked = next(in)) {
+        requests.add(asked);
+        script.answer(asked, out);
+        out.flush();
+      }
+    } catch (SocketException e) {
+      // the client has gone
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      connections.remove(connection);
+    }
+  }
+
+  private @Nullable Asked next(BufferedReader in) throws IOException {
+    String line = in.readLine();
+    if (line == null) {
+      return null;
+    }
+    String[] parts = line.split(" ", 3);
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (String each = in.readLine(); each != null && !each.isEmpty(); each = in.readLine()) {
+      int colon = each.indexOf(':');
+      headers.put(
+          each.substring(0, colon).toLowerCase(Locale.ROOT), each.substring(colon + 1).strip());
+    }
+    int query = parts[1].indexOf('?');
+    String path = parts[1].substring(1, query < 0 ? parts[1].length() : query);
+    return new Asked(numbers.getAndIncrement(), parts[0], path, parts[1], Map.copyOf(headers));
+  }
+}

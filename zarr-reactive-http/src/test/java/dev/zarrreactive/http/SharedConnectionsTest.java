@@ -1,0 +1,149 @@
+package dev.zarrreactive.http;
+
+import static dev.zarrreactive.http.HttpCancelTest.eventually;
+import static dev.zarrreactive.http.Served.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StoreOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Stores that are opened by a URL share the connections to their server. */
+class SharedConnectionsTest {
+  private static final int OPENS = 300;
+  private static final StoreOptions SOON =
+      StoreOptions.none().with("idle-timeout", "PT0.3S").with("connections", "8");
+
+  private final MemoryStore values = MemoryStore.create();
+  private final FaultyServer server = FaultyServer.of(values);
+
+  @BeforeEach
+  void two_arrays() {
+    for (String name : List.of("a", "b")) {
+      ArrayMetadata metadata =
+          new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32).chunkShape(2).build();
+      Zarr.hierarchy(values).createArray(name, metadata).block();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private String url(String name) {
+    return server.uri() + "/" + name;
+  }
+
+  @Test
+  void three_hundred_opens_one_after_the_other_leave_as_many_connections_as_one() {
+    for (int i = 0; i < OPENS; i++) {
+      await(Zarr.openArray(url(i % 2 == 0 ? "a" : "b"), SOON));
+      assertThat(server.connections()).isLessThanOrEqualTo(8);
+    }
+    eventually(() -> server.connections() == 0);
+  }
+
+  @Test
+  void opens_at_the_same_time_share_as_many_connections_as_one_store_may_have() {
+    List<ZarrArray> opened =
+        Flux.range(0, OPENS)
+            .flatMap(i -> Zarr.openArray(url("a"), SOON), 64)
+            .collectList()
+            .block(Duration.ofMinutes(2));
+    assertThat(opened).hasSize(OPENS);
+    assertThat(server.connections()).isLessThanOrEqualTo(8);
+    assertThat(await(opened.get(OPENS - 1).read(Selection.all()))).isNotNull(); // the store is open
+    eventually(() -> server.connections() == 0);
+    assertThat(await(opened.get(0).read(Selection.all()))).isNotNull(); // and connects again
+  }
+
+  @Test
+  void the_last_store_that_is_closed_closes_the_connections() {
+    StoreOptions own = StoreOptions.none().with("header.X-Of", "the-last-store");
+    int others = HttpStoreBuilder.sharedServers();
+    List<Store> stores = new ArrayList<>();
+    for (int i = 0; i < OPENS; i++) {
+      Store store = await(Zarr.store(url("a"), own));
+      stores.add(store);
+      await(store.get(StoreKey.of("zarr.json")));
+    }
+    assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others + 1);
+    assertThat(server.connections()).isLessThanOrEqualTo(64);
+
+    for (Store store : stores.subList(1, OPENS)) {
+      await(store.close());
+      await(store.close()); // counts once
+    }
+    assertThat(await(stores.get(0).get(StoreKey.of("zarr.json")))).isNotNull();
+    assertThatThrownBy(() -> await(stores.get(1).get(StoreKey.of("zarr.json"))))
+        .hasMessageContaining("the store was closed");
+
+    await(stores.get(0).close());
+    assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others);
+    eventually(() -> server.connections() == 0);
+  }
+
+  @Test
+  void stores_with_other_options_or_another_user_have_connections_of_their_own() {
+    int others = HttpStoreBuilder.sharedServers();
+    Store first = await(Zarr.store(url("a"), StoreOptions.none().with("bearer-token", "one")));
+    Store second = await(Zarr.store(url("a"), StoreOptions.none().with("bearer-token", "two")));
+    String withUser = url("a").replace("http://", "http://me:secret@");
+    Store third = await(Zarr.store(withUser, StoreOptions.none().with("bearer-token", "two")));
+    assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others + 3);
+    Mono.when(first.close(), second.close(), third.close()).block();
+    assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others);
+  }
+
+  @Test
+  void an_open_that_fails_or_is_cancelled_leaves_no_store_open() {
+    StoreOptions own = StoreOptions.none().with("header.X-Of", "a-failure").with("retry", "false");
+    int others = HttpStoreBuilder.sharedServers();
+    assertThatThrownBy(() -> await(Zarr.openArray(url("missing"), own)))
+        .isInstanceOf(NodeNotFoundException.class);
+    assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others);
+
+    server.misbehave(Fault.silence());
+    Mono<ZarrArray> opened = Zarr.openArray(url("a"), own, ZarrOptions.defaults());
+    var waiting = opened.subscribe();
+    eventually(() -> server.underWay() > 0);
+    waiting.dispose();
+    eventually(() -> HttpStoreBuilder.sharedServers() == others);
+    eventually(() -> server.connections() == 0);
+  }
+
+  @Test
+  void a_url_with_a_secret_query_shows_none_of_it_and_shares_the_connections() {
+    StoreOptions own = StoreOptions.none().with("header.X-Of", "signatures");
+    int others = HttpStoreBuilder.sharedServers();
+    Store one = await(Zarr.store(url("a") + "?signature=one", own));
+    Store two = await(Zarr.store(url("a") + "?signature=two", own));
+    assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others + 1);
+    assertThat(one.toString() + two).doesNotContain("signature");
+    await(two.get(StoreKey.of("zarr.json")));
+    assertThat(server.requests().get(0).uri()).endsWith("?signature=two");
+    Mono.when(one.close(), two.close()).block();
+  }
+}
