@@ -47,11 +47,10 @@ final class Arrival implements AsyncResponseTransformer<GetObjectResponse, Void>
   <T> Mono<T> of(
       Function<AsyncResponseTransformer<GetObjectResponse, Void>, CompletableFuture<Void>> call,
       Answer<T> answer) {
-    return watch.over(
-        Mono.using(
-            () -> asked(call),
-            asked -> begun.asMono().flatMap(head -> answer.read(head, Flux.defer(this::parts))),
-            this::over));
+    return Mono.using(
+        () -> asked(call),
+        asked -> begun.asMono().flatMap(head -> answer.read(head, Flux.defer(this::parts))),
+        this::over);
   }
 
   /** True where something of the answer came. */

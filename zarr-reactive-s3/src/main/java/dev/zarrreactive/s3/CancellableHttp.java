@@ -1,9 +1,10 @@
 package dev.zarrreactive.s3;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import reactor.core.publisher.Flux;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
@@ -12,8 +13,9 @@ import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
 /**
  * A client of HTTP whose requests can be cancelled at any moment. The SDK's own one does not notice
- * a cancel that comes when a connection has been found and the request is not yet written to it: it
- * sends the request all the same, and has that connection in use until the server answers.
+ * a cancel that comes before the request is written: it sends the request all the same, and has the
+ * connection in use until the server answers. Each request passes its {@link RequestGate} right
+ * before it is written.
  */
 final class CancellableHttp implements SdkAsyncHttpClient {
   private final SdkAsyncHttpClient http;
@@ -24,29 +26,30 @@ final class CancellableHttp implements SdkAsyncHttpClient {
 
   @Override
   public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
-    Content content = new Content(request.requestContentPublisher());
+    RequestGate carried = RequestGate.of(request.httpExecutionAttributes());
+    RequestGate gate = carried == null ? new RequestGate(new Watch(Duration.ZERO)) : carried;
     AsyncExecuteRequest.Builder sent =
         AsyncExecuteRequest.builder()
-            .request(request.request())
-            .requestContentPublisher(content)
+            .request(new GatedRequest(request.request(), gate))
+            .requestContentPublisher(new Content(request.requestContentPublisher(), gate))
             .responseHandler(request.responseHandler())
             .fullDuplex(request.fullDuplex())
             .httpExecutionAttributes(request.httpExecutionAttributes());
     request.metricCollector().ifPresent(sent::metricCollector);
     CompletableFuture<Void> call = http.execute(sent.build());
     CompletableFuture<Void> answered = new CompletableFuture<>();
-    var unusedAnswer = call.whenComplete((done, error) -> pass(answered, error));
+    var unusedAnswer = call.whenComplete((done, error) -> end(answered, error));
     var unusedCancel =
         answered.whenComplete(
             (done, error) -> {
-              if (error != null && content.isUnderWay()) {
+              if (error != null && gate.close()) {
                 call.completeExceptionally(error);
               }
             });
     return answered;
   }
 
-  private static void pass(CompletableFuture<Void> answered, Throwable error) {
+  private static void end(CompletableFuture<Void> answered, @Nullable Throwable error) {
     if (error == null) {
       answered.complete(null);
     } else {
@@ -64,40 +67,21 @@ final class CancellableHttp implements SdkAsyncHttpClient {
     http.close();
   }
 
-  /** What a request sends, if only its head: it is asked for when the request is being written. */
-  private static final class Content implements SdkHttpContentPublisher {
-    private final SdkHttpContentPublisher content;
-    private boolean begun;
-    private boolean cancelled;
-
-    Content(SdkHttpContentPublisher content) {
-      this.content = content;
-    }
-
-    /** Whether it is being sent; if it is not, it never will be. */
-    synchronized boolean isUnderWay() {
-      cancelled = true;
-      return begun;
-    }
-
-    private synchronized boolean begins() {
-      begun = !cancelled;
-      return begun;
-    }
-
+  /** The body of a request. Its parts are seen to move as the connection takes them. */
+  private record Content(SdkHttpContentPublisher content, RequestGate gate)
+      implements SdkHttpContentPublisher {
     @Override
     public Optional<Long> contentLength() {
       return content.contentLength();
     }
 
-    /** An error makes the SDK give the connection up. */
     @Override
     public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
-      if (begins()) {
-        content.subscribe(subscriber);
-      } else {
-        Flux.<ByteBuffer>error(new CancellationException("cancelled")).subscribe(subscriber);
-      }
+      gate.sending(false);
+      Flux.from(content)
+          .doOnNext(part -> gate.moved())
+          .doOnComplete(() -> gate.sending(true))
+          .subscribe(subscriber);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.zarrreactive.s3;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -21,8 +21,8 @@ final class ClientSettings {
   @Nullable Boolean checksumsWhenSupported;
   boolean anonymous;
 
-  /** Told of the client of HTTP when it is made. */
-  Consumer<SdkAsyncHttpClient> counter = client -> {};
+  /** Told of the client of HTTP when it is made; returns the one to use. */
+  UnaryOperator<SdkAsyncHttpClient> http = UnaryOperator.identity();
 
   /** As it is now. */
   ClientSettings copy() {
@@ -35,7 +35,7 @@ final class ClientSettings {
     copy.connectTimeout = connectTimeout;
     copy.checksumsWhenSupported = checksumsWhenSupported;
     copy.anonymous = anonymous;
-    copy.counter = counter;
+    copy.http = http;
     return copy;
   }
 

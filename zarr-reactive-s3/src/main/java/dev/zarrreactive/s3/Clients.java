@@ -1,9 +1,10 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.UserAgent;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -13,16 +14,18 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.client.config.SdkAdvancedAsyncClientOption;
-import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 
-/** The client of one store: the user's own, or one that is made when the first request needs it. */
+/**
+ * The client of one store: the user's own, or one that is made when the first request needs it, and
+ * that several stores may share.
+ */
 final class Clients {
   /** Shorter than servers wait, so that they seldom close what is about to be used. */
   private static final Duration IDLE = Duration.ofSeconds(30);
@@ -30,25 +33,46 @@ final class Clients {
   /** Requests are admitted before the pool; what waits there waits for a connection to be made. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** Without a region of their own, servers that are not Amazon's take this one. */
-  private static final String REGION_OF_ENDPOINTS = "us-east-1";
-
   private final Mono<S3AsyncClient> client;
-  private final AtomicReference<@Nullable S3AsyncClient> made = new AtomicReference<>();
+
+  /** All that were made here, the current one first: one, or two where the bucket was elsewhere. */
+  private final Deque<S3AsyncClient> made = new ConcurrentLinkedDeque<>();
+
+  private final BucketRegion region;
   private final @Nullable HeldCredentials credentials;
   private final boolean mayBlock;
+  private final SharedResources.@Nullable Lease<SharedClient> lease;
   private volatile boolean closed;
 
   private Clients(
-      Mono<S3AsyncClient> client, @Nullable HeldCredentials credentials, boolean mayBlock) {
-    this.client = mayBlock ? client : client.doOnNext(this::keep).cacheInvalidateIf(ready -> false);
+      Mono<S3AsyncClient> client,
+      BucketRegion region,
+      @Nullable HeldCredentials credentials,
+      boolean mayBlock) {
+    this.region = region;
+    this.client =
+        mayBlock ? client : client.doOnNext(this::keep).cacheInvalidateIf(this::isElsewhere);
     this.credentials = credentials;
     this.mayBlock = mayBlock;
+    this.lease = null;
+  }
+
+  private Clients(SharedResources.Lease<SharedClient> lease) {
+    this.region = lease.resource().clients().region;
+    this.client = lease.resource().clients().ready();
+    this.credentials = null;
+    this.mayBlock = false;
+    this.lease = lease;
+  }
+
+  /** A client that was made for several stores; the last of them closes it. */
+  static Clients leased(SharedResources.Lease<SharedClient> lease) {
+    return new Clients(lease);
   }
 
   /** A client of the application, which is not closed here; its calls may block. */
   static Clients given(S3AsyncClient client) {
-    return new Clients(Mono.just(client), null, true);
+    return new Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true);
   }
 
   /** A client that is made, once, where it may block; an error is not kept. */
@@ -58,9 +82,11 @@ final class Clients {
             ? null
             : new HeldCredentials(
                 () -> source(settings), settings.credentials == null, stallTimeout);
+    BucketRegion region = new BucketRegion(settings);
     return new Clients(
-        Mono.fromCallable(() -> make(settings, connections, credentials))
+        Mono.fromCallable(() -> make(settings, region.region(), connections, credentials))
             .subscribeOn(S3Threads.mayBlock()),
+        region,
         credentials,
         false);
   }
@@ -74,6 +100,22 @@ final class Clients {
                 : credentials == null ? client : credentials.ready().then(client));
   }
 
+  /**
+   * Makes the next client for another region, where the user named none and the one at hand was not
+   * made for the bucket's.
+   *
+   * @param asked the client of which the answer is that the bucket is elsewhere
+   * @param other the region of the bucket; null where the answer does not say
+   * @return whether to call again
+   */
+  boolean moves(S3AsyncClient asked, @Nullable String other) {
+    return other != null && region.moves(asked, other);
+  }
+
+  private boolean isElsewhere(S3AsyncClient client) {
+    return region.hasLeft(client);
+  }
+
   /** True where a call of the client may block whoever makes it. */
   boolean mayBlock() {
     return mayBlock;
@@ -83,18 +125,20 @@ final class Clients {
   void forgetCredentials() {
     if (credentials != null) {
       credentials.forget();
+    } else if (lease != null) {
+      lease.resource().clients().forgetCredentials();
     }
   }
 
-  /** Closes what was made here, where it may block. */
+  /** Closes what was made here, where it may block; of a lease, when it is the last. */
   Mono<Void> close() {
-    return Mono.<Void>fromRunnable(this::closeNow).subscribeOn(S3Threads.mayBlock());
+    Mono<Void> closing = Mono.<Void>fromRunnable(this::closeNow).subscribeOn(S3Threads.mayBlock());
+    return lease == null ? closing : closing.then(lease.close());
   }
 
   private void closeNow() {
     closed = true;
-    S3AsyncClient client = made.getAndSet(null);
-    if (client != null) {
+    for (S3AsyncClient client = made.poll(); client != null; client = made.poll()) {
       client.close();
     }
     if (credentials != null) {
@@ -103,7 +147,7 @@ final class Clients {
   }
 
   private void keep(S3AsyncClient client) {
-    made.set(client);
+    made.addFirst(client);
     if (closed) {
       closeNow();
     }
@@ -120,11 +164,14 @@ final class Clients {
   }
 
   private static S3AsyncClient make(
-      ClientSettings settings, int connections, @Nullable HeldCredentials credentials) {
+      ClientSettings settings,
+      Region region,
+      int connections,
+      @Nullable HeldCredentials credentials) {
     boolean checksums = Boolean.TRUE.equals(settings.checksumsWhenSupported);
     S3AsyncClientBuilder builder =
         S3AsyncClient.builder()
-            .region(region(settings))
+            .region(region)
             .forcePathStyle(settings.pathStyle())
             .credentialsProvider(
                 credentials == null ? AnonymousCredentialsProvider.create() : credentials)
@@ -138,12 +185,17 @@ final class Clients {
                     : ResponseChecksumValidation.WHEN_REQUIRED)
             .serviceConfiguration(
                 s3 -> s3.chunkedEncodingEnabled(checksums).expectContinueEnabled(false))
-            .overrideConfiguration(all -> all.retryStrategy(AwsRetryStrategy.doNotRetry()))
+            .overrideConfiguration(
+                all ->
+                    all.retryStrategy(AwsRetryStrategy.doNotRetry())
+                        .addExecutionInterceptor(new HiddenErrors())
+                        .putAdvancedOption(
+                            SdkAdvancedClientOption.USER_AGENT_PREFIX, UserAgent.text()))
             .asyncConfiguration(
                 async ->
                     async.advancedOption(
                         SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, Runnable::run))
-            .httpClientBuilder(new CountedHttp(http(settings, connections), settings.counter));
+            .httpClientBuilder(new CountedHttp(http(settings, connections), settings.http));
     if (settings.endpoint != null) {
       builder.endpointOverride(settings.endpoint);
     }
@@ -166,25 +218,5 @@ final class Clients {
         .connectionMaxIdleTime(IDLE)
         .readTimeout(Duration.ZERO)
         .writeTimeout(Duration.ZERO);
-  }
-
-  private static Region region(ClientSettings settings) {
-    if (settings.region != null) {
-      return Region.of(settings.region);
-    }
-    if (settings.endpoint != null) {
-      return Region.of(REGION_OF_ENDPOINTS);
-    }
-    try {
-      DefaultAwsRegionProviderChain.Builder chain = DefaultAwsRegionProviderChain.builder();
-      return (settings.profile == null ? chain : chain.profileName(settings.profile))
-          .build()
-          .getRegion();
-    } catch (SdkClientException e) {
-      throw new StoreException(
-          "no region is known: say which, or set AWS_REGION, or the region of the profile",
-          Location.UNKNOWN,
-          e);
-    }
   }
 }

@@ -1,16 +1,14 @@
 package dev.zarrreactive.s3;
 
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** Makes the client of HTTP, and tells of the SDK's own one in it. */
-record CountedHttp(SdkAsyncHttpClient.Builder<?> http, Consumer<SdkAsyncHttpClient> counter)
+/** Makes the client of HTTP around the SDK's own one, or around what a test makes of that. */
+record CountedHttp(SdkAsyncHttpClient.Builder<?> http, UnaryOperator<SdkAsyncHttpClient> own)
     implements SdkAsyncHttpClient.Builder<CountedHttp> {
   @Override
   public SdkAsyncHttpClient buildWithDefaults(AttributeMap defaults) {
-    SdkAsyncHttpClient client = http.buildWithDefaults(defaults);
-    counter.accept(client);
-    return new CancellableHttp(client);
+    return new CancellableHttp(own.apply(http.buildWithDefaults(defaults)));
   }
 }

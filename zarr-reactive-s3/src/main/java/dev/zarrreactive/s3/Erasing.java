@@ -12,6 +12,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.Delete;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
@@ -96,8 +97,8 @@ final class Erasing {
             .build();
     StoreKey first = keys.get(0);
     return calls
-        .ask((client, watch) -> client.deleteObjects(request))
-        .doOnNext(this::check)
+        .ask(request, S3AsyncClient::deleteObjects)
+        .doOnNext(answer -> check(answer, keys))
         .then()
         .onErrorResume(
             e -> e instanceof AwsServiceException answer && refuses(answer),
@@ -117,12 +118,15 @@ final class Erasing {
     };
   }
 
-  private void check(DeleteObjectsResponse answer) {
+  private void check(DeleteObjectsResponse answer, List<StoreKey> keys) {
     for (S3Error error : answer.errors()) {
       String code = error.code() == null ? "without a code" : error.code();
       if (!code.equals("NoSuchKey")) {
-        String object = String.valueOf(error.key());
-        StoreKey key = StoreKey.of(object.substring(settings.prefix().length()));
+        StoreKey key =
+            keys.stream()
+                .filter(each -> settings.object(each).equals(error.key()))
+                .findFirst()
+                .orElse(keys.get(0)); // the server names none of them
         throw S3Errors.failed(code, S3Settings.at(key), settings.url(key));
       }
     }
@@ -137,13 +141,10 @@ final class Erasing {
             .requestPayer(settings.payer())
             .build();
     return calls
-        .ask((client, watch) -> client.deleteObject(request))
+        .ask(request, S3AsyncClient::deleteObject)
         .then()
         .onErrorResume(
-            e ->
-                e instanceof AwsServiceException answer
-                    && answer.statusCode() == 404
-                    && !S3Errors.saysNoBucket(answer),
+            e -> e instanceof AwsServiceException answer && calls.saysMissing(answer),
             e -> Mono.empty());
   }
 

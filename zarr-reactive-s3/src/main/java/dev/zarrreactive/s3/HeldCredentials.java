@@ -1,5 +1,7 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -7,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.identity.spi.ResolveIdentityRequest;
@@ -22,6 +25,12 @@ final class HeldCredentials implements IdentityProvider<AwsCredentialsIdentity> 
 
   /** How long those are kept that do not say when they expire: their source may have changed. */
   private static final Duration KEPT = Duration.ofMinutes(5);
+
+  private static final String ANONYMOUS =
+      "; for a public bucket set anonymous (the command: --anonymous)";
+
+  private static final String NOWHERE =
+      "no credentials were found, in the environment or a profile" + ANONYMOUS;
 
   private final AtomicReference<@Nullable IdentityProvider<? extends AwsCredentialsIdentity>>
       source = new AtomicReference<>();
@@ -47,6 +56,7 @@ final class HeldCredentials implements IdentityProvider<AwsCredentialsIdentity> 
             .map(HeldCredentials::held)
             .subscribeOn(S3Threads.mayBlock())
             .timeout(patience, S3Threads.timer())
+            .onErrorMap(SdkClientException.class, HeldCredentials::missing)
             .doOnNext(found -> held = found)
             .cacheInvalidateIf(Held::isOld);
   }
@@ -94,6 +104,20 @@ final class HeldCredentials implements IdentityProvider<AwsCredentialsIdentity> 
       source.set(known);
     }
     return known;
+  }
+
+  /** The SDK lists all places that it looked at, or all that is in the profile file. */
+  private static Throwable missing(SdkClientException error) {
+    String message = String.valueOf(error.getMessage());
+    if (message.startsWith("Profile file contained no credentials")) {
+      int detail = message.indexOf(": ");
+      String known = detail < 0 ? message : message.substring(0, detail);
+      return new StoreException(
+          "no credentials were found: " + known + ANONYMOUS, Location.UNKNOWN, error);
+    }
+    return message.startsWith("Unable to load credentials from any of the providers")
+        ? new StoreException(NOWHERE, Location.UNKNOWN, error)
+        : error;
   }
 
   private static Held held(AwsCredentialsIdentity identity) {

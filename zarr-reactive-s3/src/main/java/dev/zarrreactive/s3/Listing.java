@@ -1,5 +1,7 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
@@ -10,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -58,6 +62,11 @@ final class Listing {
     return entries;
   }
 
+  /** True where the server may have put a sign for characters that XML cannot say. */
+  static boolean isDoubtful(StoreKey key) {
+    return key.value().indexOf('\uFFFD') >= 0;
+  }
+
   /** Null for an object that is no value, such as the mark of a directory. */
   private @Nullable StoreKey keyOf(String object) {
     try {
@@ -97,27 +106,59 @@ final class Listing {
         .doOnRequest(n -> demanded.tryEmitEmpty());
   }
 
+  /** Ceph encodes keys and not the prefix that it repeats; with a lone % that is no encoding. */
   private Mono<ListObjectsV2Response> page(
       StorePrefix prefix, @Nullable String delimiter, Next next) {
-    ListObjectsV2Request request =
+    ListObjectsV2Request.Builder request =
         ListObjectsV2Request.builder()
             .bucket(settings.bucket())
             .prefix(settings.objects(prefix))
             .delimiter(delimiter)
             .continuationToken(next.page)
-            .requestPayer(settings.payer())
-            .build();
+            .requestPayer(settings.payer());
+    ListObjectsV2Request plain = request.build();
+    ListObjectsV2Request encoded = request.encodingType(EncodingType.URL).build();
     return calls
-        .ask((client, watch) -> client.listObjectsV2(request))
-        .doOnNext(
-            page ->
-                next.page =
-                    Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null)
+        .ask(encoded, S3AsyncClient::listObjectsV2)
+        .onErrorResume(
+            e -> String.valueOf(e.getMessage()).contains("URLDecoder"),
+            e -> calls.ask(plain, S3AsyncClient::listObjectsV2))
+        .doOnNext(page -> next.follow(page, settings.url(prefix), S3Settings.at(prefix)))
         .onErrorMap(e -> S3Errors.of(e, S3Settings.at(prefix), settings.url(prefix)));
   }
 
-  /** Which page is next; of one subscriber. */
+  /**
+   * Which page is next; of one subscriber. A token that comes again would make the listing endless.
+   * One earlier token is remembered, each time for twice as many pages (Brent's method), so that a
+   * round of any length is found.
+   */
   private static final class Next {
     @Nullable String page;
+    private @Nullable String remembered;
+    private long pages;
+    private long pagesToGo = 1;
+
+    void follow(ListObjectsV2Response answer, String url, Location at) {
+      String token = answer.nextContinuationToken();
+      if (!Boolean.TRUE.equals(answer.isTruncated())) {
+        page = null;
+        return;
+      }
+      if (token == null || token.isEmpty()) {
+        throw new StoreException(
+            "the listing of " + url + " is cut off: more keys follow, and no continuation token",
+            at);
+      }
+      if (token.equals(page) || token.equals(remembered)) {
+        throw new StoreException(
+            "the listing of " + url + " has no end: a continuation token came again", at);
+      }
+      if (++pages == pagesToGo) {
+        remembered = token;
+        pages = 0;
+        pagesToGo *= 2;
+      }
+      page = token;
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
@@ -50,7 +51,7 @@ final class Multipart {
             .requestPayer(settings.payer())
             .build();
     return calls
-        .ask((client, watch) -> client.createMultipartUpload(request))
+        .ask(request, S3AsyncClient::createMultipartUpload)
         .map(CreateMultipartUploadResponse::uploadId);
   }
 
@@ -80,7 +81,7 @@ final class Multipart {
             .requestPayer(settings.payer())
             .build();
     return calls
-        .ask((client, watch) -> client.uploadPart(request, Sending.of(part, watch)))
+        .send(request, (client, sent, watch) -> client.uploadPart(sent, Sending.of(part, watch)))
         .map(
             answer ->
                 CompletedPart.builder()
@@ -107,7 +108,9 @@ final class Multipart {
             .requestPayer(settings.payer())
             .build();
     Duration patience = settings.stallTimeout().multipliedBy(PATIENCE);
-    return calls.ask(patience, (client, watch) -> client.completeMultipartUpload(request)).then();
+    return calls
+        .ask(patience, request, (client, sent, watch) -> client.completeMultipartUpload(sent))
+        .then();
   }
 
   /** What was sent is paid for until it is thrown away. */
@@ -119,9 +122,6 @@ final class Multipart {
             .uploadId(upload)
             .requestPayer(settings.payer())
             .build();
-    return calls
-        .ask((client, watch) -> client.abortMultipartUpload(request))
-        .then()
-        .onErrorComplete();
+    return calls.ask(request, S3AsyncClient::abortMultipartUpload).then().onErrorComplete();
   }
 }

@@ -15,6 +15,9 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
  */
 record Reply(BodyHead body, Tag tag) {
 
+  /** How MinIO answers a range of the last bytes of an empty value. */
+  private static final String OF_NOTHING = "bytes 0--1/0";
+
   /**
    * Reads the head of a 200 or a 206.
    *
@@ -29,7 +32,13 @@ record Reply(BodyHead body, Tag tag) {
     String same = version == null ? null : version.tag();
     return switch (http.statusCode()) {
       case 200 -> new Reply(BodyHead.whole(key, url, length, isChunked(http), same), tag);
-      case 206 -> new Reply(BodyHead.partial(key, url, response.contentRange(), length, same), tag);
+      case 206 -> {
+        boolean nothing =
+            length == 0 && String.valueOf(response.contentRange()).matches(OF_NOTHING);
+        yield nothing
+            ? new Reply(BodyHead.whole(key, url, 0, false, same), tag)
+            : new Reply(BodyHead.partial(key, url, response.contentRange(), length, same), tag);
+      }
       default -> throw Refusal.violation(key, url, "answered " + http.statusCode());
     };
   }

@@ -8,16 +8,20 @@ import dev.zarrreactive.internal.transfer.ClosedConnection;
 import dev.zarrreactive.internal.transfer.Refusal;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -29,7 +33,16 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  */
 final class S3Errors {
   private static final Set<String> EXPIRED =
-      Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired", "InvalidToken");
+      Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired");
+
+  /** A refusal, whatever status it comes with. */
+  private static final Set<String> REFUSED = Set.of("AccessDenied", "InvalidToken");
+
+  /** Where an answer says where the bucket is. A name of a region becomes part of a host's name. */
+  private static final Pattern REGION = Pattern.compile("[a-z][a-z0-9-]{1,30}");
+
+  private static final Pattern REGION_IN_BODY =
+      Pattern.compile("<Region>\\s*(" + REGION + ")\\s*</Region>");
 
   /** What may pass, whatever status it comes with. */
   private static final Set<String> PASSING =
@@ -81,28 +94,56 @@ final class S3Errors {
 
   /** One object of several could not be erased. */
   static StoreException failed(String code, Location at, String url) {
-    int status = code.equals("AccessDenied") ? 403 : 200;
-    return failed(status, code, at, url + " was not erased: " + code, null);
+    return failed(200, code, at, url + " was not erased: " + code, null);
   }
 
   private static StoreException failed(
       int status, String code, Location at, String statement, @Nullable Duration retryAfter) {
-    boolean refused = status == 401 || status == 403;
+    boolean refused = status == 401 || status == 403 || REFUSED.contains(code);
     boolean passing = EXPIRED.contains(code) || (!refused && PASSING.contains(code));
     return passing // asked for again, the credentials are fresh
         ? new TransientStoreException(statement, at, retryAfter)
-        : Refusal.of(status, statement, at, retryAfter);
+        : Refusal.of(refused ? 403 : status, statement, at, retryAfter);
   }
 
   /** The code of the error, such as {@code NoSuchKey}; empty where there is none. */
   static String code(AwsServiceException error) {
     AwsErrorDetails details = error.awsErrorDetails();
-    return details == null || details.errorCode() == null ? "" : details.errorCode();
+    String code = details == null ? null : details.errorCode();
+    return code == null || code.matches("\\d+") ? "" : code; // the SDK puts the status there
+  }
+
+  /**
+   * True for an answer that only a server of S3 gives: a code of S3 in its body, or a number of the
+   * request. To an answer without a body the SDK gives a code of its own.
+   */
+  static boolean isOfS3(AwsServiceException error) {
+    return (!code(error).isEmpty() && body(error).contains("Code>"))
+        || header(error, "x-amz-request-id").isPresent()
+        || header(error, "x-amz-id-2").isPresent();
   }
 
   /** True where the credentials have to be looked up again. */
   static boolean saysExpired(AwsServiceException error) {
-    return EXPIRED.contains(code(error));
+    return EXPIRED.contains(code(error)) || code(error).equals("InvalidToken");
+  }
+
+  /** The region of the bucket, where the answer is that it is another; else null. */
+  static @Nullable String region(AwsServiceException error) {
+    int status = error.statusCode();
+    boolean elsewhere = status == 301 || status == 307 || status == 400;
+    String named = elsewhere ? header(error, "x-amz-bucket-region").orElse(null) : null;
+    if (named == null && code(error).startsWith("Authorization")) {
+      Matcher inBody = REGION_IN_BODY.matcher(body(error));
+      named = inBody.find() ? inBody.group(1) : null;
+    }
+    return named == null || !REGION.matcher(named).matches() ? null : named;
+  }
+
+  private static String body(AwsServiceException error) {
+    AwsErrorDetails details = error.awsErrorDetails();
+    SdkBytes body = details == null ? null : details.rawResponse();
+    return body == null ? "" : new String(body.asByteArrayUnsafe(), StandardCharsets.UTF_8);
   }
 
   /** True where the client could not write the request to the connection that it was given. */
@@ -134,17 +175,20 @@ final class S3Errors {
     String code = code(error);
     String request = error.requestId();
     return error.statusCode()
-        + (code.isEmpty() || code.matches("\\d+") ? "" : " " + code)
+        + (code.isEmpty() ? "" : " " + code)
         + (request == null ? "" : " (request " + request + ")");
   }
 
   private static String hint(AwsServiceException error) {
-    Optional<String> region = header(error, "x-amz-bucket-region");
-    boolean elsewhere = error.statusCode() == 301 || code(error).startsWith("Authorization");
-    if (elsewhere && region.isPresent()) {
-      return "; the bucket is in region " + region.get();
+    String region = region(error);
+    if (region != null) {
+      return "; the bucket is in region " + region;
+    }
+    if (error.statusCode() == 404 && !isOfS3(error)) {
+      return "; that is no answer of S3, and no other came from this endpoint: is it the right one?";
     }
     return switch (code(error)) {
+      case "InvalidToken" -> "; the session token is not valid";
       case "RequestTimeTooSkewed" -> "; the clock of this machine is wrong";
       case "SignatureDoesNotMatch" -> "; the secret key is not that of the access key";
       case "InvalidAccessKeyId" -> "; the server does not know the access key";

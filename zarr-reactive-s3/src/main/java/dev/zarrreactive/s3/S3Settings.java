@@ -24,7 +24,9 @@ record S3Settings(
     Duration stallTimeout,
     int resumes,
     long multipartThreshold,
-    int partSize) {
+    int partSize,
+    boolean conditionalMultipart,
+    boolean expectContinue) {
 
   /** The object that the value at {@code key} is in. */
   String object(StoreKey key) {

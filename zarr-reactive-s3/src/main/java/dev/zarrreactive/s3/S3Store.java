@@ -20,6 +20,7 @@ import dev.zarrreactive.store.VersionedBytes;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -184,6 +185,40 @@ public final class S3Store extends AbstractStore {
   @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
     return erasing.erase(keys);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A server that lists a key otherwise than it is, since XML cannot say it, has erased nothing:
+   * that is a {@link StoreException} when the others are erased.
+   */
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    return Mono.defer(
+        () -> {
+          AtomicBoolean doubtful = new AtomicBoolean();
+          Flux<StoreKey> keys =
+              listPrefix(prefix)
+                  .doOnNext(key -> doubtful.compareAndSet(false, Listing.isDoubtful(key)));
+          return eraseValues(keys)
+              .then(Mono.defer(() -> doubtful.get() ? noneIsLeft(prefix) : Mono.empty()));
+        });
+  }
+
+  private Mono<Void> noneIsLeft(StorePrefix prefix) {
+    return listPrefix(prefix)
+        .filter(Listing::isDoubtful)
+        .next()
+        .flatMap(
+            key ->
+                Mono.error(
+                    () ->
+                        new StoreException(
+                            "the server lists a key as "
+                                + settings.url(key)
+                                + ", which it is not: it was not erased",
+                            S3Settings.at(key))));
   }
 
   @Override

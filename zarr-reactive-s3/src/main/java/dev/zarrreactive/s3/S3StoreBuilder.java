@@ -1,10 +1,14 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.StoreStack;
+import dev.zarrreactive.store.Stores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -23,6 +27,10 @@ public final class S3StoreBuilder {
 
   private static final int SMALLEST_PART = 5 << 20;
 
+  /** The clients of stores that were opened by a URL, by the options that they were told. */
+  private static final SharedResources<SharedClient.Key, SharedClient> SHARED =
+      new SharedResources<>(client -> client.clients().close());
+
   private final String bucket;
   private final ClientSettings settings = new ClientSettings();
   private String prefix = "";
@@ -36,6 +44,8 @@ public final class S3StoreBuilder {
   private int resumes = 3;
   private long multipartThreshold = 64 << 20;
   private int partSize = 16 << 20;
+  private boolean conditionalMultipart;
+  private boolean expectContinue = true;
   private @Nullable Integer connections;
   private @Nullable S3AsyncClient client;
 
@@ -180,6 +190,29 @@ public final class S3StoreBuilder {
     return this;
   }
 
+  /**
+   * Whether the server looks at {@code If-Match} and {@code If-None-Match} when the parts of a
+   * large value are put together; no by default. Then a value that is set on condition goes in one
+   * PUT, however large it is: several servers ignore the conditions at the end of an upload in
+   * parts, and would overwrite what another program has written. Amazon S3, MinIO and versitygw
+   * look at them, Ceph and moto do not.
+   */
+  public S3StoreBuilder conditionalMultipart(boolean can) {
+    this.conditionalMultipart = can;
+    return this;
+  }
+
+  /**
+   * Whether a write on condition of more than 256 KiB asks with {@code Expect: 100-continue} before
+   * it sends the body; yes by default. Without that, a server that refuses the condition at once
+   * may close the connection under the body, and the end of the write is unknown. Switch it off for
+   * a server that never answers to it: the write would end at the {@link #stallTimeout}.
+   */
+  public S3StoreBuilder expectContinue(boolean expect) {
+    this.expectContinue = expect;
+    return this;
+  }
+
   /** Whether the server looks at {@code If-Match} of a DELETE; no by default: many do not. */
   public S3StoreBuilder conditionalErase(boolean can) {
     this.conditionalErase = can;
@@ -224,7 +257,8 @@ public final class S3StoreBuilder {
 
   /**
    * How values are written that are larger than {@code threshold}: in parts of {@code partSize}, up
-   * to four at a time. By default 64 MiB and 16 MiB.
+   * to four at a time. By default 64 MiB and 16 MiB. A value that is set on condition goes in one
+   * PUT unless {@link #conditionalMultipart} allows parts.
    *
    * @throws IllegalArgumentException where parts would be smaller than the 5 MiB that S3 demands
    */
@@ -255,9 +289,9 @@ public final class S3StoreBuilder {
     return this;
   }
 
-  /** For tests: is told of the client of HTTP, whose connections it counts. */
-  S3StoreBuilder counter(Consumer<SdkAsyncHttpClient> counter) {
-    settings.counter = counter;
+  /** For tests: is told of the client of HTTP, and returns the one to use. */
+  S3StoreBuilder http(UnaryOperator<SdkAsyncHttpClient> http) {
+    settings.http = http;
     return this;
   }
 
@@ -268,32 +302,73 @@ public final class S3StoreBuilder {
    *     client that has its own
    */
   public S3Store build() {
-    settings.check();
-    S3Settings requests =
-        new S3Settings(
-            bucket,
-            prefix,
-            requesterPays,
-            forbiddenIsMissing,
-            unquotedETags,
-            versionIds,
-            conditionalWrites,
-            conditionalErase,
-            stallTimeout,
-            resumes,
-            multipartThreshold,
-            partSize);
+    S3Settings requests = requests();
     if (client != null) {
       settings.refuseAny();
       int most = connections == null ? CONNECTIONS_OF_A_GIVEN_CLIENT : connections;
-      return store(requests, Clients.given(client), most);
+      return store(requests, Clients.given(client), RequestLimit.fixed(most));
     }
-    int most = connections == null ? CONNECTIONS : connections;
-    return store(requests, Clients.made(settings.copy(), most, stallTimeout), most);
+    return store(requests, made(), RequestLimit.fixed(most()));
   }
 
-  private static S3Store store(S3Settings requests, Clients clients, int connections) {
-    RequestLimit limit = RequestLimit.fixed(connections);
+  /**
+   * The store, over the client and the limits of all stores that were opened with equal options;
+   * the last of them that is closed closes the client.
+   *
+   * @param options those that this builder was told
+   */
+  StoreStack shared(StoreOptions options) {
+    S3Settings requests = requests();
+    SharedResources.Lease<SharedClient> lease =
+        SHARED.lease(
+            key(options),
+            () ->
+                new SharedClient(
+                    made(), RequestLimit.fixed(most()), RequestLimit.adaptive(most())));
+    SharedClient shared = lease.resource();
+    return Stores.stack(store(requests, Clients.leased(lease), shared.limit()))
+        .limit(shared.operations());
+  }
+
+  /** The buckets of Amazon's may be in several regions; a client is in one. */
+  private SharedClient.Key key(StoreOptions options) {
+    boolean anyRegion = settings.region == null && settings.endpoint == null;
+    return new SharedClient.Key(options, anyRegion ? bucket : "");
+  }
+
+  /** How many clients stores share. */
+  static int sharedClients() {
+    return SHARED.size();
+  }
+
+  private int most() {
+    return connections == null ? CONNECTIONS : connections;
+  }
+
+  private Clients made() {
+    return Clients.made(settings.copy(), most(), stallTimeout);
+  }
+
+  private S3Settings requests() {
+    settings.check();
+    return new S3Settings(
+        bucket,
+        prefix,
+        requesterPays,
+        forbiddenIsMissing,
+        unquotedETags,
+        versionIds,
+        conditionalWrites,
+        conditionalErase,
+        stallTimeout,
+        resumes,
+        multipartThreshold,
+        partSize,
+        conditionalMultipart,
+        expectContinue);
+  }
+
+  private static S3Store store(S3Settings requests, Clients clients, RequestLimit limit) {
     return new S3Store(requests, new Calls(clients, limit, requests.stallTimeout()));
   }
 

@@ -4,19 +4,21 @@ import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
+import dev.zarrreactive.store.StoreStack;
 import dev.zarrreactive.store.Stores;
 import java.net.URI;
 import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens {@code s3://bucket/prefix}, with retries. Options, all of them texts: {@code endpoint} (a
- * URL), {@code region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code
- * requester-pays}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code retry} ({@code
- * true} or {@code false}), {@code checksums} ({@code when-required} or {@code when-supported}),
- * {@code connections} and {@code resumes} (numbers), {@code connect-timeout} and {@code
- * stall-timeout} (such as {@code PT30S}). They are those of {@link S3StoreBuilder}; credentials are
- * none of them. Public for {@link java.util.ServiceLoader} only.
+ * Opens {@code s3://bucket/prefix}, with an adaptive limit, of at most as many operations as there
+ * may be connections, and with retries. Options, all of them texts: {@code endpoint} (a URL),
+ * {@code region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code requester-pays},
+ * {@code conditional-multipart}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code
+ * retry} ({@code true} or {@code false}), {@code checksums} ({@code when-required} or {@code
+ * when-supported}), {@code connections} and {@code resumes} (numbers), {@code connect-timeout} and
+ * {@code stall-timeout} (such as {@code PT30S}). They are those of {@link S3StoreBuilder};
+ * credentials are none of them. Public for {@link java.util.ServiceLoader} only.
  */
 public final class S3StoreProvider implements StoreProvider {
   /** Called by {@link java.util.ServiceLoader}. */
@@ -40,8 +42,8 @@ public final class S3StoreProvider implements StoreProvider {
               set(builder, name, options);
             }
           }
-          S3Store store = builder.build();
-          return retry ? Stores.retrying(store, RetryOptions.defaults()) : store;
+          StoreStack stack = builder.shared(options);
+          return (retry ? stack.retry(RetryOptions.defaults()) : stack).build();
         });
   }
 
@@ -76,6 +78,7 @@ public final class S3StoreProvider implements StoreProvider {
       case "requester-pays" -> builder.requesterPays(options.isTrue(name));
       case "checksums" -> builder.checksumsWhenSupported(checksums(options.text(name)));
       case "unquoted-etags" -> builder.unquotedETags(options.isTrue(name));
+      case "conditional-multipart" -> builder.conditionalMultipart(options.isTrue(name));
       case "forbidden-is-missing" -> builder.forbiddenIsMissing(options.isTrue(name));
       case "connections" -> builder.connections(options.number(name));
       case "resumes" -> builder.resumes(options.number(name));
@@ -86,7 +89,7 @@ public final class S3StoreProvider implements StoreProvider {
               "no option of a store over S3: "
                   + name
                   + "; there are endpoint, region, profile, anonymous, path-style, requester-pays,"
-                  + " checksums, unquoted-etags, forbidden-is-missing, retry, connections, resumes,"
+                  + " checksums, conditional-multipart, unquoted-etags, forbidden-is-missing, retry, connections, resumes,"
                   + " connect-timeout and stall-timeout");
     }
   }

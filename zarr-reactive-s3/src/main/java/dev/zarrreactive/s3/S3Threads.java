@@ -2,7 +2,6 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.threads.Daemons;
 import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -46,7 +45,7 @@ final class S3Threads {
         SdkEventLoopGroup.create(
             new NioEventLoopGroup(
                 Math.max(2, Runtime.getRuntime().availableProcessors()), new EventLoopThreads()),
-            NioSocketChannel::new);
+            InterimAnswers::channel);
   }
 
   /** The SDK reads XML on event loops, with a parser for each, which it looks for in all jars. */

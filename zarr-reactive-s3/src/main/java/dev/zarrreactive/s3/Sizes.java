@@ -8,6 +8,7 @@ import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -32,7 +33,7 @@ final class Sizes {
             .requestPayer(settings.payer())
             .build();
     return calls
-        .ask((client, watch) -> client.headObject(request))
+        .ask(request, S3AsyncClient::headObject)
         .map(answer -> size(key, answer))
         .onErrorResume(AwsServiceException.class, answer -> without(key, condition, answer))
         .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
@@ -71,8 +72,7 @@ final class Sizes {
         .onErrorResume(
             AwsServiceException.class,
             answer -> {
-              boolean missing = answer.statusCode() == 404 && !S3Errors.saysNoBucket(answer);
-              return missing ? Mono.empty() : Mono.error(answer);
+              return calls.saysMissing(answer) ? Mono.empty() : Mono.error(answer);
             });
   }
 

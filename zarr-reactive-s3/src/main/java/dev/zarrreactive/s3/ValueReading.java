@@ -85,7 +85,7 @@ final class ValueReading {
       case 304 -> known == null ? Mono.error(answer) : Mono.just(VersionedBytes.unchanged(known));
       case 401, 403 -> settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(answer);
       case 404 -> {
-        if (S3Errors.saysNoBucket(answer)) {
+        if (!calls.saysMissing(answer)) {
           yield Mono.error(answer);
         }
         yield required != null && S3Errors.code(answer).equals("NoSuchVersion")

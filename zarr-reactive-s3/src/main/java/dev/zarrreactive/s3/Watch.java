@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 final class Watch {
   private final long patience;
   private volatile long lastMove = System.nanoTime();
+  private volatile boolean partlySent;
 
   /** A watch that is set now, for one request. */
   Watch(Duration patience) {
@@ -21,6 +22,16 @@ final class Watch {
   /** Something moved. */
   void moved() {
     lastMove = System.nanoTime();
+  }
+
+  /** The body of the request begins to be sent, or has been handed to the connection. */
+  void sending(boolean toTheEnd) {
+    partlySent = !toTheEnd;
+  }
+
+  /** True where the connection has not been given all of the body: no server can have stored it. */
+  boolean isPartlySent() {
+    return partlySent;
   }
 
   /** {@code request}; where nothing moves for too long it is cancelled, and that is the error. */

@@ -3,23 +3,39 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
-/** Writes values: in one request, or where they are large in several. */
+/**
+ * Writes values: in one request, or where they are large in several. On condition it is one request
+ * whatever the size, unless the server is known to check at the end of several: a value has less
+ * than 2 GiB, and a PUT may have 5.
+ */
 final class Writing {
+  /**
+   * Above this number of bytes a write on condition waits for the server to want the body. A server
+   * that knows at once that the condition does not hold closes the connection while the body is
+   * being sent; the reset may overtake its answer. Up to 256 KiB servers read the rest of a body
+   * first.
+   */
+  private static final int WORTH_ASKING_FIRST = 256 << 10;
+
   private final Calls calls;
   private final S3Settings settings;
   private final Multipart multipart;
+  private final Sizes sizes;
 
   Writing(Calls calls, S3Settings settings) {
     this.calls = calls;
     this.settings = settings;
     this.multipart = new Multipart(calls, settings);
+    this.sizes = new Sizes(calls, settings);
   }
 
   /** Sets the value, where the precondition holds. */
@@ -31,10 +47,11 @@ final class Writing {
       return Mono.error(() -> failed(key, precondition, "a version without a strong ETag"));
     }
     String ifMatch = settings.asSent(etag);
+    boolean mayBeInParts = precondition == Precondition.NONE || settings.conditionalMultipart();
     Mono<Void> written =
-        value.size() > settings.multipartThreshold()
+        mayBeInParts && value.size() > settings.multipartThreshold()
             ? multipart.upload(key, value, ifMatch, ifNoneMatch)
-            : put(key, value, ifMatch, ifNoneMatch);
+            : put(key, value, precondition, ifMatch, ifNoneMatch);
     return written
         .onErrorMap(
             e -> e instanceof AwsServiceException answer && fails(precondition, answer),
@@ -43,24 +60,77 @@ final class Writing {
   }
 
   private Mono<Void> put(
-      StoreKey key, Bytes value, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
-    PutObjectRequest request =
+      StoreKey key,
+      Bytes value,
+      Precondition precondition,
+      @Nullable String ifMatch,
+      @Nullable String ifNoneMatch) {
+    AtomicReference<@Nullable Watch> sending = new AtomicReference<>();
+    PutObjectRequest.Builder request =
         PutObjectRequest.builder()
             .bucket(settings.bucket())
             .key(settings.object(key))
             .contentLength((long) value.size())
             .ifMatch(ifMatch)
             .ifNoneMatch(ifNoneMatch)
-            .requestPayer(settings.payer())
-            .build();
-    return calls.ask((client, watch) -> client.putObject(request, Sending.of(value, watch))).then();
+            .requestPayer(settings.payer());
+    boolean mayBeRefused = ifMatch != null || ifNoneMatch != null;
+    if (mayBeRefused && settings.expectContinue() && value.size() > WORTH_ASKING_FIRST) {
+      request.overrideConfiguration(all -> all.putHeader("Expect", "100-continue"));
+    }
+    return calls
+        .send(
+            request.build(),
+            (client, sent, watch) -> {
+              sending.set(watch);
+              return client.putObject(sent, Sending.of(value, watch));
+            })
+        .then()
+        .onErrorResume(
+            e -> mayBeRefused && S3Errors.saysClosed(e) && isPartlySent(sending.get()),
+            e -> refused(key, precondition).then(Mono.error(e)));
   }
 
-  /** 409 says that somebody else writes at the same time; 404 that there is nothing to replace. */
+  private static boolean isPartlySent(@Nullable Watch watch) {
+    return watch != null && watch.isPartlySent();
+  }
+
+  /**
+   * A server that refuses a condition may close the connection under the body, and the client sees
+   * no answer. This value was not stored then: whether the condition holds is told by the one that
+   * is there.
+   */
+  private Mono<Void> refused(StoreKey key, Precondition precondition) {
+    Version version = precondition.version();
+    String wanted = version == null ? null : Tag.of(version).strong();
+    return sizes
+        .of(key, ReadCondition.ALWAYS)
+        .map(found -> String.valueOf(found.tag().strong()))
+        .defaultIfEmpty("")
+        .flatMap(
+            found ->
+                found.equals(wanted == null ? "" : wanted)
+                    ? Mono.empty()
+                    : Mono.error(
+                        () ->
+                            failed(
+                                key,
+                                precondition,
+                                "a closed connection, and the version is "
+                                    + (found.isEmpty() ? "none" : found))));
+  }
+
+  /**
+   * 409 says that another request writes at the same time; 404 that there is nothing to replace.
+   * The end of an upload in parts may say so in the body of a 200.
+   */
   private static boolean fails(Precondition precondition, AwsServiceException answer) {
     return switch (answer.statusCode()) {
       case 412, 409 -> precondition != Precondition.NONE;
       case 404 -> precondition.version() != null && S3Errors.code(answer).equals("NoSuchKey");
+      case 200 ->
+          precondition != Precondition.NONE
+              && S3Errors.code(answer).matches("PreconditionFailed|ConditionalRequestConflict");
       default -> false;
     };
   }

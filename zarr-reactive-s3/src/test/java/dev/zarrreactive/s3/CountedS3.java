@@ -39,8 +39,13 @@ final class CountedS3 implements Connected {
                 S3Store.at(bucket)
                     .endpoint(server.uri())
                     .stallTimeout(stallTimeout)
-                    .counter(clients::add))
+                    .http(this::counted))
             .build();
+  }
+
+  private SdkAsyncHttpClient counted(SdkAsyncHttpClient client) {
+    clients.add(client);
+    return client;
   }
 
   @Override

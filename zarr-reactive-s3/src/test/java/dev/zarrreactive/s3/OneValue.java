@@ -7,6 +7,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.Assertions;
@@ -17,7 +18,7 @@ import reactor.core.scheduler.Schedulers;
 /** A bucket with one value behind a proxy that misbehaves, and a store over it. */
 final class OneValue implements AutoCloseable {
   static final StoreKey KEY = StoreKey.of("a/c/0");
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final FaultyServer server = FaultyServer.before(S3ProxyServer.shared().uri());
   final String bucket = S3ProxyServer.shared().newBucket();
@@ -59,7 +60,7 @@ final class OneValue implements AutoCloseable {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(end);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(200_000);
     }
   }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Cancels of reads over S3. */
 @ExtendWith(NoLeaks.class)
 class S3CancelledReadsTest {
-  private static final Duration STALL = Duration.ofSeconds(10);
+  private static final Duration STALL = Duration.ofMinutes(10);
 
   /** As few connections as are used at a time, so that one that is lost is missed. */
   private static final int CONNECTIONS = 8;

@@ -4,6 +4,7 @@ import static dev.zarrreactive.s3.OneValue.KEY;
 import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
@@ -156,16 +157,41 @@ class S3CredentialsTest {
   }
 
   @Test
-  void a_region_that_nobody_knows_is_a_clear_error() {
+  void without_any_credentials_the_error_is_short_and_names_the_way_to_public_buckets(
+      @TempDir Path directory) throws IOException {
+    assumeTrue(System.getenv("AWS_ACCESS_KEY_ID") == null, "this machine has credentials");
+    Path nothing = Files.createFile(directory.resolve("credentials"));
+    System.setProperty("aws.sharedCredentialsFile", nothing.toString());
+    System.setProperty("aws.configFile", nothing.toString());
     System.setProperty("aws.disableEc2Metadata", "true");
     try {
-      S3Store store = S3Store.at("bucket").anonymous().build();
-      assertThat(errorOf(store.get(KEY)))
-          .isExactlyInstanceOf(StoreException.class)
-          .hasMessageContaining("AWS_REGION");
-      await(store.close());
+      for (S3StoreBuilder builder : List.of(settings(), settings().profile("none-such"))) {
+        S3Store store = builder.build();
+        assertThat(errorOf(store.get(KEY)))
+            .isExactlyInstanceOf(StoreException.class)
+            .hasMessageContaining("anonymous")
+            .hasMessageNotContaining("Provider")
+            .satisfies(error -> assertThat(error.getMessage()).hasSizeLessThan(200));
+        await(store.close());
+      }
     } finally {
+      System.clearProperty("aws.configFile");
       System.clearProperty("aws.disableEc2Metadata");
+    }
+  }
+
+  @Test
+  void without_credentials_and_region_the_bucket_is_looked_for_where_other_tools_begin(
+      @TempDir Path directory) throws IOException {
+    assumeTrue(System.getenv("AWS_REGION") == null, "this machine has a region");
+    Path nothing = Files.createFile(directory.resolve("config"));
+    System.setProperty("aws.configFile", nothing.toString());
+    try {
+      ClientSettings settings = new ClientSettings();
+      settings.anonymous = true;
+      assertThat(new BucketRegion(settings).region().id()).isEqualTo("us-east-1");
+    } finally {
+      System.clearProperty("aws.configFile");
     }
   }
 }

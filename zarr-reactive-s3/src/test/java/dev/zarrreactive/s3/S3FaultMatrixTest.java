@@ -14,9 +14,8 @@ import org.junit.jupiter.api.AfterAll;
  */
 class S3FaultMatrixTest extends FaultMatrix {
   /** Longer than over HTTP: an answer goes through a proxy and another server of the same JVM. */
-  private static final Duration STALL_TIMEOUT = Duration.ofMillis(1200);
-
   private final S3ProxyServer signed = S3ProxyServer.shared();
+
   private final String bucket = signed.newBucket();
   private final S3Store objects = signed.at(bucket).build();
   private final AnonymousS3Proxy s3 = AnonymousS3Proxy.of(signed);
@@ -38,7 +37,10 @@ class S3FaultMatrixTest extends FaultMatrix {
   }
 
   @Override
-  protected Connected connect(FaultyServer server) {
-    return new CountedS3(server, bucket, STALL_TIMEOUT, S3StoreBuilder::anonymous);
+  protected Connected connect(FaultyServer server, Duration stallTimeout) {
+    CountedS3 connected = new CountedS3(server, bucket, stallTimeout, S3StoreBuilder::anonymous);
+    OneValue.await(connected.store().get(StoreKey.of("missing"))); // the endpoint speaks S3
+    server.forget();
+    return connected;
   }
 }

@@ -161,12 +161,9 @@ class S3FaultsTest {
     one.server.misbehave(Fault.silence());
     for (var mono :
         List.of(one.store.get(KEY).then(), one.store.erase(KEY), one.store.list().then())) {
-      long start = System.nanoTime();
       assertThat(errorOf(mono))
           .isInstanceOf(TransientStoreException.class)
           .hasMessageContaining("stall timeout");
-      assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isBetween(Duration.ofMillis(600), Duration.ofSeconds(5));
     }
     eventually(() -> one.server.underWay() == 0);
     assertThat(errorOf(one.store.set(KEY, one.value)))
@@ -204,17 +201,17 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_request_that_is_given_up_ends_at_the_server_within_fifty_milliseconds() {
-    assertThat(await(one.store.get(KEY))).isEqualTo(one.value);
-    for (Fault fault : List.of(Fault.stallAfter(100), Fault.silence())) {
-      one.server.misbehave(fault);
-      for (var mono : List.of(one.store.get(KEY).then(), one.store.list().then())) {
-        Disposable read = mono.subscribe();
-        eventually(() -> one.server.underWay() == 1);
-        long start = System.nanoTime();
-        read.dispose();
-        eventually(() -> one.server.underWay() == 0);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(50));
+  void a_request_that_is_given_up_ends_at_the_server() {
+    try (OneValue patient =
+        new OneValue(200_000, settings -> settings.stallTimeout(Duration.ofMinutes(10)))) {
+      for (Fault fault : List.of(Fault.stallAfter(100), Fault.silence())) {
+        patient.server.misbehave(fault);
+        for (var mono : List.of(patient.store.get(KEY).then(), patient.store.list().then())) {
+          Disposable read = mono.subscribe();
+          eventually(() -> patient.server.underWay() == 1);
+          read.dispose();
+          eventually(() -> patient.server.underWay() == 0); // long before the stall timeout
+        }
       }
     }
   }
@@ -235,10 +232,10 @@ class S3FaultsTest {
   @ValueSource(booleans = {false, true})
   void a_connection_that_closes_in_the_middle_of_a_body_is_noticed_at_once(boolean reset) {
     try (OneValue patient =
-        new OneValue(200_000, settings -> settings.stallTimeout(Duration.ofMinutes(5)))) {
+        new OneValue(200_000, settings -> settings.stallTimeout(Duration.ofMinutes(10)))) {
       Fault cut = reset ? Fault.resetAfter(70_000) : Fault.cutAfter(70_000);
       patient.server.misbehave(cut.times(2));
-      assertThat(patient.store.get(KEY).block(Duration.ofSeconds(20))).isEqualTo(patient.value);
+      assertThat(patient.store.get(KEY).block(OneValue.PATIENCE)).isEqualTo(patient.value);
     }
   }
 

@@ -46,8 +46,35 @@ class S3StoreProviderTest {
         await(store.close());
       }
       Store plain = await(Stores.open("s3://" + one.bucket, options.with("retry", "false")));
-      assertThat(plain).isInstanceOf(S3Store.class);
+      assertThat(plain.toString()).contains("S3Store").doesNotContain("Retrying");
       await(plain.close());
+    } finally {
+      System.clearProperty("aws.accessKeyId");
+      System.clearProperty("aws.secretAccessKey");
+    }
+  }
+
+  @Test
+  void stores_of_equal_options_share_a_client_until_the_last_of_them_is_closed() {
+    System.setProperty("aws.accessKeyId", S3ProxyServer.ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", S3ProxyServer.SECRET_KEY);
+    int others = S3StoreBuilder.sharedClients();
+    try (OneValue one = new OneValue(10)) {
+      StoreOptions options =
+          StoreOptions.none().with("endpoint", one.server.uri().toString()).with("resumes", "2");
+      String url = "s3://" + one.bucket;
+      Store first = await(Stores.open(url, options));
+      Store second = await(Stores.open(url + "/a/c", options));
+      assertThat(S3StoreBuilder.sharedClients()).isEqualTo(others + 1);
+      await(first.close());
+      await(first.close()); // counts once
+      assertThat(await(second.get(dev.zarrreactive.store.StoreKey.of("0")))).isEqualTo(one.value);
+      assertThat(errorOf(first.get(KEY))).hasMessageContaining("the store was closed");
+      assertThat(one.server.requests())
+          .isNotEmpty()
+          .allSatisfy(asked -> assertThat(asked.header("user-agent")).startsWith("zarr-reactive/"));
+      await(second.close());
+      assertThat(S3StoreBuilder.sharedClients()).isEqualTo(others);
     } finally {
       System.clearProperty("aws.accessKeyId");
       System.clearProperty("aws.secretAccessKey");

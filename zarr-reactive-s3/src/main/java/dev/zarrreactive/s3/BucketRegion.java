@@ -1,0 +1,80 @@
+package dev.zarrreactive.s3;
+
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+
+/**
+ * The region of one bucket: the one that the user named; else that of the environment or the
+ * profile; else {@code us-east-1}, as other tools do. Where the user named none, the answer of the
+ * server that the bucket is elsewhere changes it, once.
+ */
+final class BucketRegion {
+  /** For a client that has its own. */
+  static final BucketRegion UNKNOWN = new BucketRegion(null);
+
+  private static final String DEFAULT = "us-east-1";
+
+  private final @Nullable ClientSettings settings;
+  private @Nullable String moved;
+  private @Nullable S3AsyncClient left;
+
+  BucketRegion(@Nullable ClientSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Returns the region, as far as it is known. It may block. */
+  Region region() {
+    String named = named();
+    return Region.of(named == null ? configured() : named);
+  }
+
+  private synchronized @Nullable String named() {
+    return moved != null || settings == null ? moved : settings.region;
+  }
+
+  private String configured() {
+    if (settings == null || settings.endpoint != null) {
+      return DEFAULT;
+    }
+    try {
+      return chain(settings).getRegion().id();
+    } catch (SdkClientException e) {
+      return DEFAULT;
+    }
+  }
+
+  /** Without credentials the metadata service of a virtual machine is not asked: it may be slow. */
+  private static AwsRegionProvider chain(ClientSettings settings) {
+    String profile = settings.profile;
+    if (settings.anonymous) {
+      return new AwsRegionProviderChain(
+          new SystemSettingsRegionProvider(), new AwsProfileRegionProvider());
+    }
+    DefaultAwsRegionProviderChain.Builder chain = DefaultAwsRegionProviderChain.builder();
+    return (profile == null ? chain : chain.profileName(profile)).build();
+  }
+
+  /** Moves to {@code other}; true where calls of {@code asked} are made again in it. */
+  synchronized boolean moves(S3AsyncClient asked, String other) {
+    if (settings == null || settings.region != null) {
+      return false;
+    }
+    if (moved == null) {
+      moved = other;
+      left = asked;
+    }
+    return asked == left && other.equals(moved);
+  }
+
+  /** True for the client of the region that the bucket is not in. */
+  synchronized boolean hasLeft(S3AsyncClient client) {
+    return client == left;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.zarrreactive.s3;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * Finds errors in answers of success. S3 begins some answers before it has done the work, with 200,
+ * and tells of a failure in the body; proxies do so for every request. The SDK looks at the bodies
+ * of some operations only. A listing without a {@code ListBucketResult} is an error, too: it would
+ * be read as an empty one. The body of a value is not looked at.
+ */
+final class HiddenErrors implements ExecutionInterceptor {
+  /** The root is looked for so far; white space before it keeps a connection alive. */
+  private static final int HEAD = 16 << 10;
+
+  private static final Pattern ROOT =
+      Pattern.compile("\\A\\uFEFF?\\s*(?:<[?!][^>]*>\\s*)*<(?:[\\w.-]{1,64}:)?([\\w.-]{1,64})");
+
+  private static final Pattern CODE = Pattern.compile("<Code>\\s*([\\w.]{1,64})\\s*</Code>");
+
+  @Override
+  public Optional<Publisher<ByteBuffer>> modifyAsyncHttpResponseContent(
+      Context.ModifyHttpResponse context, ExecutionAttributes attributes) {
+    Optional<Publisher<ByteBuffer>> body = context.responsePublisher();
+    boolean looked =
+        context.httpResponse().isSuccessful() && !(context.request() instanceof GetObjectRequest);
+    return looked ? body.map(parts -> checked(parts, context)) : body;
+  }
+
+  /** The SDK holds these bodies whole, too. */
+  private static Publisher<ByteBuffer> checked(
+      Publisher<ByteBuffer> body, Context.ModifyHttpResponse context) {
+    boolean isListing = context.request() instanceof ListObjectsV2Request;
+    return Flux.from(body)
+        .collectList()
+        .flatMapMany(
+            parts -> {
+              String head = head(parts);
+              Matcher root = ROOT.matcher(head);
+              String name = root.find() ? root.group(1) : "";
+              if (name.equals("Error")) {
+                Matcher code = CODE.matcher(head);
+                return Flux.error(error(context.httpResponse(), code.find() ? code.group(1) : ""));
+              }
+              return isListing && !name.equals("ListBucketResult")
+                  ? Flux.error(error(context.httpResponse(), "without a listing"))
+                  : Flux.fromIterable(parts);
+            });
+  }
+
+  private static String head(List<ByteBuffer> parts) {
+    StringBuilder head = new StringBuilder();
+    for (ByteBuffer part : parts) {
+      ByteBuffer view = part.duplicate();
+      view.limit(Math.min(view.limit(), view.position() + HEAD - head.length()));
+      head.append(StandardCharsets.ISO_8859_1.decode(view)); // names and codes are ASCII
+      if (head.length() >= HEAD) {
+        break;
+      }
+    }
+    return head.toString();
+  }
+
+  private static S3Exception error(SdkHttpResponse response, String code) {
+    AwsErrorDetails details =
+        AwsErrorDetails.builder().errorCode(code).sdkHttpResponse(response).build();
+    return (S3Exception)
+        S3Exception.builder()
+            .message("an error in an answer of success: " + code)
+            .statusCode(response.statusCode())
+            .requestId(response.firstMatchingHeader("x-amz-request-id").orElse(null))
+            .awsErrorDetails(details)
+            .build();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.zarrreactive.s3;
+
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.core.interceptor.SdkInternalExecutionAttribute;
+import software.amazon.awssdk.http.SdkHttpExecutionAttribute;
+import software.amazon.awssdk.http.SdkHttpExecutionAttributes;
+import software.amazon.awssdk.services.s3.model.S3Request;
+
+/**
+ * Decides whether one request may be written to its connection: never after its cancel. The store
+ * closes the gate on the thread of the cancel, before the cancel returns. The event loop passes it
+ * right before it writes. The request carries its gate through the SDK to the client of HTTP.
+ */
+final class RequestGate {
+  private static final Attribute ATTRIBUTE = new Attribute();
+
+  private final Watch watch;
+  private boolean passed;
+  private boolean closed;
+  private boolean hasRefused;
+
+  /**
+   * A gate of one request.
+   *
+   * @param watch learns when a part of the request has been written
+   */
+  RequestGate(Watch watch) {
+    this.watch = watch;
+  }
+
+  /** Returns the gate that a request carries; null for a request without one. */
+  static @Nullable RequestGate of(@Nullable SdkHttpExecutionAttributes attributes) {
+    return attributes == null ? null : attributes.getAttribute(ATTRIBUTE);
+  }
+
+  /** Returns {@code request}, which carries this gate. */
+  @SuppressWarnings("unchecked") // a builder builds the type that it was made from
+  <R extends S3Request> R on(R request) {
+    SdkHttpExecutionAttributes attributes =
+        SdkHttpExecutionAttributes.builder().put(ATTRIBUTE, this).build();
+    AwsRequestOverrideConfiguration.Builder settings =
+        request
+            .overrideConfiguration()
+            .map(AwsRequestOverrideConfiguration::toBuilder)
+            .orElseGet(AwsRequestOverrideConfiguration::builder)
+            .putExecutionAttribute(
+                SdkInternalExecutionAttribute.SDK_HTTP_EXECUTION_ATTRIBUTES, attributes);
+    S3Request.Builder copy = request.toBuilder();
+    copy.overrideConfiguration(settings.build());
+    return (R) copy.build();
+  }
+
+  /**
+   * Passes the gate; again and again, once it has been passed.
+   *
+   * @throws CancellationException after a cancel that came first
+   */
+  synchronized void pass() {
+    if (closed && !passed) {
+      hasRefused = true;
+      throw new CancellationException("cancelled before it was sent");
+    }
+    passed = true;
+  }
+
+  /** Closes the gate; true where the request has passed it, and has to be given up. */
+  synchronized boolean close() {
+    closed = true;
+    return passed;
+  }
+
+  /** Returns true where the request came after a cancel. */
+  synchronized boolean hasRefused() {
+    return hasRefused;
+  }
+
+  /** Tells the watch that the body begins to be sent, or has been handed to the connection. */
+  void sending(boolean toTheEnd) {
+    watch.sending(toTheEnd);
+  }
+
+  /** Tells the watch that a part has been written. */
+  void moved() {
+    watch.moved();
+  }
+
+  private static final class Attribute extends SdkHttpExecutionAttribute<RequestGate> {
+    Attribute() {
+      super(RequestGate.class);
+    }
+  }
+}

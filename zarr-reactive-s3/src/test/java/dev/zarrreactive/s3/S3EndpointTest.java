@@ -1,0 +1,163 @@
+package dev.zarrreactive.s3;
+
+import static dev.zarrreactive.s3.OneValue.KEY;
+import static dev.zarrreactive.s3.OneValue.await;
+import static dev.zarrreactive.s3.OneValue.errorOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.faults.Answer;
+import dev.zarrreactive.faults.Asked;
+import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
+
+/** Endpoints that are none, and buckets that are elsewhere. */
+@ExtendWith(NoLeaks.class)
+class S3EndpointTest {
+  private static final Answer PAGE =
+      Answer.of(404, Bytes.utf8("<html><body><h1>Not Found</h1></body></html>"))
+          .with("content-type", "text/html");
+
+  private volatile Function<Asked, Answer> answers = asked -> PAGE;
+  private final FaultyServer server =
+      FaultyServer.of(asked -> Mono.fromSupplier(() -> answers.apply(asked)));
+
+  @AfterEach
+  void close() {
+    server.close();
+  }
+
+  private S3StoreBuilder settings() {
+    return S3Store.at("bucket").endpoint(server.uri()).anonymous();
+  }
+
+  @Test
+  void not_found_by_something_that_never_spoke_S3_is_an_error_and_no_missing_value() {
+    S3Store store = settings().build();
+    for (Mono<?> mono :
+        List.of(
+            store.get(KEY),
+            store.get(KEY, new ByteRange.Suffix(3)),
+            store.get(KEY, new ByteRange.Slice(3, 0)),
+            store.erase(KEY),
+            store.list().then())) {
+      assertThat(errorOf(mono))
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("404")
+          .hasMessageContaining("endpoint");
+    }
+    await(store.close());
+  }
+
+  @Test
+  void not_found_by_a_server_that_spoke_S3_before_is_a_missing_value() {
+    for (Answer first :
+        List.of(
+            Answer.of(200, Bytes.utf8("value")).with("etag", "\"1\""),
+            PAGE.with("x-amz-request-id", "1"),
+            Answer.of(404, Bytes.utf8("<Error><Code>NoSuchKey</Code></Error>")))) {
+      S3Store store = settings().build();
+      answers = asked -> asked.uri().contains("first") ? first : PAGE;
+      await(store.get(StoreKey.of("first")));
+      assertThat(await(store.get(KEY))).isNull();
+      assertThat(await(store.get(KEY, new ByteRange.Slice(3, 0)))).isNull();
+      await(store.erase(KEY));
+      await(store.close());
+    }
+  }
+
+  private static final Answer ELSEWHERE =
+      Answer.of(
+          400,
+          Bytes.utf8(
+              "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region 'us-east-1' is"
+                  + " wrong; expecting 'eu-west-3'</Message><Region>eu-west-3</Region></Error>"));
+
+  private static Answer inParis(Asked asked) {
+    String signed = String.valueOf(asked.header("authorization"));
+    return signed.contains("/eu-west-3/s3/")
+        ? Answer.of(200, Bytes.utf8("value")).with("etag", "\"1\"")
+        : ELSEWHERE;
+  }
+
+  @Test
+  void a_bucket_in_another_region_is_found_where_the_user_named_none() {
+    answers = S3EndpointTest::inParis;
+    S3Store store = S3Store.at("bucket").endpoint(server.uri()).credentials("a", "b").build();
+    for (int i = 0; i < 3; i++) {
+      assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
+    }
+    await(store.set(KEY, Bytes.utf8("value")));
+    assertThat(server.requests()).as("one of them in vain").hasSize(5);
+    await(store.close());
+  }
+
+  @Test
+  void a_bucket_that_is_not_in_the_region_that_the_user_named_is_an_error_that_says_where_it_is() {
+    answers = S3EndpointTest::inParis;
+    S3Store store =
+        S3Store.at("bucket")
+            .endpoint(server.uri())
+            .region("us-east-1")
+            .credentials("a", "b")
+            .build();
+    assertThat(errorOf(store.get(KEY))).hasMessageContaining("eu-west-3");
+    assertThat(server.requests()).hasSize(1);
+    await(store.close());
+  }
+
+  @Test
+  void a_bucket_that_is_in_another_region_each_time_is_an_error() {
+    answers =
+        asked ->
+            Answer.of(301, Bytes.utf8("<Error><Code>PermanentRedirect</Code></Error>"))
+                .with("x-amz-bucket-region", "eu-west-" + (1 + asked.number()));
+    S3Store store = settings().build();
+    assertThat(errorOf(store.get(KEY))).isExactlyInstanceOf(StoreException.class);
+    assertThat(server.requests()).hasSize(2);
+    answers = asked -> Answer.of(301, Bytes.EMPTY).with("x-amz-bucket-region", "evil.example/path");
+    assertThat(errorOf(store.get(KEY))).hasMessageNotContaining("evil");
+    await(store.close());
+  }
+
+  @Test
+  void a_token_that_is_wrong_is_a_refusal_and_not_asked_for_again() {
+    answers = asked -> Answer.of(400, Bytes.utf8("<Error><Code>InvalidToken</Code></Error>"));
+    S3Store store = settings().build();
+    assertThat(errorOf(store.get(KEY)))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("session token");
+    await(store.close());
+  }
+
+  @Test
+  void the_last_bytes_of_an_empty_value_are_none_also_where_the_range_is_odd() {
+    answers =
+        asked ->
+            Answer.of(206, Bytes.EMPTY)
+                .with("content-range", "bytes 0--1/0")
+                .with("etag", "\"empty\"");
+    S3Store store = settings().build();
+    assertThat(await(store.get(KEY, new ByteRange.Suffix(8)))).isEqualTo(Bytes.EMPTY);
+    await(store.close());
+  }
+
+  @Test
+  void the_user_agent_names_the_library() {
+    answers = asked -> Answer.of(200, Bytes.utf8("value")).with("etag", "\"1\"");
+    S3Store store = settings().build();
+    await(store.get(KEY));
+    assertThat(server.requests().get(0).header("user-agent")).contains("zarr-reactive/");
+    await(store.close());
+  }
+}
