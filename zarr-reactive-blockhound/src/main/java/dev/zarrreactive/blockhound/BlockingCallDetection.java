@@ -24,8 +24,6 @@ public final class BlockingCallDetection implements BlockHoundIntegration {
   private static final String COPIES = "[Ljava/nio/file/CopyOption;";
   private static final String ATTRIBUTES = "[Ljava/nio/file/attribute/FileAttribute;";
 
-  private static final String DIGESTS = "software.amazon.awssdk.checksums.internal.DigestAlgorithm";
-
   /** Called by {@link java.util.ServiceLoader}. */
   public BlockingCallDetection() {}
 
@@ -39,20 +37,6 @@ public final class BlockingCallDetection implements BlockHoundIntegration {
     // The JDK's logger, which Netty writes warnings with, has locks of its own; what it would stop
     // is the event loop of all tests, for a line of text.
     builder.allowBlockingCallsInside("java.util.logging.Logger", "log");
-    // Native libraries unpack themselves, once, on the codec thread that needs them first.
-    builder
-        .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
-        .allowBlockingCallsInside("net.jpountz.util.Native", "load")
-        .allowBlockingCallsInside("org.xerial.snappy.SnappyLoader", "loadSnappyApi");
-    // A parser of XML is looked for before the thread becomes an event loop.
-    builder.allowBlockingCallsInside("dev.zarrreactive.s3.S3Threads$EventLoopThreads", "prepare");
-    // The AWS SDK closes its connections on Netty's thread for odd jobs, which serves no channel.
-    builder.allowBlockingCallsInside("io.netty.channel.pool.SimpleChannelPool", "close");
-    // It keeps idle digests, for signatures, in a queue whose lock is held for some instructions;
-    // it takes what is there, makes one where there is none, and never waits for one.
-    builder
-        .allowBlockingCallsInside(DIGESTS, "getDigest")
-        .allowBlockingCallsInside(DIGESTS + "$CloseableMessageDigest", "close");
   }
 
   private static void fileChannels(BlockHound.Builder builder) {

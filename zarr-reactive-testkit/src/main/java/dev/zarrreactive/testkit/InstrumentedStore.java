@@ -93,14 +93,14 @@ public final class InstrumentedStore extends DelegatingStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return reading(StoreOperation.GET_RANGE, key, range, () -> delegate().get(key, range));
+    return reading(StoreOperation.ofRead(range), key, range, () -> delegate().get(key, range));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return asking(
-        range == null ? StoreOperation.GET : StoreOperation.GET_RANGE,
+        StoreOperation.ofRead(range),
         key,
         range,
         () -> delegate().getVersioned(key, range, condition),
@@ -234,7 +234,8 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   private StoreRequest start(StoreOperation operation, String target, @Nullable ByteRange range) {
-    StoreRequest request = new StoreRequest(ids.getAndIncrement(), operation, target, range);
+    ByteRange part = operation == StoreOperation.GET_RANGE ? range : null;
+    StoreRequest request = new StoreRequest(ids.getAndIncrement(), operation, target, part);
     counts.started(request);
     return request;
   }

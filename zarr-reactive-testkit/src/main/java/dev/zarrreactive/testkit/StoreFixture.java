@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** What every part of {@link StoreContract} uses: the store, its hooks, and ways to ask it. */
 abstract class StoreFixture {
-  static final Duration TIMEOUT = Duration.ofSeconds(30);
+  static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @Nullable private Store store;
 
@@ -52,6 +52,7 @@ abstract class StoreFixture {
 
   /**
    * Override with false where the store cannot hold a value at {@code a} and one at {@code a/b}.
+   * Where there is one of them, to read the other one may be an error then.
    */
   protected boolean keysMayBePrefixes() {
     return true;

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
@@ -61,17 +63,33 @@ abstract class StoreReadContract extends StoreFixture {
   @Test
   void what_other_keys_begin_with_is_no_value() {
     seed(TEN);
-    assertThat(get("array")).isNull();
-    assertThat(get("array/c")).isNull();
-    assertThat(range("array/c", from(0))).isNull();
+    assertNoValue("array");
+    assertNoValue("array/c");
   }
 
   @Test
   void what_is_below_a_value_is_missing() {
     seed("array/c");
-    assertThat(get("array/c/0")).isNull();
-    assertThat(get("array/c/0/1/2")).isNull();
-    assertThat(range("array/c/0", slice(0, 1))).isNull();
+    assertNoValue("array/c/0");
+    assertNoValue("array/c/0/1/2");
+  }
+
+  /**
+   * A store that cannot hold a value at {@code a} and one at {@code a/b} has something at the key
+   * of the one that is missing. It may say so: the key is not merely missing there.
+   */
+  private void assertNoValue(String key) {
+    for (Mono<Bytes> read :
+        List.of(store().get(StoreKey.of(key)), store().get(StoreKey.of(key), from(0)))) {
+      if (keysMayBePrefixes() || errorOf(read) == null) {
+        assertThat(await(read)).isNull();
+      } else {
+        assertThat(errorOf(read))
+            .isInstanceOfSatisfying(
+                StoreException.class,
+                error -> assertThat(error.location().storeKey()).isEqualTo(key));
+      }
+    }
   }
 
   @Test
@@ -115,6 +133,45 @@ abstract class StoreReadContract extends StoreFixture {
     }
     assertTooShort("empty", slice(0, 1));
     assertTooShort("empty", from(1));
+  }
+
+  @Test
+  void a_whole_value_within_the_bound_is_read() {
+    seed(TEN, ten());
+    seed("empty", Bytes.EMPTY);
+    for (ByteRange range : List.of(whole(10), whole(11), whole(1L << 40), whole(Long.MAX_VALUE))) {
+      assertThat(range(TEN, range)).as("%s", range).isEqualTo(ten());
+    }
+    assertThat(range("empty", whole(0))).isEqualTo(Bytes.EMPTY);
+    assertThat(range("missing", whole(0))).isNull();
+    assertThat(range(TEN, suffix(3))).isEqualTo(bytes(7, 8, 9));
+  }
+
+  @Test
+  void a_whole_value_above_the_bound_is_refused_with_its_key() {
+    seed(TEN, ten());
+    for (ByteRange range : List.of(whole(9), whole(0))) {
+      assertTooLarge(TEN, range);
+    }
+    assertThat(get(TEN)).isEqualTo(ten());
+    assertTooLarge(TEN, whole(9));
+    assertThat(range(TEN, whole(10))).isEqualTo(ten());
+    byte[] random = new byte[3_000_001];
+    new Random(8).nextBytes(random);
+    seed("large", Bytes.wrap(random));
+    assertTooLarge("large", whole(3_000_000));
+    assertThat(range("large", whole(3_000_001))).isEqualTo(Bytes.wrap(random));
+  }
+
+  @Test
+  void a_bounded_read_with_a_version_is_bounded_too() {
+    seed(TEN, ten());
+    StoreKey key = StoreKey.of(TEN);
+    assertThat(await(store().getVersioned(key, whole(10), ReadCondition.ALWAYS)))
+        .isNotNull()
+        .satisfies(answer -> assertThat(answer.bytes()).isEqualTo(ten()));
+    assertThatThrownBy(() -> await(store().getVersioned(key, whole(9), ReadCondition.ALWAYS)))
+        .isInstanceOf(ValueTooLargeException.class);
   }
 
   @Test
@@ -194,8 +251,23 @@ abstract class StoreReadContract extends StoreFixture {
     return new ByteRange.From(offset);
   }
 
+  static ByteRange whole(long maxBytes) {
+    return ByteRange.whole(maxBytes);
+  }
+
   static ByteRange suffix(long length) {
     return new ByteRange.Suffix(length);
+  }
+
+  private void assertTooLarge(String key, ByteRange range) {
+    assertThatThrownBy(() -> range(key, range))
+        .as("%s of %s", range, key)
+        .isInstanceOfSatisfying(
+            ValueTooLargeException.class,
+            error -> {
+              assertThat(error.location().storeKey()).endsWith(key);
+              assertThat(error.maxBytes()).isEqualTo(((ByteRange.Whole) range).maxBytes());
+            });
   }
 
   private void assertTooShort(String key, ByteRange range) {
