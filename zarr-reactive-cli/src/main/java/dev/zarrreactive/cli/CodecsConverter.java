@@ -17,7 +17,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads codecs: {@code zstd:9,crc32c}, {@code none}, or JSON as it stands in {@code zarr.json}. */
 final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
-  private static final Pattern CODEC = Pattern.compile("(zstd|gzip|crc32c)(?::(-?[0-9]{1,6}))?");
+  private static final Pattern CODEC =
+      Pattern.compile("(zstd|gzip|blosc|crc32c)(?::(-?[0-9]{1,6}))?");
 
   /** What was chosen; none where it is empty. */
   record Choice(List<NamedConfiguration> codecs) {
@@ -52,7 +53,7 @@ final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
     Matcher codec = CODEC.matcher(text.trim());
     if (!codec.matches()) {
       throw new TypeConversionException(
-          "expected none, zstd, gzip or crc32c, perhaps with a level as in zstd:9, or a JSON"
+          "expected none, zstd, gzip, blosc or crc32c, perhaps with a level as in zstd:9, or a JSON"
               + " array; found "
               + text);
     }
@@ -60,6 +61,12 @@ final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
     return switch (codec.group(1)) {
       case "zstd" -> NamedConfiguration.of("zstd", level(level, 3).with("checksum", false));
       case "gzip" -> NamedConfiguration.of("gzip", level(level, 6));
+      case "blosc" -> // the copy completes it for the data type of each array
+          NamedConfiguration.of(
+              "blosc",
+              level == null
+                  ? JsonObject.EMPTY
+                  : JsonObject.EMPTY.with("clevel", Integer.parseInt(level)));
       default -> {
         if (level != null) {
           throw new TypeConversionException("crc32c has no level; found " + text);

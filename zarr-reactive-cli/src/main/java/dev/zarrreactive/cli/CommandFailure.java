@@ -2,15 +2,22 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import reactor.core.Exceptions;
 
 /** A command has failed; the message is one line for the user. */
 final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** A qualified name before a message, as {@link Throwable#toString} puts it. */
+  private static final Pattern EXCEPTION_NAME =
+      Pattern.compile("\\b(?:[a-z][a-z0-9]*\\.)+[A-Z][A-Za-z0-9$]*(?:Exception|Error): ");
 
   CommandFailure(String message) {
     super(message);
@@ -33,13 +40,16 @@ final class CommandFailure extends RuntimeException {
 
   private static String statement(Throwable error) {
     String message = String.valueOf(error.getMessage());
+    if (error instanceof ZarrException && isOfMemory(error)) {
+      return message + moreMemory();
+    }
     if (error instanceof ZarrException
         || error instanceof CommandFailure
         || error instanceof IllegalArgumentException) {
       return message;
     }
-    if (error instanceof OutOfMemoryError) {
-      return "not enough memory (" + message + "); select less, or write --format npy, raw or json";
+    if (error instanceof OutOfMemoryError memory) {
+      return noMemory(memory);
     }
     if (error instanceof FileSystemException file) {
       return "cannot write " + file.getFile() + ": " + reason(file);
@@ -52,7 +62,33 @@ final class CommandFailure extends RuntimeException {
     return reason != null ? reason : error.getClass().getSimpleName();
   }
 
-  private static String oneLine(String text) {
-    return Printable.of(text.replaceAll("\\s*\\R\\s*", " "));
+  /** Returns the message about memory that ran out where the size that was wanted is unknown. */
+  static String noMemory(OutOfMemoryError error) {
+    return "not enough memory: "
+        + error.getMessage()
+        + "; the heap has at most "
+        + Quantities.bytes(Runtime.getRuntime().maxMemory())
+        + moreMemory();
+  }
+
+  private static String moreMemory() {
+    String option = "-Xmx" + (Runtime.getRuntime().maxMemory() >> 19) + "m";
+    return "; twice the heap: ZARR_JAVA_OPTS=" + option + " zarr ..., or java " + option + " -jar";
+  }
+
+  /** True where the cause, or its cause, is that memory ran out. */
+  static boolean isOfMemory(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof OutOfMemoryError || cause instanceof MemoryExhaustedException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the text on one line, without control characters and names of Java's exceptions. */
+  static String oneLine(String text) {
+    String line = text.replaceAll("\\s*\\R\\s*", " ");
+    return Printable.of(EXCEPTION_NAME.matcher(line).replaceAll(""));
   }
 }

@@ -3,49 +3,106 @@ package dev.zarrreactive.cli;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;
+import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
+import dev.zarrreactive.cli.console.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
-import reactor.core.Exceptions;
 
 /** Runs a command line: parses it, prints what went wrong, and says how it ended. */
 final class CommandRunner {
-  private static final int OK = 0;
-  private static final int FAILURE = 1;
-  private static final int USAGE = 2;
-  private static final int INTERRUPTED = 130;
+  /** The narrowest help that picocli can print. */
+  private static final int LEAST_WIDTH = 55;
 
   private final ZarrCommand command;
   private final CommandConsole console;
+  private final Supplier<@Nullable OutOfMemoryError> memoryError;
 
-  private CommandRunner(ZarrCommand command, CommandConsole console) {
+  /** True after standard output failed: what is left of it in a buffer fails again. */
+  private boolean outputFailed;
+
+  private CommandRunner(
+      ZarrCommand command,
+      CommandConsole console,
+      Supplier<@Nullable OutOfMemoryError> memoryError) {
     this.command = command;
     this.console = console;
+    this.memoryError = memoryError;
   }
 
-  static int run(ZarrCommand command, CommandConsole console, String... arguments) {
-    return new CommandRunner(command, console).run(arguments);
+  /**
+   * Runs the command line.
+   *
+   * @param memoryError the error of another thread that interrupted this one; null without one
+   * @return the exit code
+   */
+  static int run(
+      ZarrCommand command,
+      CommandConsole console,
+      Supplier<@Nullable OutOfMemoryError> memoryError,
+      String... arguments) {
+    CommandRunner runner = new CommandRunner(command, console, memoryError);
+    try {
+      return runner.run(arguments);
+    } catch (OutOfMemoryError e) { // of this thread
+      return runner.failure(new CommandFailure(CommandFailure.noMemory(e), e));
+    }
   }
 
   private int run(String... arguments) {
     command.secrets().addFrom(arguments);
     boolean colour = ColourChoice.AUTO.onOutput(console.terminal()).isOn();
     StringWriter help = new StringWriter();
+    CommandLine line = new CommandLine(command);
+    line.setHelpSectionKeys(commandsFirst(line.getHelpSectionKeys()));
+    shortSynopsis(line);
     int exitCode =
-        new CommandLine(command)
+        line.setUsageHelpWidth(helpWidth())
             .setColorScheme(Help.defaultColorScheme(colour ? Help.Ansi.ON : Help.Ansi.OFF))
             .setOut(new PrintWriter(help))
             .setParameterExceptionHandler((error, words) -> wrongUsage(error))
-            .setExecutionExceptionHandler((error, line, parsed) -> failure(error))
+            .setExecutionExceptionHandler((error, failed, parsed) -> failure(error))
             .execute(arguments);
     return finish(help.toString(), exitCode);
   }
 
-  /** Help and version are printed here, so that a pipe that closes is no error. */
+  /** The width of the terminal, 80 where there is none. */
+  private int helpWidth() {
+    int columns = console.terminal().out() ? console.terminal().columns() : Terminal.NONE.columns();
+    return Math.max(LEAST_WIDTH, columns);
+  }
+
+  /** Leaves the options, most of which all commands share, to the list below. */
+  private static void shortSynopsis(CommandLine line) {
+    line.getCommandSpec().usageMessage().abbreviateSynopsis(true);
+    line.getSubcommands().values().forEach(CommandRunner::shortSynopsis);
+  }
+
+  /** Puts the list of commands before the options, which fill a screen. */
+  private static List<String> commandsFirst(List<String> sections) {
+    List<String> result = new ArrayList<>(sections);
+    List<String> commands =
+        List.of(
+            UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING,
+            UsageMessageSpec.SECTION_KEY_COMMAND_LIST);
+    result.removeAll(commands);
+    result.addAll(result.indexOf(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST_HEADING), commands);
+    return result;
+  }
+
+  /** Prints help and version here, so that a pipe that closes is no error. */
   private int finish(String help, int exitCode) {
+    if (outputFailed) {
+      return exitCode;
+    }
     try {
       console.out().print(help);
       console.out().flush();
@@ -60,18 +117,21 @@ final class CommandRunner {
     report(UsageErrors.message(error));
     String name = line.getCommandSpec().qualifiedName(" ");
     console.err().println("Try '" + name + " --help' for more information.");
-    return USAGE;
+    return ExitCode.USAGE;
   }
 
   private int failure(Exception error) {
     if (error instanceof ParameterException usage) {
       return wrongUsage(usage);
     }
-    if (error instanceof OutputException output && output.isClosedPipe()) {
-      return OK;
+    if (error instanceof OutputException output) {
+      outputFailed = true;
+      if (output.isClosedPipe()) {
+        return ExitCode.SUCCESS;
+      }
     }
-    if (Exceptions.unwrap(error) instanceof InterruptedException) {
-      return INTERRUPTED;
+    if (error instanceof InterruptedCommand interrupted) {
+      return interrupted(interrupted);
     }
     report(
         error instanceof CommandFailure || error instanceof OutputException
@@ -80,15 +140,29 @@ final class CommandRunner {
     if (command.isVerbose()) {
       StringWriter trace = new StringWriter();
       error.printStackTrace(new PrintWriter(trace, true));
-      console.err().print(command.secrets().hidden(trace.toString()));
+      console.err().print(Printable.lines(command.secrets().hidden(trace.toString())));
     }
-    return FAILURE;
+    return CommandFailure.isOfMemory(error) ? ExitCode.MEMORY : ExitCode.FAILURE;
   }
 
+  private int interrupted(InterruptedCommand interrupted) {
+    OutOfMemoryError memory = memoryError.get();
+    if (memory != null) {
+      return failure(new CommandFailure(CommandFailure.noMemory(memory), memory));
+    }
+    if (!interrupted.advice().isEmpty()) {
+      console.err().println("zarr: interrupted: " + Printable.of(interrupted.advice()));
+      console.err().flush();
+    }
+    return ExitCode.INTERRUPTED;
+  }
+
+  /** Prints an error on one line. It may quote an argument, which may hold anything. */
   private void report(String message) {
     Out err = console.err();
     boolean colour = command.colour().onErrors(console.terminal()).isOn();
-    err.println(Style.ERROR.of("zarr: error:", colour) + " " + command.secrets().hidden(message));
+    String line = CommandFailure.oneLine(command.secrets().hidden(message));
+    err.println(Style.ERROR.of("zarr: error:", colour) + " " + line);
     err.flush();
   }
 }

@@ -3,11 +3,13 @@ package dev.zarrreactive.cli;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.copy.CopyReport;
+import dev.zarrreactive.cli.copy.CopySummary;
 import dev.zarrreactive.cli.copy.ReadBytes;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
-import dev.zarrreactive.store.Store;
+import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.StoreOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +27,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr copy}. */
 @Command(
     name = "copy",
-    description = {
-      "Copies an array or a group with everything below it: to another place, format,"
-          + " chunk grid or codecs. What is not said stays as it is."
-    })
+    description =
+        "Copies an array or a group with everything below it: to another place, format, chunk"
+            + " grid or codecs. The copy keeps everything that no option changes.")
 final class CopyCommand extends Operation {
   @ParentCommand private ZarrCommand command;
   @Spec private CommandSpec spec;
@@ -36,18 +37,17 @@ final class CopyCommand extends Operation {
   @Parameters(
       index = "0",
       paramLabel = "SRC",
-      description = {
-        "The array or group: a directory or a zip archive, the URL of one, or a path into one."
-      })
+      description =
+          "The array or group: a directory or a zip archive, the URL of one, or a path into one.")
   private String source;
 
   @Parameters(
       index = "1",
       paramLabel = "DST",
-      description = {
-        "A new directory, a new zip archive where the name ends with .zip, or a URL that can be"
-            + " written to."
-      })
+      description =
+          "A new directory, a new zip archive where the name ends with .zip, or a URL that can be"
+              + " written to. Where a group lies above it, the copy becomes a node of that"
+              + " hierarchy.")
   private String destination;
 
   @Option(names = "--format", paramLabel = "N", description = "The version of Zarr: 2 or 3.")
@@ -57,10 +57,9 @@ final class CopyCommand extends Operation {
       names = "--chunks",
       paramLabel = "SHAPE",
       converter = ShapeConverter.class,
-      description = {
-        "The shape of the chunks, such as 100,100; where there are --shards, of those in them.",
-        "Arrays with another number of dimensions keep theirs."
-      })
+      description =
+          "The shape of the chunks, such as 100,100; where there are --shards, of those in them."
+              + " Arrays with another number of dimensions keep theirs.")
   private @Nullable Shape chunks;
 
   @Option(
@@ -74,14 +73,25 @@ final class CopyCommand extends Operation {
       names = "--codecs",
       paramLabel = "CODECS",
       converter = CodecsConverter.class,
-      description = {
-        "What compresses the chunks: zstd, gzip, crc32c, a level as in zstd:9, several as in"
-            + " zstd,crc32c; none; or a JSON array as in zarr.json, of compressors or of a whole"
-            + " chain."
-      })
+      description =
+          "The compressors of the chunks: zstd, gzip, blosc, crc32c, a level as in zstd:9, several"
+              + " with commas between them; none; or a JSON array as in zarr.json, of compressors or"
+              + " of a whole chain.")
   private CodecsConverter.@Nullable Choice codecs;
 
-  @Option(names = "--resume", description = "Go on with a copy that was broken off.")
+  @Option(
+      names = "--bits",
+      description =
+          "With --format: keep fill values and attributes bit for bit, instead of what xarray sees"
+              + " the same values by.")
+  private boolean bits;
+
+  @Option(
+      names = "--all-files",
+      description = "Copy the files below SRC too that belong to no node; else they are counted.")
+  private boolean allFiles;
+
+  @Option(names = "--resume", description = "Continue a copy that was interrupted.")
   private boolean resume;
 
   @Option(names = "--overwrite", description = "Erase the array or group at DST first.")
@@ -90,29 +100,31 @@ final class CopyCommand extends Operation {
   @Option(
       names = "--consolidate",
       negatable = true,
-      description = "Consolidate the metadata of the copy, or do not; without, as SRC has them.")
+      description =
+          "Consolidate the metadata of the copy, or do not; by default where SRC has consolidated"
+              + " metadata.")
   private @Nullable Boolean consolidate;
 
   @Option(
       names = "--source-option",
       paramLabel = "NAME=VALUE",
       converter = NamedValue.OfSetting.class,
-      description = "As --store-option, for SRC alone.")
+      description = "As --store-option, for SRC only.")
   private List<NamedValue> sourceOptions = new ArrayList<>();
 
   @Option(
       names = "--destination-option",
       paramLabel = "NAME=VALUE",
       converter = NamedValue.OfSetting.class,
-      description = "As --store-option, for DST alone.")
+      description = "As --store-option, for DST only.")
   private List<NamedValue> destinationOptions = new ArrayList<>();
 
-  @Option(names = "--json", description = "Say as JSON what was copied.")
+  @Option(names = "--json", description = "Print a summary as JSON on standard output.")
   private boolean json;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Say nothing.")
+      description = "Print no summary and no progress.")
   private boolean quiet;
 
   @Override
@@ -126,29 +138,62 @@ final class CopyCommand extends Operation {
   }
 
   @Override
+  String adviceAfterInterrupt() {
+    return CopyTarget.isArchive(destination)
+        ? "the archive was not written"
+        : LocationText.shown(destination)
+            + " is an unfinished copy; the same command with --resume continues it, with"
+            + " --overwrite it starts again";
+  }
+
+  @Override
   Mono<Void> execute(CommandConsole console) {
     checkUsage();
     StoreSettings settings = command.storeSettings(spec).checkedFor(source, destination);
     StoreOptions ofSource = settings.of(source, "--source-option", sourceOptions);
     StoreOptions ofTarget = settings.of(destination, "--destination-option", destinationOptions);
     CopyTarget target = CopyTarget.of(destination, ofTarget, overwrite);
-    target.checkApart(source);
+    target.checkApart(source, ofSource);
     ReadBytes read = new ReadBytes();
     NodeLocation from = location(source, ofSource).observedBy(read);
-    CopyReport.Ending ending =
+    CopySummary.Ending ending =
         json
-            ? CopyReport.Ending.JSON
-            : quiet ? CopyReport.Ending.NOTHING : CopyReport.Ending.SENTENCE;
-    CopyReport report = new CopyReport(read, ending);
+            ? CopySummary.Ending.JSON
+            : quiet ? CopySummary.Ending.NOTHING : CopySummary.Ending.SENTENCE;
+    CopySummary summary = new CopySummary(read, ending);
     long start = System.nanoTime();
     return from.in(
-            options(), place -> target.use(store -> report.of(copy(place, store).run(), console)))
-        .flatMap(end -> report.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
+            options(),
+            place ->
+                target.use(
+                    to ->
+                        to.consolidatedAbove()
+                            .flatMap(
+                                outdated -> {
+                                  summary.setPlace(to.node(), to.hierarchy(), outdated);
+                                  return summary.of(copy(place, to).run(), console);
+                                })))
+        .onErrorMap(ZarrException.class, this::advised)
+        .flatMap(end -> summary.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
+  }
+
+  /** Adds the options that help, which the library does not know. */
+  private Throwable advised(ZarrException error) {
+    String advice = "";
+    if (error instanceof NodeExistsException && !resume) {
+      advice = "; --resume continues an unfinished copy, --overwrite replaces a node";
+    } else if (error instanceof UnsupportedFeatureException && shards != null && format == null) {
+      advice = "; --format 3 has shards";
+    }
+    return advice.isEmpty() ? error : new CommandFailure(error.getMessage() + advice, error);
   }
 
   private void checkUsage() {
     if (format != null && format != 2 && format != 3) {
       throw new ParameterException(spec.commandLine(), "--format is 2 or 3");
+    }
+    if (bits && format == null) {
+      throw new ParameterException(spec.commandLine(), "--bits needs --format");
     }
     if (resume && overwrite) {
       throw new ParameterException(
@@ -160,10 +205,13 @@ final class CopyCommand extends Operation {
     }
   }
 
-  private ZarrCopy copy(NodePlace place, Store store) {
+  private ZarrCopy copy(NodePlace place, CopyPlace to) {
     ZarrCopy copy =
-        ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(store))
+        ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(to.store()))
             .from(place.node())
+            .to(to.node())
+            .xarrayConventions(!bits)
+            .allFiles(allFiles)
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
     copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);

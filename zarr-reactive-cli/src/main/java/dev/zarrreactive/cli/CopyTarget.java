@@ -13,11 +13,16 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /** Where a copy goes: a directory, a zip archive, or a store at a URL. */
 final class CopyTarget {
+  /** The option of a store that names its service. */
+  private static final String ENDPOINT = "endpoint";
+
   private final String text;
   private final StoreOptions options;
   private final boolean overwrite;
@@ -55,43 +60,61 @@ final class CopyTarget {
   }
 
   /**
-   * Refuses a copy into itself.
+   * Refuses a copy of a node into itself.
    *
-   * @throws CommandFailure where {@code source} and this hold each other
+   * @param ofSource the options of the source's store: another endpoint has other buckets
+   * @throws CommandFailure where the source is the destination, or one lies inside the other
    */
-  void checkApart(String source) {
+  void checkApart(String source, StoreOptions ofSource) {
     boolean local = LocationText.isLocal(text);
-    if (local == LocationText.isLocal(source)
-        && (local
-            ? hold(LocalLocation.path(source), LocalLocation.path(text))
-            : hold(whole(source), whole(text)))) {
-      throw new CommandFailure("one would hold the other");
+    if (local != LocationText.isLocal(source)
+        || !Objects.equals(options.get(ENDPOINT), ofSource.get(ENDPOINT))) {
+      return;
+    }
+    String from = local ? directory(source) : whole(source);
+    String to = local ? directory(text) : whole(text);
+    if (from.equals(to)) {
+      throw new CommandFailure("SRC and DST are the same place");
+    } else if (to.startsWith(withSlash(from))) {
+      throw new CommandFailure("DST lies inside SRC; a node cannot be copied into itself");
+    } else if (from.startsWith(withSlash(to))) {
+      throw new CommandFailure("SRC lies inside DST, which the copy would replace");
     }
   }
 
-  private static boolean hold(Path one, Path other) {
-    return one.startsWith(other) || other.startsWith(one);
+  /** The path with slashes, behind all links. */
+  private static String directory(String path) {
+    Path real = LocalLocation.real(LocalLocation.path(path));
+    return real.toString().replace(real.getFileSystem().getSeparator(), "/");
   }
 
-  private static boolean hold(String one, String other) {
-    return (one + "/").startsWith(other + "/") || (other + "/").startsWith(one + "/");
+  private static String withSlash(String path) {
+    return path.endsWith("/") ? path : path + "/";
   }
 
   /** Opens the store for {@code work}, and closes it; what is half an archive is removed. */
-  Mono<CopyProgress> use(Function<? super Store, Mono<CopyProgress>> work) {
+  Mono<CopyProgress> use(Function<? super CopyPlace, Mono<CopyProgress>> work) {
     return LocationText.isLocal(text)
         ? useLocal(LocalLocation.path(text), work)
         : useRemote(LocationText.url(text), work);
   }
 
-  private Mono<CopyProgress> useRemote(URI url, Function<? super Store, Mono<CopyProgress>> work) {
+  private Mono<CopyProgress> useRemote(
+      URI url, Function<? super CopyPlace, Mono<CopyProgress>> work) {
     return Mono.usingWhen(
             Zarr.store(url.toString(), options),
             store -> {
               if (!store.capabilities().contains(StoreCapability.WRITE)) {
                 throw new CommandFailure("the store of the copy can only be read, not written to");
               }
-              return work.apply(store);
+              return RemoteLocation.hierarchyAbove(url, options)
+                  .map(Optional::of)
+                  .defaultIfEmpty(Optional.empty())
+                  .flatMap(
+                      above ->
+                          above.isPresent()
+                              ? useHierarchy(above.get(), work)
+                              : work.apply(new CopyPlace(store, "", whole(text))));
             },
             Store::close)
         .onErrorMap(
@@ -99,20 +122,35 @@ final class CopyTarget {
             error -> Refusals.explained(LocationText.scheme(text), error));
   }
 
+  private Mono<CopyProgress> useHierarchy(
+      RemoteLocation above, Function<? super CopyPlace, Mono<CopyProgress>> work) {
+    return Mono.usingWhen(
+        Zarr.store(above.store(), options),
+        store -> work.apply(new CopyPlace(store, above.node(), whole(above.store()))),
+        Store::close);
+  }
+
   private Mono<CopyProgress> useLocal(
-      Path target, Function<? super Store, Mono<CopyProgress>> work) {
+      Path target, Function<? super CopyPlace, Mono<CopyProgress>> work) {
     if (Files.isDirectory(target) || !LocalLocation.isArchiveName(target)) {
       if (Files.exists(target) && !Files.isDirectory(target)) {
-        throw new CommandFailure("a file is there already");
+        throw new CommandFailure("DST is a file");
       }
-      return work.apply(FileSystemStore.open(target));
+      Path hierarchy = LocalLocation.outermostNodeAbove(target);
+      return work.apply(
+          hierarchy == null
+              ? new CopyPlace(FileSystemStore.open(target), "", text)
+              : new CopyPlace(
+                  FileSystemStore.open(hierarchy),
+                  LocalLocation.relative(hierarchy, target),
+                  LocalLocation.shown(hierarchy, target, text)));
     }
     if (Files.exists(target) && !overwrite) {
-      throw new CommandFailure("the archive is there already; --overwrite replaces it");
+      throw new CommandFailure("the archive exists; --overwrite replaces it");
     }
     return Mono.usingWhen(
         Mono.fromSupplier(() -> ZipStore.create(target)),
-        work,
+        archive -> work.apply(new CopyPlace(archive, "", text)),
         NewZipStore::close,
         (archive, error) -> archive.discard(),
         NewZipStore::discard);

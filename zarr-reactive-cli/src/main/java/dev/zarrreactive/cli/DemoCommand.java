@@ -21,10 +21,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr demo}. */
 @Command(
     name = "demo",
-    description = {
-      "Streams a map of the Earth that comes with this program, and draws it.",
-      "A slow consumer shows back-pressure at work."
-    })
+    description =
+        "Streams a map of the Earth that comes with this program, and draws it. A slow consumer"
+            + " shows back-pressure at work.")
 final class DemoCommand extends Operation {
   @ParentCommand private ZarrCommand command;
   @Spec private CommandSpec spec;

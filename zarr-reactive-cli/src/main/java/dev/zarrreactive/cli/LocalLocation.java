@@ -2,12 +2,15 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,10 @@ import reactor.core.publisher.Mono;
 
 /** A place on this machine. */
 final class LocalLocation {
+  /** The documents that make a directory a node. */
+  private static final List<String> DOCUMENTS =
+      List.of(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY);
+
   private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
 
   private LocalLocation() {}
@@ -53,7 +60,50 @@ final class LocalLocation {
     return path;
   }
 
-  private static String relative(Path hierarchy, Path node) {
+  /** Returns the highest directory above that has the document of a node; null without one. */
+  static @Nullable Path outermostNodeAbove(Path path) {
+    Path outermost = null;
+    for (Path above = path.getParent(); above != null; above = above.getParent()) {
+      for (String document : DOCUMENTS) {
+        if (Files.isRegularFile(above.resolve(document))) {
+          outermost = above;
+        }
+      }
+    }
+    return outermost;
+  }
+
+  /**
+   * Returns the path of a hierarchy the way the user wrote that of a node in it.
+   *
+   * @param text the path of the node as the user wrote it
+   */
+  static String shown(Path hierarchy, Path node, String text) {
+    if (FILE_URI.matcher(text).matches()) {
+      return hierarchy.toString();
+    }
+    Path shown = Path.of(text).normalize();
+    for (int i = hierarchy.relativize(node).getNameCount(); i > 0 && shown != null; i--) {
+      shown = shown.getParent();
+    }
+    return shown != null && shown.toAbsolutePath().normalize().equals(hierarchy)
+        ? shown.toString()
+        : hierarchy.toString();
+  }
+
+  /** Returns the path behind all links; the part that does not exist stays as it is. */
+  static Path real(Path path) {
+    for (Path above = path; above != null; above = above.getParent()) {
+      try {
+        return above.toRealPath().resolve(above.relativize(path)).normalize();
+      } catch (IOException e) {
+        // does not exist: its parent may
+      }
+    }
+    return path;
+  }
+
+  static String relative(Path hierarchy, Path node) {
     return hierarchy.relativize(node).toString().replace(node.getFileSystem().getSeparator(), "/");
   }
 

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.store.Store;
@@ -69,7 +70,12 @@ final class NodeLocation {
                         new NodePlace(
                             Zarr.hierarchy(dressed.apply(place.store()), options), place.node()))
                     .onErrorMap(
-                        StoreCapabilityException.class, error -> unlisted(place.store(), error)),
+                        StoreCapabilityException.class, error -> unlisted(place.store(), error))
+                    .onErrorResume(
+                        NodeNotFoundException.class,
+                        error ->
+                            MissingNode.explained(place.store(), place.node(), error)
+                                .flatMap(Mono::error)),
             place -> place.store().close())
         .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
   }

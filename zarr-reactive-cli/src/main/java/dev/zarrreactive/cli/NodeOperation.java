@@ -12,9 +12,8 @@ abstract class NodeOperation extends Operation {
 
   @Parameters(
       paramLabel = "PATH",
-      description = {
-        "The directory or URL of an array or a group, or of a zip archive, or a path into one."
-      })
+      description =
+          "The directory or URL of an array or a group, or of a zip archive, or a path into one.")
   private String path;
 
   @Override

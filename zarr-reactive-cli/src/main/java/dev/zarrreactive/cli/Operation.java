@@ -6,6 +6,7 @@ import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.concurrent.Callable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /** A command: what it does as a publisher, on which the main thread waits. */
@@ -18,6 +19,11 @@ abstract class Operation implements Callable<Integer> {
 
   /** The work. Arguments that cannot be are refused here. */
   abstract Mono<Void> execute(CommandConsole console);
+
+  /** The advice for a user who interrupted the command; empty where there is none. */
+  String adviceAfterInterrupt() {
+    return "";
+  }
 
   /** The colours of standard output. */
   final Colours colours() {
@@ -58,10 +64,17 @@ abstract class Operation implements Callable<Integer> {
 
   @Override
   public final Integer call() {
-    command()
-        .await(
-            Mono.defer(() -> execute(command().console()))
-                .onErrorMap(error -> CommandFailure.about(subject(), error)));
-    return 0;
+    Mono<Void> work =
+        Mono.defer(() -> execute(command().console()))
+            .onErrorMap(error -> CommandFailure.about(subject(), error));
+    try {
+      command().await(work);
+    } catch (RuntimeException e) {
+      if (Exceptions.unwrap(e) instanceof InterruptedException interrupt) {
+        throw new InterruptedCommand(adviceAfterInterrupt(), interrupt);
+      }
+      throw e;
+    }
+    return ExitCode.SUCCESS;
   }
 }

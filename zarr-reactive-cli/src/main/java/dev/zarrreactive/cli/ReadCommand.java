@@ -26,11 +26,11 @@ final class ReadCommand extends NodeOperation {
       names = "--format",
       paramLabel = "FORMAT",
       converter = ChoiceConverters.OfElementFormat.class,
-      description = {
-        "text, for people (the default); npy, a NumPy file; raw, the bytes of the elements,"
-            + " little-endian; json, one element a line.",
-        "Where FILE ends with .npy or .json, that is the default."
-      })
+      description =
+          "text, for people (the default on standard output; long arrays are abbreviated); npy, a"
+              + " NumPy file; raw, the bytes of the elements, little-endian; json, one element a"
+              + " line. The suffix of FILE chooses the format where this option does not: .npy,"
+              + " .raw, .json, .jsonl.")
   private @Nullable ElementFormat format;
 
   @Option(
@@ -67,12 +67,18 @@ final class ReadCommand extends NodeOperation {
     if (format != null) {
       return format;
     }
-    String name = file == null ? "" : file.toString();
-    if (name.endsWith(".npy")) {
-      return ElementFormat.NPY;
+    if (file == null) {
+      return ElementFormat.TEXT;
     }
-    return name.endsWith(".json") || name.endsWith(".jsonl")
-        ? ElementFormat.JSON
-        : ElementFormat.TEXT;
+    ElementFormat ofSuffix = ElementFormat.ofSuffix(file);
+    if (ofSuffix == null) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "The suffix of "
+              + file
+              + " names no format: .npy, .raw, .json and .jsonl do; --format chooses one for any"
+              + " name");
+    }
+    return ofSuffix;
   }
 }

@@ -4,8 +4,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 
 /** What would help where a store at a URL refuses the user. */
 final class Refusals {
-  private static final String MISSING =
-      "; where it refuses what is not there, --forbidden-is-missing";
+  private static final String MISSING = "; --forbidden-is-missing treats it as a missing value";
 
   private Refusals() {}
 

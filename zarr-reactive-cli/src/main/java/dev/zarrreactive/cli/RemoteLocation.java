@@ -1,13 +1,16 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import reactor.core.publisher.Flux;
@@ -20,6 +23,9 @@ import reactor.core.publisher.Mono;
  * @param node the node's path there
  */
 record RemoteLocation(String store, String node) {
+  /** How many levels above a node are looked at at a time. */
+  private static final int LEVELS = 4;
+
   private static final StoreKey HIERARCHY_OF_2022 = StoreKey.of("zarr.json");
 
   /** The store that the user named; its URL may lead into a zip archive. */
@@ -39,6 +45,30 @@ record RemoteLocation(String store, String node) {
             .defaultIfEmpty(whole)
             .flatMap(cut -> cut.open(options))
         : whole.open(options);
+  }
+
+  /** Returns the location seen from the highest URL above it that is a node; empty without one. */
+  static Mono<RemoteLocation> hierarchyAbove(URI uri, StoreOptions options) {
+    List<RemoteLocation> above = new ArrayList<>(cuts(uri));
+    above.remove(0);
+    Collections.reverse(above);
+    return Flux.fromIterable(above)
+        .filter(cut -> !cut.node.isEmpty())
+        .flatMapSequential(cut -> cut.ifNode(options), LEVELS, 1)
+        .next();
+  }
+
+  /** This, where the store has the document of a node; a forbidden URL counts as none. */
+  private Mono<RemoteLocation> ifNode(StoreOptions options) {
+    return Mono.usingWhen(
+            Zarr.store(store, options),
+            opened ->
+                Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
+                    .concatMap(document -> opened.get(StoreKey.of(document)), 0)
+                    .next(),
+            Store::close)
+        .map(document -> this)
+        .onErrorResume(AccessDeniedException.class, forbidden -> Mono.empty());
   }
 
   private Mono<NodeLocation.Opened> open(StoreOptions options) {

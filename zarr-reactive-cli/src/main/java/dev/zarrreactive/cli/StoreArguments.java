@@ -85,7 +85,7 @@ final class StoreArguments {
       names = "--connections",
       paramLabel = "N",
       scope = ScopeType.INHERIT,
-      description = "URLs: how many connections there may be at a time.")
+      description = "URLs: the most connections at a time.")
   private @Nullable Integer connections;
 
   @Option(
@@ -93,19 +93,19 @@ final class StoreArguments {
       paramLabel = "TIME",
       converter = TimeConverter.class,
       scope = ScopeType.INHERIT,
-      description = "URLs: how long nothing may arrive, such as 30s.")
+      description = "URLs: the longest silence of the server, such as 30s.")
   private @Nullable Duration timeout;
 
   @Option(
       names = "--no-retry",
       scope = ScopeType.INHERIT,
-      description = "URLs: fail at once where another attempt might help.")
+      description = "URLs: fail at the first error; no request is repeated.")
   private boolean noRetry;
 
   @Option(
       names = "--forbidden-is-missing",
       scope = ScopeType.INHERIT,
-      description = "URLs: take it that what one may not read is not there.")
+      description = "URLs: treat an answer of 403 (forbidden) as a missing value.")
   private boolean forbiddenIsMissing;
 
   @Option(

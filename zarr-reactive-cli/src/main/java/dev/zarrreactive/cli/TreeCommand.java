@@ -1,7 +1,11 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.describe.Tree;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
@@ -21,14 +25,28 @@ final class TreeCommand extends NodeOperation {
   }
 
   private Mono<Void> draw(NodePlace place, CommandConsole console) {
+    AtomicLong unreadable = new AtomicLong();
     return warned(place.open())
         .flatMapMany(
             node ->
-                new Tree(console.terminal(), colours().isOn(), command().warnings()::see)
+                new Tree(console.terminal(), colours().isOn(), each -> see(each, unreadable))
                     .lines(subject(), node, depth))
         .publishOn(console.thread())
         .doOnNext(console.out()::println)
         .doOnTerminate(this::printWarnings)
-        .then();
+        .then(Mono.defer(() -> unreadable.get() == 0 ? Mono.empty() : failure(unreadable.get())));
+  }
+
+  private void see(ZarrNode node, AtomicLong unreadable) {
+    command().warnings().see(node);
+    if (node instanceof UnreadableNode) {
+      unreadable.incrementAndGet();
+    }
+  }
+
+  /** The tree has been drawn; a node in it that cannot be opened is a failure all the same. */
+  private static Mono<Void> failure(long unreadable) {
+    return Mono.error(
+        new CommandFailure(Quantities.plural(unreadable, "node") + " cannot be opened"));
   }
 }

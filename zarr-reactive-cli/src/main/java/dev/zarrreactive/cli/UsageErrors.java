@@ -3,6 +3,8 @@ package dev.zarrreactive.cli;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -13,7 +15,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class UsageErrors {
   private static final Pattern OPTION =
       Pattern.compile("(--[A-Za-z][A-Za-z0-9-]{0,30}|-[A-Za-z]).*");
-  private static final Pattern COMMAND = Pattern.compile("[A-Za-z]{1,16}");
+  private static final Pattern COMMAND = Pattern.compile("[A-Za-z]{1,16}(-[a-z]{1,16}){0,3}");
+
+  /** The most letters in which a command may differ from one that the user may have meant. */
+  private static final int MOST_EDITS = 2;
 
   private UsageErrors() {}
 
@@ -29,12 +34,39 @@ final class UsageErrors {
     }
     boolean isAboutCommand = error.getCommandLine().getParent() == null;
     if (isAboutCommand) {
-      return (COMMAND.matcher(first).matches()
-              ? "No such command: " + first + "; it is"
-              : "Missing command:")
-          + " one of "
-          + ZarrCommand.COMMANDS;
+      return COMMAND.matcher(first).matches() ? noCommand(first) : missingCommand();
     }
-    return "One argument too many, or more; what has spaces needs quotes";
+    return "Unexpected argument; quote an argument that has spaces in it";
+  }
+
+  static String missingCommand() {
+    return "Missing command: one of " + ZarrCommand.COMMANDS;
+  }
+
+  private static String noCommand(String word) {
+    List<String> near =
+        Stream.of(ZarrCommand.COMMANDS.split(", ", -1))
+            .filter(command -> edits(word, command) <= MOST_EDITS)
+            .toList();
+    return "No such command: "
+        + word
+        + (near.isEmpty() ? "" : " (did you mean " + String.join(" or ", near) + "?)")
+        + "; it is one of "
+        + ZarrCommand.COMMANDS;
+  }
+
+  /** The Levenshtein distance. */
+  private static int edits(String one, String other) {
+    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= other.length(); j++) {
+        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[other.length()];
   }
 }

@@ -7,6 +7,7 @@ import dev.zarrreactive.cli.output.ElementOutput;
 import dev.zarrreactive.metadata.Drafts;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,7 +17,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
-/** The {@code zarr} command. Ends with 0 when all went well, 1 on a failure, 2 on wrong usage. */
+/** The {@code zarr} command; {@link ExitCode} lists its exit codes. */
 @Command(
     name = "zarr",
     description = "Looks into Zarr hierarchies, reads and copies their arrays.",
@@ -31,9 +32,10 @@ import reactor.core.publisher.Mono;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "PATH is a directory or a zip archive, or the URL of one (https:, s3:, file:); it may",
-      "lead into a hierarchy.",
-      "Exit codes: 0 all went well, 1 a failure, 2 wrong usage."
+      "PATH is a directory or a zip archive, or the URL of one (https:, s3:, file:); it may lead"
+          + " into a hierarchy.",
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not enough memory, 130 interrupted by"
+          + " Ctrl-C."
     },
     subcommands = {
       InfoCommand.class,
@@ -42,10 +44,12 @@ import reactor.core.publisher.Mono;
       StreamCommand.class,
       ConsolidateCommand.class,
       CopyCommand.class,
-      DemoCommand.class
+      CleanCommand.class,
+      DemoCommand.class,
+      CommandLine.HelpCommand.class
     })
 public final class ZarrCommand extends Operation {
-  static final String COMMANDS = "info, tree, read, stream, consolidate, copy, demo";
+  static final String COMMANDS = "info, tree, read, stream, consolidate, copy, clean, demo, help";
 
   @Spec private CommandSpec spec;
 
@@ -86,10 +90,12 @@ public final class ZarrCommand extends Operation {
 
   /** Runs the command of the process and ends it. */
   public static void main(String[] arguments) {
-    LibraryNoise.silence();
+    MemoryWatch memory = MemoryWatch.ofProcess(LibraryNoise.silence());
     CommandConsole console = CommandConsole.ofSystem();
     Interruption interruption = Interruption.ofThisThread();
-    int exitCode = run(console, System.getenv(), arguments);
+    int exitCode =
+        CommandRunner.run(
+            new ZarrCommand(console, System.getenv()), console, memory::error, arguments);
     interruption.nothingLeftToInterrupt();
     System.exit(exitCode);
   }
@@ -102,7 +108,7 @@ public final class ZarrCommand extends Operation {
    */
   public static int run(
       CommandConsole console, Map<String, String> environment, String... arguments) {
-    return CommandRunner.run(new ZarrCommand(console, environment), console, arguments);
+    return CommandRunner.run(new ZarrCommand(console, environment), console, () -> null, arguments);
   }
 
   @Override
@@ -155,7 +161,7 @@ public final class ZarrCommand extends Operation {
   @Override
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
-      throw new ParameterException(spec.commandLine(), "Missing command: one of " + COMMANDS);
+      throw new ParameterException(spec.commandLine(), UsageErrors.missingCommand());
     }
     return location(arrayPath, storeSettings(spec).checkedFor(arrayPath).of(arrayPath))
         .in(

@@ -2,6 +2,8 @@ package dev.zarrreactive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.store.MemoryStore;
@@ -28,21 +30,25 @@ class CommandProcessTest {
   }
 
   private String printed(int exitCode, String... arguments) throws Exception {
+    return printed(List.of(), exitCode, arguments);
+  }
+
+  private String printed(List<String> options, int exitCode, String... arguments) throws Exception {
     Path out = directory.resolve("out");
     Process process =
         new ProcessBuilder(
-                Stream.concat(
+                Stream.of(
                         Stream.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                            "-cp",
-                            classPath(),
-                            "dev.zarrreactive.cli.ZarrCommand"),
+                            Path.of(System.getProperty("java.home"), "bin", "java").toString()),
+                        options.stream(),
+                        Stream.of("-cp", classPath(), "dev.zarrreactive.cli.ZarrCommand"),
                         Stream.of(arguments))
+                    .flatMap(words -> words)
                     .toList())
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
     assertThat(process.exitValue()).as(text).isEqualTo(exitCode);
     return text;
@@ -64,5 +70,25 @@ class CommandProcessTest {
             "zarr: error: %s: the request for %s/zarr.json failed: nothing arrived for longer than"
                     .formatted(url, url)
                 + " the stall timeout (node /, key zarr.json)\n");
+  }
+
+  @Test
+  void memory_that_runs_out_on_a_thread_that_can_signal_nothing_ends_the_command()
+      throws Exception {
+    assertThat(printed(3, "info", "test://exhausted/a"))
+        .startsWith("zarr: error: not enough memory: of a test; the heap has at most ")
+        .contains("; twice the heap: ZARR_JAVA_OPTS=-Xmx")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void a_chunk_that_the_heap_has_no_room_for_ends_the_command_with_the_size() throws Exception {
+    Path array = directory.resolve("a");
+    TestArrays.create(
+        array, Shape.of(1 << 28), DataTypes.UINT8, settings -> settings.chunkShape(1 << 28));
+    assertThat(printed(List.of("-Xmx64m"), 3, "stream", array.toString()))
+        .startsWith("zarr: error: " + array + ": ")
+        .contains("memory", "-Xmx128m")
+        .hasLineCount(1);
   }
 }

@@ -73,7 +73,7 @@ class ConformanceContractTest {
     assertThat(missing.err()).endsWith("missing: no such directory\n");
     CommandRun empty = zarr("--array_path=" + directory);
     assertThat(empty.exitCode()).isOne();
-    assertThat(empty.err()).contains("no array or group here");
+    assertThat(empty.err()).contains("not a Zarr directory");
   }
 
   @Test

@@ -4,22 +4,25 @@ import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.store.FileSystemStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class CopyCommandTest {
   @TempDir Path directory;
@@ -79,6 +82,62 @@ class CopyCommandTest {
   }
 
   @Test
+  void changes_of_another_format_are_listed_and_bits_make_none() throws IOException {
+    Path v2 = directory.resolve("v2");
+    Files.createDirectories(v2);
+    Files.writeString(
+        v2.resolve(".zarray"),
+        """
+        {"zarr_format": 2, "shape": [2], "chunks": [2], "dtype": "<i2", "fill_value": -9999,
+         "order": "C", "compressor": null, "filters": null}
+        """);
+    Files.writeString(v2.resolve(".zattrs"), "{\"_ARRAY_DIMENSIONS\": [\"x\"]}");
+    Files.write(v2.resolve("0"), new byte[] {1, 0, 2, 0});
+    CommandRun run = good("copy", in("v2"), in("v3"), "--format=3");
+    assertThat(run.err().lines().skip(1))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).startsWith("changed /: "));
+    assertThat(run.err()).contains("_FillValue");
+    assertThat(good("info", in("v3")).out()).contains("dimensions   x\n", "\"_FillValue\"");
+    CommandRun json = good("copy", in("v2"), in("json"), "--format=3", "--json");
+    assertThat(json.out()).contains("\"changes\":[{\"node\":\"/\",\"kind\":\"");
+    CommandRun bits = good("copy", in("v2"), in("bits"), "--format=3", "--bits");
+    assertThat(bits.err()).hasLineCount(1);
+    assertThat(good("info", in("bits")).out()).doesNotContain("_FillValue");
+    assertThat(zarr("copy", in("v2"), in("same"), "--bits").err())
+        .startsWith("zarr: error: --bits needs --format");
+  }
+
+  @Test
+  void files_of_no_node_are_counted_or_copied() throws IOException {
+    good("copy", EARTH.toString(), in("a"));
+    Files.writeString(directory.resolve("a/README.txt"), "hello");
+    CommandRun counted = good("copy", in("a"), in("b"));
+    assertThat(counted.err().lines().skip(1))
+        .containsExactly("1 file below SRC of no node: not copied (--all-files copies them)");
+    assertThat(directory.resolve("b/README.txt")).doesNotExist();
+    CommandRun copied = good("copy", in("a"), in("c"), "--all-files");
+    assertThat(copied.err().lines().skip(1))
+        .containsExactly("1 file below SRC of no node: 1 copied");
+    assertThat(directory.resolve("c/README.txt")).hasContent("hello");
+  }
+
+  @Test
+  void blosc_gets_its_configuration_from_the_data_type_of_each_array() {
+    good("copy", EARTH.toString(), in("a"), "--codecs", "blosc");
+    assertThat(good("info", in("a/earth/lat")).out())
+        .contains("blosc (typesize 8, cname zstd, clevel 5, shuffle shuffle, blocksize 0)");
+    good("copy", in("a"), in("b"), "--codecs", "blosc:9,crc32c", "--shards", "120,180,3");
+    assertThat(good("info", in("b/earth/rgb")).out())
+        .contains("\"typesize\":1", "\"clevel\":9", "\"shuffle\":\"bitshuffle\"");
+    String json = "[{\"name\":\"blosc\",\"configuration\":{\"cname\":\"lz4\",\"typesize\":2}}]";
+    good("copy", in("b/earth/relief"), in("c"), "--format=2", "--codecs", json);
+    assertThat(good("info", in("c")).out()).contains("cname lz4, typesize 2, clevel 5");
+    assertThat(elements(in("c"))).isEqualTo(elements(EARTH + "/earth/relief"));
+    assertThat(elements(in("b/earth/rgb"))).isEqualTo(elements(EARTH + "/earth/rgb"));
+  }
+
+  @Test
   void zip_archives_are_read_and_written() throws IOException {
     good("copy", EARTH.toString(), in("earth.zip"));
     assertThat(files(directory)).containsExactly(in("earth.zip"));
@@ -92,7 +151,7 @@ class CopyCommandTest {
 
     CommandRun again = zarr("copy", EARTH.toString(), in("b.zip"));
     assertThat(again.exitCode()).isOne();
-    assertThat(again.err()).contains("the archive is there already; --overwrite replaces it");
+    assertThat(again.err()).contains("the archive exists; --overwrite replaces it");
     good("copy", EARTH + "/earth/lat", in("b.zip"), "--overwrite");
     assertThat(elements(in("b.zip"))).isEqualTo(elements(EARTH + "/earth/lat"));
   }
@@ -119,7 +178,9 @@ class CopyCommandTest {
     good("copy", lat, in("lat"));
     CommandRun refused = zarr("copy", lat, in("lat"));
     assertThat(refused.exitCode()).isOne();
-    assertThat(refused.err()).contains("a node is here already").endsWith("\n");
+    assertThat(refused.err())
+        .contains("a node is here already", "--resume continues", "--overwrite replaces")
+        .hasLineCount(1);
     assertThat(good("copy", lat, in("lat"), "--resume").err())
         .startsWith("1 node with 1 chunk (1 of them there already) copied, ");
     CommandRun others = zarr("copy", lat, in("lat"), "--resume", "--codecs", "none");
@@ -138,7 +199,10 @@ class CopyCommandTest {
     assertThat(bar.err()).contains("[##############################] 100 %  1 chunk, ");
     CommandRun json = good("copy", lat, in("json"), "--json");
     assertThat(json.out())
-        .matches("\\{\"nodes\":1,\"chunks\":1,\"chunks_skipped\":0,\"bytes_read\":\\d+}\n");
+        .matches(
+            "\\{\"nodes\":1,\"chunks\":1,\"chunks_skipped\":0,\"chunks_filled\":0,"
+                + "\"bytes_read\":\\d+,\"changes\":\\[],\"foreign_files\":0,"
+                + "\"foreign_files_copied\":0}\n");
     assertThat(json.err()).isEmpty();
     CommandRun quiet = CommandRun.on(errorsOnly, "copy", lat, in("quiet"), "--quiet");
     assertThat(quiet.out() + quiet.err()).isEmpty();
@@ -151,7 +215,7 @@ class CopyCommandTest {
         "--format 4 | --format is 2 or 3",
         "--chunks 0,1 | expected a shape such as 100,100; found 0,1",
         "--shards many | expected a shape such as 100,100; found many",
-        "--codecs lzw | expected none, zstd, gzip or crc32c",
+        "--codecs lzw | expected none, zstd, gzip, blosc or crc32c",
         "--codecs crc32c:1 | crc32c has no level",
         "--codecs [1] | expected a name",
         "--resume --overwrite | cannot both be wanted",
@@ -164,6 +228,48 @@ class CopyCommandTest {
   }
 
   @Test
+  void an_unfinished_copy_says_that_it_is_one_and_an_interrupt_says_how_to_go_on()
+      throws Exception {
+    TestArrays.create(
+        directory.resolve("a"),
+        Shape.of(1L << 40),
+        DataTypes.INT8,
+        settings -> settings.chunkShape(1 << 16));
+    AtomicReference<CommandRun> run = new AtomicReference<>();
+    Thread waiting =
+        new Thread(() -> run.set(zarr("copy", in("a"), in("b"), "--codecs", "zstd", "--quiet")));
+    waiting.start();
+    while (!Files.exists(directory.resolve("b/zarr.json.partial")) && waiting.isAlive()) {
+      Thread.sleep(5);
+    }
+    waiting.interrupt();
+    waiting.join(60_000);
+    assertThat(run.get().exitCode()).isEqualTo(130);
+    assertThat(run.get().err())
+        .isEqualTo(
+            ("zarr: interrupted: %s is an unfinished copy; the same command with --resume"
+                    + " continues it, with --overwrite it starts again\n")
+                .formatted(in("b")));
+    for (String command : List.of("info", "tree", "read")) {
+      CommandRun half = zarr(command, in("b"));
+      assertThat(half.exitCode()).isOne();
+      assertThat(half.err())
+          .isEqualTo(
+              ("zarr: error: %s: an unfinished copy (zarr.json.partial); zarr copy with"
+                      + " --resume and the options of the first run finishes it\n")
+                  .formatted(in("b")));
+    }
+  }
+
+  @Test
+  void shards_of_zarr_v2_name_the_format_that_has_them() {
+    good("copy", EARTH + "/earth/lat", in("v2"), "--format=2");
+    CommandRun run = zarr("copy", in("v2"), in("v3"), "--shards=360");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("--format 3 has shards").hasLineCount(1);
+  }
+
+  @Test
   void an_archive_is_not_resumed() {
     CommandRun run = zarr("copy", EARTH.toString(), in("a.zip"), "--resume");
     assertThat(run.exitCode()).isEqualTo(2);
@@ -171,13 +277,66 @@ class CopyCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "/below", "/../a"})
-  void a_copy_into_itself_is_a_failure(String below) {
-    TestArrays.create(directory.resolve("a"), Shape.of(4), DataTypes.INT8, settings -> settings);
-    CommandRun run = zarr("copy", in("a"), in("a") + below, "--overwrite");
+  @CsvSource({
+    "a, a, SRC and DST are the same place",
+    "a, a/../a, SRC and DST are the same place",
+    "a, a/below, DST lies inside SRC; a node cannot be copied into itself",
+    "a, link/below, DST lies inside SRC",
+    "link, a/below, DST lies inside SRC",
+    "a/b, a, 'SRC lies inside DST, which the copy would replace'",
+  })
+  void a_copy_into_itself_is_refused(String from, String to, String message) throws IOException {
+    Zarr.hierarchy(FileSystemStore.open(directory)).createGroup("a/b", JsonObject.EMPTY).block();
+    Files.createSymbolicLink(directory.resolve("link"), directory.resolve("a"));
+    List<String> before = files(directory);
+    CommandRun run = zarr("copy", in(from), in(to), "--overwrite");
     assertThat(run.exitCode()).isOne();
-    assertThat(run.err()).contains("one would hold the other");
-    assertThat(directory.resolve("a/zarr.json")).exists();
+    assertThat(run.err()).contains(message);
+    assertThat(files(directory)).isEqualTo(before);
+  }
+
+  @Test
+  void a_copy_into_a_hierarchy_makes_its_groups_and_removes_their_consolidated_metadata() {
+    good("copy", EARTH.toString(), in("a.zarr"), "--consolidate");
+    good("consolidate", in("a.zarr/earth"));
+    CommandRun run = good("copy", in("a.zarr/earth/lat"), in("a.zarr/earth/sub/y"));
+    assertThat(run.err())
+        .contains("1 node with 1 chunk copied to earth/sub/y in the hierarchy " + in("a.zarr"))
+        .contains("\nremoved the consolidated metadata of " + in("a.zarr") + ", which")
+        .contains("\nremoved the consolidated metadata of " + in("a.zarr/earth") + ", which")
+        .hasLineCount(3);
+    assertThat(good("tree", in("a.zarr")).out()).contains("sub", "y  float64 [360]");
+    assertThat(good("info", in("a.zarr/earth/sub")).out()).startsWith("group ");
+    assertThat(good("info", in("a.zarr")).out()).doesNotContain("consolidated");
+    assertThat(elements(in("a.zarr/earth/sub/y"))).isEqualTo(elements(EARTH + "/earth/lat"));
+
+    CommandRun json =
+        good("copy", in("a.zarr/earth/lat"), in("a.zarr/earth/sub/z"), "--json", "--chunks=90");
+    assertThat(json.out())
+        .contains("\"node\":\"earth/sub/z\",\"hierarchy\":\"" + in("a.zarr") + "\"")
+        .contains("\"consolidated_metadata_removed\":[]}");
+    assertThat(json.err()).isEmpty();
+  }
+
+  @Test
+  void a_directory_between_the_hierarchy_and_the_copy_becomes_a_group() throws IOException {
+    good("copy", EARTH.toString(), in("a.zarr"), "--format=2", "--consolidate");
+    Files.createDirectories(directory.resolve("a.zarr/old/plain"));
+    good("copy", in("a.zarr/earth"), in("a.zarr/old/plain/new"));
+    assertThat(good("tree", in("a.zarr")).out()).contains("old", "plain", "new");
+    assertThat(directory.resolve("a.zarr/old/plain/.zgroup")).exists();
+    assertThat(directory.resolve("a.zarr/.zmetadata")).doesNotExist();
+    good("copy", EARTH + "/earth/lat", in("a.zarr/old/plain/new"), "--overwrite", "--format=2");
+    assertThat(elements(in("a.zarr/old/plain/new"))).isEqualTo(elements(EARTH + "/earth/lat"));
+  }
+
+  @Test
+  void a_copy_below_an_array_is_refused() {
+    TestArrays.create(directory.resolve("a"), Shape.of(4), DataTypes.INT8, settings -> settings);
+    CommandRun run = zarr("copy", EARTH + "/earth/lat", in("a/b"));
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("below an array; arrays have no children");
+    assertThat(directory.resolve("a/b")).doesNotExist();
   }
 
   @Test

@@ -100,7 +100,8 @@ class DraftOptionsTest {
         .startsWith(
             "zarr: error: Invalid value for option '--draft' (YEAR): expected 2022 or 2023;"
                 + " found 2021");
-    assertThat(zarr("info", of2022() + "/g/b", "--draft=2022").err()).contains("no array or group");
+    assertThat(zarr("info", of2022() + "/g/b", "--draft=2022").err())
+        .contains("no array or group at /g/b");
     assertThat(zarr("info", directory + "/nothing/x", "--draft=2022").err())
         .contains("no such directory");
   }

@@ -5,18 +5,29 @@ import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,7 +91,7 @@ class InfoCommandTest {
             array        %s
             format       Zarr v3
             shape        []
-            dimensions   without names
+            dimensions   unnamed
             data type    float32
             fill value   0.0
             chunk grid   regular, chunks of []
@@ -116,6 +127,74 @@ class InfoCommandTest {
         .contains("chunks       6 = 3 x 2\n")
         .contains("chunk keys   v2, such as 2.1\n")
         .contains("size         140 bytes in 70 elements, 40 bytes a chunk\n");
+  }
+
+  @Test
+  void types_have_their_parameters_and_fill_values_are_spelled_as_read_spells_elements() {
+    Datetime64Type seconds = new Datetime64Type(NumpyUnit.SECOND, 1);
+    StructType struct =
+        new StructType(
+            List.of(
+                new StructField("id", DataTypes.INT32),
+                new StructField("v", DataTypes.FLOAT64),
+                new StructField("at", seconds)));
+    JsonNumber nat = JsonNumber.of(TimeType.NAT);
+    Object[][] cases = {
+      {seconds, nat, "numpy.datetime64[s]", "NaT"},
+      {seconds, JsonNumber.of(86_400), "numpy.datetime64[s]", "1970-01-02T00:00:00"},
+      {
+        new Timedelta64Type(NumpyUnit.DAY, 7), new JsonString("NaT"), "numpy.timedelta64[7D]", "NaT"
+      },
+      {DataTypes.FLOAT32, new JsonString("NaN"), "float32", "NaN"},
+      {DataTypes.FLOAT32, new JsonString("-Infinity"), "float32", "-Infinity"},
+      {
+        DataTypes.COMPLEX64,
+        JsonArray.of(new JsonString("NaN"), JsonNumber.of(1)),
+        "complex64",
+        "[NaN, 1.0]"
+      },
+      {
+        struct,
+        JsonObject.EMPTY.with("id", 7).with("v", new JsonString("NaN")).with("at", nat),
+        "struct{id: int32, v: float64, at: numpy.datetime64[s]}",
+        "{id: 7, v: NaN, at: NaT}"
+      },
+    };
+    int number = 0;
+    for (Object[] each : cases) {
+      DataType type = (DataType) each[0];
+      Path array = directory.resolve("a" + number++);
+      TestArrays.create(
+          array,
+          Shape.of(2),
+          type,
+          settings -> settings.fillValue(fillValue(type, (JsonValue) each[1])));
+      assertThat(zarr("info", array.toString()).out())
+          .contains("data type    " + each[2] + "\n", "fill value   " + each[3] + "\n");
+    }
+  }
+
+  private static FillValue fillValue(DataType type, JsonValue value) {
+    byte[] utf8 = value.toString().getBytes(StandardCharsets.UTF_8);
+    return type.parseFillValue(JsonDocument.parse(ByteBuffer.wrap(utf8), Location.UNKNOWN));
+  }
+
+  @Test
+  void the_dimensions_of_zarr_v2_have_the_names_that_xarray_wrote() throws IOException {
+    Files.writeString(
+        directory.resolve(".zarray"),
+        """
+        {"zarr_format": 2, "shape": [2, 3], "chunks": [2, 3], "dtype": "<i2", "fill_value": 0,
+         "order": "C", "compressor": null, "filters": null}
+        """);
+    Path attributes = directory.resolve(".zattrs");
+    Files.writeString(attributes, "{\"_ARRAY_DIMENSIONS\": [\"lat\", \"lon\"]}");
+    assertThat(zarr("info", directory.toString()).out())
+        .contains("dimensions   lat, lon (attribute _ARRAY_DIMENSIONS)\n");
+    for (String others : new String[] {"{}", "{\"_ARRAY_DIMENSIONS\": [\"lat\"]}"}) {
+      Files.writeString(attributes, others);
+      assertThat(zarr("info", directory.toString()).out()).contains("dimensions   unnamed\n");
+    }
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadCommandTest {
   private static final String LAT = EARTH + "/earth/lat";
@@ -72,16 +74,39 @@ class ReadCommandTest {
   void a_file_takes_its_format_from_its_name() throws IOException {
     Path npy = directory.resolve("a.npy");
     Path json = directory.resolve("a.json");
-    Path text = directory.resolve("a.txt");
-    for (Path file : new Path[] {npy, json, text}) {
+    Path raw = directory.resolve("A.RAW");
+    for (Path file : new Path[] {npy, json, raw}) {
       CommandRun run = zarr("read", LAT, "--select", "0:2", "-o", file.toString());
       assertThat(run.exitCode()).isZero();
       assertThat(run.out()).isEmpty();
     }
     assertThat(Files.readAllBytes(npy)).startsWith(0x93, 'N', 'U', 'M', 'P', 'Y');
     assertThat(json).hasContent("89.75\n89.25\n");
-    assertThat(text).hasContent("float64 [2]\n[89.75 89.25]\n");
-    assertThat(filesIn(directory)).containsExactlyInAnyOrder("a.npy", "a.json", "a.txt");
+    assertThat(raw).hasSize(16);
+    assertThat(filesIn(directory)).containsExactlyInAnyOrder("a.npy", "a.json", "A.RAW");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.csv", "a.tif", "a.txt", "json", "a.npy.gz", ".npy.", "a"})
+  void an_unknown_suffix_is_wrong_usage_and_writes_nothing(String name) throws IOException {
+    Path file = directory.resolve(name);
+    CommandRun run = zarr("read", RGB, "-o", file.toString());
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .startsWith("zarr: error: The suffix of " + file + " names no format: .npy, .raw, .json")
+        .contains("--format chooses one for any name");
+    assertThat(filesIn(directory)).isEmpty();
+  }
+
+  @Test
+  void the_format_that_is_named_goes_before_the_suffix() throws IOException {
+    for (String name : new String[] {"a.csv", "a.npy", "a"}) {
+      Path file = directory.resolve(name);
+      CommandRun run =
+          zarr("read", LAT, "--select", "0:2", "--format", "text", "-o", file.toString());
+      assertThat(run.exitCode()).isZero();
+      assertThat(file).hasContent("float64 [2]\n[89.75 89.25]\n");
+    }
   }
 
   @Test

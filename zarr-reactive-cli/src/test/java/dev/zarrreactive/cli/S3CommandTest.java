@@ -132,6 +132,21 @@ class S3CommandTest {
   }
 
   @Test
+  void a_copy_into_a_hierarchy_of_a_bucket_becomes_a_node_of_it() {
+    setKeys(S3ProxyServer.SECRET_KEY);
+    String copy = "s3://" + SERVER.newBucket() + "/a/copy.zarr";
+    assertThat(signed("copy", EARTH.toString(), copy, "--consolidate").exitCode()).isZero();
+    CommandRun inside = signed("copy", copy + "/earth/lat", copy + "/sub/y");
+    assertThat(inside.exitCode()).as(inside.err()).isZero();
+    assertThat(inside.err())
+        .contains(" copied to sub/y in the hierarchy " + copy)
+        .contains("\nremoved the consolidated metadata of " + copy + ",");
+    assertThat(signed("tree", copy).out()).contains("sub\n", "y  float64 [360]");
+    assertThat(signed("info", copy + "/sub").out()).startsWith("group ");
+    assertThat(signed("copy", copy, copy + "/sub/z").err()).contains("DST lies inside SRC");
+  }
+
+  @Test
   void a_wrong_key_is_refused_and_not_shown() {
     setKeys("sesame-and-so-on");
     String at = "s3://" + BUCKET + "/data/earth.zarr";

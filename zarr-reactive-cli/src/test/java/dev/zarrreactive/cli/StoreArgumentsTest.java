@@ -119,7 +119,7 @@ class StoreArgumentsTest {
         "https://h/a | --store-option sesame | expected NAME=VALUE",
         "https://h/a | --headr=A:sesame | Unknown option: --headr",
         "https://h/a | --header Authorization: Bearer sesame | expected NAME:VALUE",
-        "https://h/a | --header Authorization:Bearer sesame | One argument too many",
+        "https://h/a | --header Authorization:Bearer sesame | Unexpected argument; quote",
       })
   void what_cannot_be_is_wrong_usage_and_no_secret_is_shown(
       String location, String options, String message) {
@@ -161,16 +161,18 @@ class StoreArgumentsTest {
             "endpoint=f",
             "--connections=3");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(TestStoreProvider.OPENED).hasToString("[test://sides/lat?v=1]");
+    assertThat(TestStoreProvider.OPENED)
+        .hasToString("[test://sides/lat?v=1, test://sides?v=1]"); // a hierarchy may be above
     assertThat(TestStoreProvider.OPTIONS)
-        .containsExactly(Map.of("connections", "3", "endpoint", "f"));
-    assertThat(TestStoreProvider.CLOSED).isEqualTo(TestStoreProvider.OPENED);
+        .allMatch(Map.of("connections", "3", "endpoint", "f")::equals);
+    assertThat(TestStoreProvider.CLOSED)
+        .containsExactlyInAnyOrderElementsOf(TestStoreProvider.OPENED);
 
     CommandRun apart =
         zarr("copy", "test://sides/lat", "test://other", "--source-option", "endpoint=g");
     assertThat(apart.exitCode()).as(apart.err()).isZero();
     assertThat(TestStoreProvider.OPTIONS).endsWith(Map.of("endpoint", "g"), Map.of());
-    assertThat(TestStoreProvider.CLOSED).hasSize(3);
+    assertThat(TestStoreProvider.CLOSED).hasSize(4);
     assertThat(zarr("read", "test://other", "--format=json").out())
         .isEqualTo(zarr("read", EARTH + "/earth/lat", "--format=json").out());
 
@@ -184,9 +186,11 @@ class StoreArgumentsTest {
     CommandRun run = zarr("copy", "test://host/a?sesame=1", "test://host/a/b/");
     assertThat(run.exitCode()).isOne();
     assertThat(run.err())
-        .isEqualTo("zarr: error: test://host/a to test://host/a/b/: one would hold the other\n");
+        .isEqualTo(
+            "zarr: error: test://host/a to test://host/a/b/: DST lies inside SRC; a node cannot"
+                + " be copied into itself\n");
     assertThat(TestStoreProvider.OPENED).isEmpty();
-    assertThat(zarr("copy", "test://host/a", "test://host/ab").err()).doesNotContain("hold");
+    assertThat(zarr("copy", "test://host/a", "test://host/ab").err()).doesNotContain("inside");
   }
 
   @Test

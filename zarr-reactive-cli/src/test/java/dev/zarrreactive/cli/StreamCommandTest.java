@@ -9,6 +9,9 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.TimeType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -85,6 +88,34 @@ class StreamCommandTest {
         array -> array.chunkShape(2, 2));
     assertThat(zarr("stream", "--in-order", directory.toString()).out())
         .isEqualTo("[0, 0]  0:2,0:2  min -1.0  max 3.0\n[1, 0]  2:3,0:2  nothing but NaN\n");
+  }
+
+  @Test
+  void times_are_dates_and_nat_is_neither_least_nor_greatest() {
+    TestArrays.write(
+        directory,
+        NdArray.wrap(
+            new Datetime64Type(NumpyUnit.SECOND, 1),
+            Shape.of(3, 2),
+            NdArray.ofLongs(
+                    DataTypes.INT64,
+                    Shape.of(6),
+                    TimeType.NAT,
+                    86_400,
+                    -1,
+                    3_600,
+                    TimeType.NAT,
+                    TimeType.NAT)
+                .bytes()),
+        array -> array.chunkShape(2, 2));
+    assertThat(zarr("stream", "--in-order", directory.toString()).out())
+        .isEqualTo(
+            """
+            [0, 0]  0:2,0:2  min 1969-12-31T23:59:59  max 1970-01-02T00:00:00
+            [1, 0]  2:3,0:2  nothing but NaT
+            """);
+    assertThat(zarr("read", "--format", "json", directory.toString()).out())
+        .isEqualTo("\"NaT\"\n86400\n-1\n3600\n\"NaT\"\n\"NaT\"\n");
   }
 
   @Test

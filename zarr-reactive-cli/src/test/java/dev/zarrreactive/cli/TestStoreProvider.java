@@ -1,8 +1,11 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
 import java.net.URI;
@@ -40,7 +43,7 @@ public final class TestStoreProvider implements StoreProvider {
         () -> {
           OPENED.add(uri);
           OPTIONS.add(values(options));
-          return new TestStore(uri);
+          return "exhausted".equals(uri.getAuthority()) ? new ExhaustedStore() : new TestStore(uri);
         });
   }
 
@@ -54,13 +57,36 @@ public final class TestStoreProvider implements StoreProvider {
     private final URI uri;
 
     TestStore(URI uri) {
-      super(MemoryStore.named(uri.getAuthority()));
+      super(MemoryStore.named(uri.getAuthority() + uri.getPath()));
       this.uri = uri;
     }
 
     @Override
     public Mono<Void> close() {
       return Mono.fromRunnable(() -> CLOSED.add(uri));
+    }
+  }
+
+  /** A store whose threads end when they read, as for lack of memory, without a word to anyone. */
+  private static final class ExhaustedStore extends DelegatingStore {
+    ExhaustedStore() {
+      super(MemoryStore.create());
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key) {
+      return get(key, ByteRange.whole(Long.MAX_VALUE));
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return Mono.create(
+          sink ->
+              new Thread(
+                      () -> {
+                        throw new OutOfMemoryError("of a test");
+                      })
+                  .start());
     }
   }
 }

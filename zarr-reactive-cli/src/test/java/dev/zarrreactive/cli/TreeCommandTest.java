@@ -95,12 +95,13 @@ class TreeCommandTest {
   void a_child_that_cannot_be_opened_stands_in_its_place_with_the_reason() throws Exception {
     Files.writeString(directory.resolve("b/y/zarr.json"), "{");
     CommandRun run = zarr("tree", directory.toString());
-    assertThat(run.exitCode()).isZero();
+    assertThat(run.exitCode()).isOne();
     assertThat(run.out())
         .contains("│   └── y  cannot be opened: not JSON: the document is cut short at line 1,")
         .contains("x  int16 [2, 3]\n")
         .endsWith("└── c\n");
-    assertThat(run.err()).isEmpty();
+    assertThat(run.err()).isEqualTo("zarr: error: " + directory + ": 1 node cannot be opened\n");
+    assertThat(zarr("tree", directory.toString(), "--depth=1").exitCode()).isZero();
     assertThat(CommandRun.on(CommandRun.TERMINAL, "tree", directory.toString()).out())
         .contains("y  \u001b[1;31mcannot be opened:\u001b[0m not JSON");
   }

@@ -5,9 +5,11 @@ import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.datatype.DataTypes;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Help, errors and exit codes. */
@@ -33,16 +36,19 @@ class UsageTest {
     assertThat(run.out())
         .contains("Usage: zarr", "--array_path=DIR", "--verbose", "info", "tree", "read", "stream")
         .contains("consolidate")
-        .contains("demo", "Exit codes: 0 all went well, 1 a failure, 2 wrong usage.");
+        .contains(
+            "demo", "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not enough memory, 130");
     assertThat(run.err()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"info", "tree", "read", "stream", "consolidate", "copy", "demo"})
+  @ValueSource(strings = {"info", "tree", "read", "stream", "consolidate", "copy", "clean", "demo"})
   void every_command_has_help(String command) {
     CommandRun run = zarr(command, "--help");
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).contains("Usage: zarr " + command + " ").doesNotContain("--array_path");
+    assertThat(run.out())
+        .contains("Usage: zarr " + command + " [OPTIONS]")
+        .doesNotContain("--array_path");
     assertThat(run.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
 
@@ -62,7 +68,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, tree, read, stream, consolidate, copy, demo
+            zarr: error: Missing command: one of info, tree, read, stream, consolidate, copy, clean, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();
@@ -73,6 +79,74 @@ class UsageTest {
         .startsWith(
             "zarr: error: Invalid value for option '--color': expected auto, always, never;"
                 + " found pink\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "foo-bar | No such command: foo-bar; it is one of info, tree,",
+        "generate-completion | No such command: generate-completion; it is one of info,",
+        "conslidate | No such command: conslidate (did you mean consolidate?); it is one of",
+        "lst | No such command: lst; it",
+        "Bearer-9f8e7d6c5b4a | Missing command: one of info, tree,",
+      })
+  void an_unknown_command_is_named_with_what_there_is(String word, String message) {
+    CommandRun run = zarr(word);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).startsWith("zarr: error: " + message);
+  }
+
+  @Test
+  void help_is_a_command_too() {
+    assertThat(zarr("help").out()).isEqualTo(zarr("--help").out());
+    assertThat(zarr("help", "copy").out()).isEqualTo(zarr("copy", "--help").out());
+    assertThat(zarr("help").exitCode()).isZero();
+    CommandRun unknown = zarr("help", "cpy");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).startsWith("zarr: error: Unknown subcommand 'cpy'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {60, 80, 110, 160})
+  void help_is_as_wide_as_the_terminal_and_torn_nowhere(int columns) {
+    Terminal terminal =
+        new Terminal(true, true, columns, 24, Colours.NONE, false, StandardCharsets.UTF_8);
+    for (String command : List.of("info", "read", "stream", "consolidate", "copy", "demo")) {
+      List<String> lines = CommandRun.on(terminal, command, "--help").out().lines().toList();
+      assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+      int path = lines.indexOf("") + 1;
+      while (!lines.get(path).startsWith("PATH is a directory or a zip archive")) {
+        path++;
+      }
+      // a line ends where the next word has no room, and nowhere before
+      for (int i = path; !lines.get(i + 1).isEmpty() && !lines.get(i).endsWith("."); i++) {
+        String next = lines.get(i + 1).split(" ", 2)[0];
+        assertThat(lines.get(i).length() + 1 + next.length())
+            .as("%s | %s", lines.get(i), next)
+            .isGreaterThanOrEqualTo(columns);
+      }
+    }
+  }
+
+  @Test
+  void help_lists_the_commands_before_the_options() {
+    assertThat(zarr("--help").out()).containsSubsequence("Commands:", "  info", "Options:");
+  }
+
+  @Test
+  void an_argument_is_echoed_without_what_a_terminal_would_obey() {
+    for (String[] arguments :
+        new String[][] {
+          {"info", directory + "/\u001b[2Jgone"},
+          {"read", directory.toString(), "-o", "a\u001b[2J.csv"},
+          {"info", directory.toString(), "--color", "\u001b[2J"},
+          {"info", directory + "/\u001b[2Jgone", "--verbose"}
+        }) {
+      CommandRun run = zarr(arguments);
+      assertThat(run.exitCode()).isNotZero();
+      assertThat(run.err()).contains("\\u001b[2J").doesNotContain("\u001b");
+    }
   }
 
   @Test
@@ -109,7 +183,7 @@ class UsageTest {
     CommandRun run = zarr(arguments);
     assertThat(run.exitCode()).isOne();
     assertThat(run.err())
-        .startsWith("zarr: error: " + directory + ": no array or group here")
+        .startsWith("zarr: error: " + directory + ": not a Zarr directory")
         .contains("NodeNotFoundException", "\tat dev.zarrreactive.");
   }
 
@@ -158,6 +232,21 @@ class UsageTest {
         withOutput(new FailingOutput(20, "No space left on device"), "read", EARTH + "/earth/lat");
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).isEqualTo("zarr: error: cannot write: No space left on device\n");
+  }
+
+  @Test
+  void a_buffer_that_fails_twice_is_told_of_once() {
+    for (String format : List.of("json", "raw", "text")) {
+      CommandRun run =
+          withOutput(
+              new BufferedOutputStream(new FailingOutput(0, "No space left on device"), 100),
+              "read",
+              EARTH + "/earth/lat",
+              "--format",
+              format);
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err()).isEqualTo("zarr: error: cannot write: No space left on device\n");
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
@@ -57,6 +58,18 @@ class HttpSamplesTest {
     assertThat(server.requests()).allMatch(asked -> "k".equals(asked.header("x-api-key")));
   }
 
+  @Test
+  void known_format() {
+    String url = base + "/earth/lat";
+    // docs: http-known-format
+    ZarrOptions three = ZarrOptions.defaults().withZarrFormat(3);
+    Mono<ZarrArray> lat =
+        Zarr.openArray(url, StoreOptions.none().with("bearer-token", key()), three);
+    // docs: end
+    assertThat(lat.block().shape()).hasToString("[360]");
+    assertThat(server.requests()).hasSize(1);
+  }
+
   private static String key() {
     return "k";
   }
@@ -82,17 +95,18 @@ class HttpSamplesTest {
   @Test
   void stack() {
     // docs: http-stack
-    Store server = HttpStore.open(base);
-    Store limited = Stores.limited(server, RequestLimit.adaptive());
-    Store hedged = Stores.hedged(limited, HedgeOptions.defaults());
     Store store =
-        Stores.retrying(hedged, RetryOptions.defaults().withDeadline(Duration.ofSeconds(20)));
+        Stores.stack(HttpStore.open(base))
+            .limit(RequestLimit.adaptive())
+            .retry(RetryOptions.defaults().withDeadline(Duration.ofSeconds(20)))
+            .hedge(HedgeOptions.defaults())
+            .build();
     // docs: end
     Fault cut = Fault.cutAfter(50).where(asked -> asked.path().endsWith("c/0")).times(1);
-    this.server.misbehave(cut.and(Fault.status(503, "0").times(1)));
+    server.misbehave(cut.and(Fault.status(503, "0").times(1)));
     ZarrArray array = Zarr.openArray(store, "earth/lat").block();
     assertThat(array.read(Selection.all()).block().shape()).hasToString("[360]");
-    List<Asked> requests = this.server.requests();
+    List<Asked> requests = server.requests();
     assertThat(requests).anyMatch(asked -> asked.header("if-range") != null);
     store.close().block();
   }

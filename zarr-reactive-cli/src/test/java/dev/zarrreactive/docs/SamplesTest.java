@@ -19,11 +19,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The Java samples of the documentation are code that runs: each fenced block of Java follows a
- * comment that names it, and equals what stands in the test sources of this package between the
- * markers {@code // docs: NAME} and {@code // docs: end}.
+ * comment that names it, and equals what stands in the test sources of this package, or of the
+ * service with WebFlux, between the markers {@code // docs: NAME} and {@code // docs: end}.
  */
 class SamplesTest {
-  private static final Path SOURCES = Path.of("src/test/java/dev/zarrreactive/docs");
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("src/test/java/dev/zarrreactive/docs"),
+          Path.of("../zarr-reactive-webflux-tests/src/test/java/dev/zarrreactive/webflux"));
 
   static Stream<Path> pages() {
     return Pages.all().stream();
@@ -51,12 +54,14 @@ class SamplesTest {
 
   private static Map<String, String> code() {
     Map<String, String> code = new HashMap<>();
-    try (Stream<Path> files = Files.list(SOURCES)) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        collect(Files.readAllLines(file), code);
+    for (Path directory : SOURCES) {
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          collect(Files.readAllLines(file), code);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
     return code;
   }

@@ -13,10 +13,12 @@ import dev.zarrreactive.store.CacheCounts;
 import dev.zarrreactive.store.CacheOptions;
 import dev.zarrreactive.store.CachedStore;
 import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.Leftover;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreObserver;
@@ -25,12 +27,17 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.store.Stores;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -64,6 +71,20 @@ class StoresSamplesTest {
         .verifyError(StoreCapabilityException.class);
     assertThat(Zarr.openArray(part, "rgb").block().path()).hasToString("/rgb");
     assertThat(Zarr.openArray(limited, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
+        .isNotNull();
+  }
+
+  @Test
+  void stack() {
+    // docs: stack
+    Store stack =
+        Stores.stack(store)
+            .limit(RequestLimit.adaptive()) // next to the store, whatever stands above
+            .retry(RetryOptions.defaults())
+            .cache(CacheOptions.ofBytes(256L << 20))
+            .build();
+    // docs: end
+    assertThat(Zarr.openArray(stack, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
         .isNotNull();
   }
 
@@ -135,6 +156,20 @@ class StoresSamplesTest {
     // docs: end
     Flux.merge(counted, counted, counted).blockLast();
     assertThat(store.get(key).block().get(0)).isEqualTo((byte) 3);
+  }
+
+  @Test
+  void leftovers(@TempDir Path directory) throws IOException {
+    FileSystemStore store = FileSystemStore.open(directory);
+    Path old = Files.createFile(directory.resolve(".zarr-partial-0123456789abcdef"));
+    Files.setLastModifiedTime(old, FileTime.from(Instant.EPOCH));
+    // docs: leftovers
+    Flux<Leftover> left = store.leftovers(); // what dead writers left below the directory
+    Mono<Long> removed = store.clean(); // how many of them it removed
+    // docs: end
+    assertThat(left.map(Leftover::size).collectList().block()).containsExactly(0L);
+    assertThat(removed.block()).isEqualTo(1);
+    assertThat(left.collectList().block()).isEmpty();
   }
 
   private static Bytes countedUp(Bytes count) {

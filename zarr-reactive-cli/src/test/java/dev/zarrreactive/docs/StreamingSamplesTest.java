@@ -10,6 +10,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.MemoryStore;
@@ -76,6 +77,14 @@ class StreamingSamplesTest {
     // docs: end
     sent.blockLast();
     assertThat(seen).hasSize(48);
+  }
+
+  @Test
+  void bytes() {
+    // docs: bytes
+    Flux<Bytes> pieces = array.bytes(Selection.parse("0:180"), 16 << 10);
+    // docs: end
+    assertThat(pieces.map(Bytes::size).reduce(0, Integer::sum).block()).isEqualTo(180 * 720 * 3);
   }
 
   @Test

@@ -23,4 +23,19 @@ public final class Printable {
     }
     return result.toString();
   }
+
+  /** As {@link #of}, but for the ends of lines and the tabs of a stack trace. */
+  public static String lines(String text) {
+    StringBuilder result = new StringBuilder(text.length() + 16);
+    for (String line : text.split("\\R", -1)) {
+      String separator = "";
+      for (String part : line.split("\t", -1)) {
+        result.append(separator).append(of(part));
+        separator = "\t";
+      }
+      result.append('\n');
+    }
+    result.setLength(Math.max(0, result.length() - 1));
+    return result.toString();
+  }
 }

@@ -5,8 +5,10 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -19,6 +21,8 @@ import java.util.stream.Collectors;
 
 /** An array described for people. */
 public final class ArrayDescription {
+  private static final String V2_DIMENSIONS = "_ARRAY_DIMENSIONS";
+
   private final String name;
   private final ZarrArray array;
 
@@ -44,8 +48,8 @@ public final class ArrayDescription {
         .field("format", Format.of(metadata))
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
-        .field("data type", array.dataType().name())
-        .field("fill value", array.fillValue().toString())
+        .field("data type", array.dataType().toString())
+        .field("fill value", ElementText.of(array.dataType(), array.fillValue().toJson()))
         .field("chunk grid", grid())
         .field("chunks", chunks())
         .field("chunk keys", keys(metadata.chunkKeyEncoding()))
@@ -57,11 +61,25 @@ public final class ArrayDescription {
 
   private static String dimensions(ArrayMetadata metadata) {
     if (metadata.dimensionNames().stream().allMatch(Objects::isNull)) {
-      return "without names";
+      return dimensionsOfV2(metadata);
     }
     return metadata.dimensionNames().stream()
         .map(dimension -> dimension == null ? "-" : dimension)
         .collect(Collectors.joining(", "));
+  }
+
+  /** Zarr v2 has no member for names: xarray and others write them into an attribute. */
+  private static String dimensionsOfV2(ArrayMetadata metadata) {
+    if (metadata.zarrFormat() == 2
+        && metadata.shape().rank() > 0
+        && metadata.attributes().get(V2_DIMENSIONS) instanceof JsonArray names
+        && names.elements().size() == metadata.shape().rank()
+        && names.elements().stream().allMatch(JsonString.class::isInstance)) {
+      return names.elements().stream()
+          .map(ArrayDescription::plain)
+          .collect(Collectors.joining(", ", "", " (attribute " + V2_DIMENSIONS + ")"));
+    }
+    return "unnamed";
   }
 
   private String grid() {
@@ -116,7 +134,7 @@ public final class ArrayDescription {
 
   private String size() {
     if (array.dataType() instanceof VariableLengthType) {
-      return Quantities.plural(array.shape().elementCount(), "element") + " of any length";
+      return Quantities.plural(array.shape().elementCount(), "element") + " of variable length";
     }
     BigInteger item = BigInteger.valueOf(array.dataType().itemSize());
     BigInteger whole = array.shape().elementCount().multiply(item);

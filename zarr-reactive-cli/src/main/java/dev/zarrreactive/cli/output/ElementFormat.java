@@ -9,7 +9,9 @@ import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
+import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** How elements are written. */
 public enum ElementFormat {
@@ -42,13 +44,13 @@ public enum ElementFormat {
     }
   },
 
-  /** One element a line, in C order, as JSON in the form that a fill value has. */
+  /** One element a line, in C order, as JSON in a form that a fill value may have. */
   JSON {
     @Override
     void write(NdArray part, Out out) {
       StringBuilder lines = new StringBuilder();
       for (int element = 0; element < part.elements().count(); element++) {
-        JsonValue value = part.elements().toJson(element);
+        JsonValue value = ElementText.json(part.dataType(), part.elements().toJson(element));
         // of finite numbers the text is the JSON; most values are numbers
         lines.append(
             value instanceof JsonNumber number && number.isFinite() ? number.text() : value);
@@ -68,6 +70,17 @@ public enum ElementFormat {
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the format that the suffix of a file's name stands for; null where it is unknown. */
+  public static @Nullable ElementFormat ofSuffix(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    return switch (name.substring(Math.max(0, name.lastIndexOf('.')))) {
+      case ".npy" -> NPY;
+      case ".raw" -> RAW;
+      case ".json", ".jsonl" -> JSON;
+      default -> null;
+    };
   }
 
   /** True where the output means nothing to a terminal. */

@@ -2,12 +2,15 @@ package dev.zarrreactive.cli.stream;
 
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Elements;
+import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.TimeType;
 import java.util.Arrays;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** A chunk on one line: its index, what it selects, and what its elements are like. */
 public final class ChunkLine {
@@ -28,20 +31,29 @@ public final class ChunkLine {
     if (elements.count() == 0) {
       return "no elements";
     }
-    if (dataType instanceof IntegerType) {
-      return range(elements, dataType.equals(DataTypes.UINT64) ? Kind.UNSIGNED : Kind.INTEGER);
-    }
-    return dataType instanceof FloatType ? range(elements, Kind.FLOAT) : first(elements);
+    Kind kind = Kind.of(dataType);
+    return kind == null ? first(dataType, elements) : range(dataType, elements, kind);
   }
 
   private enum Kind {
     INTEGER,
     UNSIGNED,
-    FLOAT;
+    FLOAT,
+    TIME;
+
+    /** Returns how elements of a type are ordered; null where they have no order. */
+    static @Nullable Kind of(DataType type) {
+      if (type instanceof IntegerType) {
+        return type.equals(DataTypes.UINT64) ? UNSIGNED : INTEGER;
+      } else if (type instanceof FloatType) {
+        return FLOAT;
+      }
+      return type instanceof TimeType ? TIME : null;
+    }
 
     boolean isLess(Elements elements, int one, int other) {
       return switch (this) {
-        case INTEGER -> elements.longAt(one) < elements.longAt(other);
+        case INTEGER, TIME -> elements.longAt(one) < elements.longAt(other);
         case UNSIGNED ->
             Long.compareUnsigned(elements.unsignedLongAt(one), elements.unsignedLongAt(other)) < 0;
         case FLOAT -> elements.doubleAt(one) < elements.doubleAt(other);
@@ -49,12 +61,16 @@ public final class ChunkLine {
     }
 
     boolean isNumber(Elements elements, int element) {
-      return this != FLOAT || !Double.isNaN(elements.doubleAt(element));
+      return switch (this) {
+        case FLOAT -> !Double.isNaN(elements.doubleAt(element));
+        case TIME -> elements.longAt(element) != TimeType.NAT;
+        default -> true;
+      };
     }
   }
 
-  /** NaNs are neither. */
-  private static String range(Elements elements, Kind kind) {
+  /** Shows the least and the greatest element; NaN and NaT are neither. */
+  private static String range(DataType dataType, Elements elements, Kind kind) {
     int least = -1;
     int greatest = -1;
     for (int element = 0; element < elements.count(); element++) {
@@ -67,15 +83,19 @@ public final class ChunkLine {
         }
       }
     }
-    return least < 0
-        ? "nothing but NaN"
-        : "min " + elements.toJson(least) + "  max " + elements.toJson(greatest);
+    if (least < 0) {
+      return kind == Kind.TIME ? "nothing but NaT" : "nothing but NaN";
+    }
+    return "min "
+        + ElementText.of(dataType, elements.toJson(least))
+        + "  max "
+        + ElementText.of(dataType, elements.toJson(greatest));
   }
 
-  private static String first(Elements elements) {
+  private static String first(DataType dataType, Elements elements) {
     StringJoiner values = new StringJoiner(", ", "first ", "");
     for (int element = 0; element < Math.min(FIRST, elements.count()); element++) {
-      values.add(elements.toJson(element).toString());
+      values.add(ElementText.of(dataType, elements.toJson(element)));
     }
     return values + (elements.count() > FIRST ? ", ..." : "");
   }

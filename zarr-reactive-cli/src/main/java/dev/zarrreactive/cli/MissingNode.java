@@ -1,0 +1,47 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Explains to a user that no node is at a place. */
+final class MissingNode {
+  /** The suffix of the documents of an unfinished copy. */
+  private static final String PARTIAL = ".partial";
+
+  private MissingNode() {}
+
+  /**
+   * Returns the error for the user, which tells an unfinished copy from a place without a node.
+   *
+   * @param node the path in the store
+   */
+  static Mono<CommandFailure> explained(Store store, String node, NodeNotFoundException error) {
+    NodePath path = NodePath.of(node);
+    return Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
+        .map(document -> document + PARTIAL)
+        .concatMap(name -> store.get(path.key(name)).map(document -> name), 0)
+        .next()
+        .onErrorComplete() // the first error tells more
+        .map(name -> unfinished(name, error))
+        .defaultIfEmpty(absent(path, error));
+  }
+
+  private static CommandFailure unfinished(String document, NodeNotFoundException error) {
+    return new CommandFailure(
+        "an unfinished copy ("
+            + document
+            + "); zarr copy with --resume and the options of the first run finishes it",
+        error);
+  }
+
+  private static CommandFailure absent(NodePath path, NodeNotFoundException error) {
+    return new CommandFailure(
+        path.isRoot()
+            ? "not a Zarr directory: no zarr.json, .zarray or .zgroup in it"
+            : "no array or group at " + path,
+        error);
+  }
+}

@@ -1,0 +1,201 @@
+package dev.zarrreactive.cli.copy;
+
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.copy.CopyChange;
+import dev.zarrreactive.copy.CopyProgress;
+import dev.zarrreactive.copy.CopyReport;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Shows how far a copy is, and in the end what it took. */
+public final class CopySummary {
+  private static final long REDRAW_NANOS = 50_000_000;
+
+  /** The most changes that are listed for people. */
+  private static final int MOST_CHANGES = 20;
+
+  private final ReadBytes read;
+  private final Ending ending;
+  private long drawn = Long.MIN_VALUE;
+  private String node = "";
+  private String hierarchy = "";
+  private List<String> outdated = List.of();
+
+  /** What is said in the end. */
+  public enum Ending {
+    /** A sentence on standard error. */
+    SENTENCE,
+    /** A JSON object on standard output. */
+    JSON,
+    /** Nothing. */
+    NOTHING
+  }
+
+  /**
+   * To be shown once.
+   *
+   * @param read the observer of the source
+   */
+  public CopySummary(ReadBytes read, Ending ending) {
+    this.read = read;
+    this.ending = ending;
+  }
+
+  /**
+   * Keeps where the copy goes.
+   *
+   * @param path its path in a hierarchy that is there already; empty where it is a root
+   * @param root that hierarchy's root, for people
+   * @param above the groups above it whose consolidated metadata the copy removes
+   */
+  public void setPlace(String path, String root, List<String> above) {
+    this.node = path;
+    this.hierarchy = root;
+    this.outdated = List.copyOf(above);
+  }
+
+  /** Does the copy, with a bar where standard error is a terminal. */
+  public Mono<CopyProgress> of(Flux<CopyProgress> copy, CommandConsole console) {
+    ProgressBar bar =
+        new ProgressBar(console.err(), console.terminal().err() && ending != Ending.NOTHING);
+    return copy.publishOn(console.thread(), 1)
+        .doOnNext(progress -> draw(progress, bar))
+        .doFinally(signal -> bar.clear())
+        .last();
+  }
+
+  private void draw(CopyProgress progress, ProgressBar bar) {
+    long now = System.nanoTime();
+    if (drawn == Long.MIN_VALUE || now - drawn >= REDRAW_NANOS || progress.share() == 1) {
+      drawn = now;
+      bar.draw(
+          progress.share(),
+          Quantities.plural(progress.chunks(), "chunk")
+              + ", "
+              + Quantities.bytes(read.bytes())
+              + " read, "
+              + Printable.of(progress.node().value()));
+    }
+  }
+
+  /** Says what the copy took. */
+  public Mono<Void> finish(CopyProgress end, Duration duration, CommandConsole console) {
+    return Mono.<Void>fromRunnable(() -> print(end, duration, console))
+        .subscribeOn(console.thread());
+  }
+
+  private void print(CopyProgress end, Duration duration, CommandConsole console) {
+    switch (ending) {
+      case SENTENCE -> {
+        console.err().println(sentence(end, duration));
+        notes(end.report()).forEach(note -> console.err().println(Printable.of(note)));
+      }
+      case JSON -> console.out().println(json(end).toString());
+      case NOTHING -> {}
+    }
+  }
+
+  private String sentence(CopyProgress end, Duration duration) {
+    String skipped =
+        end.chunksSkipped() == 0
+            ? ""
+            : " ("
+                + Quantities.number(BigInteger.valueOf(end.chunksSkipped()))
+                + " of them there already)";
+    return Quantities.plural(end.nodes(), "node")
+        + " with "
+        + Quantities.plural(end.chunks(), "chunk")
+        + skipped
+        + " copied"
+        + (node.isEmpty() ? "" : Printable.of(" to " + node + " in the hierarchy " + hierarchy))
+        + ", "
+        + Quantities.bytes(read.bytes())
+        + " read, in "
+        + Quantities.duration(duration);
+  }
+
+  /** Returns what the user should know besides, each on a line. */
+  private List<String> notes(CopyReport report) {
+    List<String> notes = new ArrayList<>();
+    List<CopyChange> changes = report.changes();
+    for (CopyChange change : changes.subList(0, Math.min(MOST_CHANGES, changes.size()))) {
+      notes.add("changed " + change);
+    }
+    if (changes.size() > MOST_CHANGES) {
+      notes.add("changed " + (changes.size() - MOST_CHANGES) + " more; --json lists all");
+    }
+    if (report.filledChunks() > 0) {
+      notes.add(
+          Quantities.plural(report.filledChunks(), "chunk")
+              + " missing in SRC stored with the fill value, which the copy does not have");
+    }
+    if (report.foreignFiles() > 0) {
+      notes.add(foreign(report));
+    }
+    for (String group : outdated) {
+      notes.add(
+          "removed the consolidated metadata of "
+              + group
+              + ", which does not list the copy; zarr consolidate writes it again");
+    }
+    return notes;
+  }
+
+  private static String foreign(CopyReport report) {
+    String files = Quantities.plural(report.foreignFiles(), "file") + " below SRC of no node: ";
+    return report.foreignFilesCopied() == 0
+        ? files + "not copied (--all-files copies them)"
+        : files + Quantities.number(BigInteger.valueOf(report.foreignFilesCopied())) + " copied";
+  }
+
+  private JsonObject json(CopyProgress end) {
+    JsonObject json = numbers(end);
+    return node.isEmpty()
+        ? json
+        : json.with("node", node)
+            .with("hierarchy", hierarchy)
+            .with(
+                "consolidated_metadata_removed",
+                new JsonArray(outdated.stream().<JsonValue>map(JsonString::new).toList()));
+  }
+
+  private JsonObject numbers(CopyProgress end) {
+    CopyReport report = end.report();
+    return JsonObject.EMPTY
+        .with("nodes", end.nodes())
+        .with("chunks", end.chunks())
+        .with("chunks_skipped", end.chunksSkipped())
+        .with("chunks_filled", report.filledChunks())
+        .with("bytes_read", read.bytes())
+        .with(
+            "changes",
+            new JsonArray(report.changes().stream().<JsonValue>map(CopySummary::json).toList()))
+        .with(
+            "foreign_files",
+            report.foreignFiles() == CopyReport.UNKNOWN
+                ? JsonNull.NULL
+                : JsonNumber.of(report.foreignFiles()))
+        .with("foreign_files_copied", report.foreignFilesCopied());
+  }
+
+  private static JsonObject json(CopyChange change) {
+    return JsonObject.EMPTY
+        .with("node", change.node().value())
+        .with("kind", change.kind().name().toLowerCase(Locale.ROOT))
+        .with("text", change.text());
+  }
+}

@@ -1,0 +1,63 @@
+package dev.zarrreactive.cli.output;
+
+import dev.zarrreactive.datatype.ComplexType;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import java.util.StringJoiner;
+
+/** The text of one element, made of the JSON form that a fill value of the same bits has. */
+public final class ElementText {
+  private static final JsonString NAT = new JsonString("NaT");
+
+  private ElementText() {}
+
+  /** Returns the element for people: {@code NaN} and {@code NaT} bare, a time in ISO 8601. */
+  public static String of(DataType type, JsonValue value) {
+    if (type instanceof TimeType time && value instanceof JsonNumber count) {
+      return time.toText(count.toBigInteger().longValue());
+    } else if (type instanceof FloatType && value instanceof JsonString special) {
+      return special.value();
+    } else if (type instanceof ComplexType && value instanceof JsonArray parts) {
+      StringJoiner text = new StringJoiner(", ", "[", "]");
+      parts.elements().forEach(part -> text.add(plain(part)));
+      return text.toString();
+    } else if (type instanceof StructType struct && value instanceof JsonObject fields) {
+      StringJoiner text = new StringJoiner(", ", "{", "}");
+      for (StructField field : struct.fields()) {
+        JsonValue member = fields.get(field.name());
+        text.add(field.name() + ": " + (member == null ? "-" : of(field.dataType(), member)));
+      }
+      return text.toString();
+    }
+    return value.toString();
+  }
+
+  private static String plain(JsonValue value) {
+    return value instanceof JsonString text ? text.value() : value.toString();
+  }
+
+  /** Returns the element for programs: as {@code value}, but {@code "NaT"} for its count. */
+  static JsonValue json(DataType type, JsonValue value) {
+    if (type instanceof TimeType && value instanceof JsonNumber count) {
+      boolean isNat = count.toBigInteger().longValue() == TimeType.NAT;
+      return isNat ? NAT : value;
+    } else if (type instanceof StructType struct && value instanceof JsonObject fields) {
+      JsonObject result = fields;
+      for (StructField field : struct.fields()) {
+        JsonValue member = fields.get(field.name());
+        result =
+            member == null ? result : result.with(field.name(), json(field.dataType(), member));
+      }
+      return result;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CleanCommandTest {
+  @TempDir Path directory;
+
+  private Path old(String name, int size) throws IOException {
+    Path file = directory.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.write(file, new byte[size]);
+    Instant longAgo = Instant.now().minus(3, ChronoUnit.DAYS);
+    return Files.setLastModifiedTime(file, FileTime.from(longAgo));
+  }
+
+  @Test
+  void files_of_dead_writers_are_listed_then_removed_and_others_stay() throws IOException {
+    Path array = directory.resolve("a");
+    TestArrays.create(array, Shape.of(4), DataTypes.INT8, settings -> settings);
+    Path one = old("a/c/.zarr-partial-0123456789abcdef", 1000);
+    Path other = old(".zarr-partial-00000001-fedcba9876543210", 24);
+    Path foreign = old("a/c/.other", 7);
+
+    CommandRun dry = zarr("clean", directory.toString(), "--dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isZero();
+    assertThat(dry.out())
+        .contains("a/c/.zarr-partial-0123456789abcdef  1,000 bytes\n")
+        .endsWith("Would remove 2 files of dead writers, 1.0 KiB.\n");
+    assertThat(one).exists();
+
+    CommandRun run = zarr("clean", directory.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).isEqualTo("Removed 2 files of dead writers, 1.0 KiB.\n");
+    assertThat(one).doesNotExist();
+    assertThat(other).doesNotExist();
+    assertThat(foreign).exists();
+    assertThat(array.resolve("zarr.json")).exists();
+    assertThat(zarr("clean", directory.toString()).out())
+        .isEqualTo("Removed 0 files of dead writers, 0 bytes.\n");
+  }
+
+  @Test
+  void only_a_directory_of_this_machine_is_cleaned() {
+    assertThat(zarr("clean", "s3://bucket/a").err())
+        .isEqualTo(
+            "zarr: error: s3://bucket/a: clean is for directories of this machine; servers keep no"
+                + " such files\n");
+    CommandRun missing = zarr("clean", directory + "/none");
+    assertThat(missing.exitCode()).isOne();
+    assertThat(missing.err()).endsWith("/none: no such directory\n");
+  }
+}
