@@ -16,12 +16,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Tries cases until the time is over. Case {@code n} depends on the first seed plus {@code n} and
- * on nothing else, so that the seed of a case repeats it. A case ends well, or with a {@link
- * ZarrException} that says where; within the time, and with the memory that its data needs.
+ * Tries a number of cases, or as many as fit into a time that the user names. Case {@code n}
+ * depends on the first seed plus {@code n} and on nothing else, so that the seed of a case repeats
+ * it. A case ends well, or with a {@link ZarrException} that says where; within the time, and with
+ * the memory that its data needs.
  */
 final class Fuzzing {
   /** How many seconds to go on for. */
@@ -30,8 +32,10 @@ final class Fuzzing {
   /** The seed of the first case. */
   private static final String SEED = "ZARR_FUZZ_SEED";
 
-  private static final long DEFAULT_SECONDS = 30;
-  private static final Duration LONGEST_CASE = Duration.ofSeconds(20);
+  /** How many cases belong to the tests. */
+  private static final int DEFAULT_CASES = 15_000;
+
+  private static final Duration LONGEST_CASE = Duration.ofSeconds(60);
   private static final long MOST_SURPLUS = 64 << 20;
   private static final int MOST_FINDINGS = 10;
 
@@ -78,36 +82,44 @@ final class Fuzzing {
     }
   }
 
-  /** Tries cases for 30 seconds, or for as long as was asked for. */
+  /** Tries 15,000 cases, or for as many seconds as the user named. */
   static void run(String name, Case target) {
-    long seconds = setting(SECONDS, DEFAULT_SECONDS);
-    run(name, target, Duration.ofSeconds(seconds), LONGEST_CASE);
+    long seconds = setting(SECONDS, 0);
+    if (seconds == 0) {
+      run(name, target, DEFAULT_CASES, LONGEST_CASE);
+    } else {
+      long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+      run(name, target, tried -> System.nanoTime() < end, LONGEST_CASE);
+    }
   }
 
-  /** Tries cases for a time; none may take longer than {@code longestCase}. */
-  static void run(String name, Case target, Duration time, Duration longestCase) {
+  /** Tries {@code cases} cases; none may take longer than {@code longestCase}. */
+  static void run(String name, Case target, int cases, Duration longestCase) {
+    run(name, target, tried -> tried < cases, longestCase);
+  }
+
+  private static void run(String name, Case target, LongPredicate goesOn, Duration longestCase) {
     Fuzzing fuzzing = new Fuzzing(name, target, longestCase);
-    fuzzing.run(time);
+    fuzzing.run(goesOn);
     if (!fuzzing.findings.isEmpty()) {
       throw new AssertionError(String.join("\n\n", fuzzing.findings.values()));
     }
   }
 
-  private void run(Duration time) {
+  private void run(LongPredicate goesOn) {
     long first = setting(SEED, System.nanoTime());
-    long end = System.nanoTime() + time.toNanos();
     ExecutorService worker = Executors.newSingleThreadExecutor(Fuzzing::thread);
     long seed = first;
     boolean hangs = false;
-    while (!hangs && System.nanoTime() < end && findings.size() < MOST_FINDINGS) {
+    while (!hangs && goesOn.test(seed - first) && findings.size() < MOST_FINDINGS) {
       hangs = !endsInTime(worker, seed);
       seed++;
     }
     worker.shutdownNow();
     System.out.printf(
-        "%s: %,d cases in %d s, the first of seed %d: %,d read, %,d refused, at most %,d bytes more"
-            + " than expected%n",
-        name, seed - first, time.toSeconds(), first, accepted, refused, mostSurplus);
+        "%s: %,d cases, the first of seed %d: %,d read, %,d refused, at most %,d bytes more than"
+            + " expected%n",
+        name, seed - first, first, accepted, refused, mostSurplus);
   }
 
   private static long setting(String setting, long otherwise) {
@@ -148,24 +160,33 @@ final class Fuzzing {
     return place;
   }
 
+  /** A case that takes too much memory is tried again: the first time may have loaded classes. */
   private void attempt(long seed, Notes notes) {
+    long surplus = surplus(seed, notes, true);
+    if (surplus > MOST_SURPLUS) {
+      Notes again = new Notes();
+      surplus = Math.min(surplus, surplus(seed, again, false));
+    }
+    mostSurplus = Math.max(mostSurplus, surplus);
+    if (surplus > MOST_SURPLUS) {
+      found(String.format("%,d bytes more than expected", surplus), null, seed, notes);
+    }
+  }
+
+  private long surplus(long seed, Notes notes, boolean counts) {
     long before = THREADS.getCurrentThreadAllocatedBytes();
     try {
       target.attempt(new Random(seed), notes);
-      accepted++;
+      accepted += counts ? 1 : 0;
     } catch (ZarrException e) {
-      refused++;
+      refused += counts ? 1 : 0;
       if (!isLocated(e)) {
         found("it does not say where", e, seed, notes);
       }
     } catch (Throwable e) {
       found("not an error of ours", e, seed, notes);
     }
-    long surplus = THREADS.getCurrentThreadAllocatedBytes() - before - notes.expected;
-    mostSurplus = Math.max(mostSurplus, surplus);
-    if (surplus > MOST_SURPLUS) {
-      found(String.format("%,d bytes more than expected", surplus), null, seed, notes);
-    }
+    return THREADS.getCurrentThreadAllocatedBytes() - before - notes.expected;
   }
 
   private static boolean isLocated(ZarrException e) {

@@ -11,12 +11,16 @@ import org.junit.jupiter.api.Test;
 
 /** The fuzzers find what they are to find. */
 class FuzzingTest {
-  private static final Duration TIME = Duration.ofMillis(200);
-  private static final Duration LONGEST_CASE = Duration.ofSeconds(5);
+  private static final int CASES = 20;
+  private static final Duration LONGEST_CASE = Duration.ofSeconds(60);
 
   private static void assertFound(String what, Case target) {
+    assertFound(what, target, LONGEST_CASE);
+  }
+
+  private static void assertFound(String what, Case target, Duration longestCase) {
     assertThatExceptionOfType(AssertionError.class)
-        .isThrownBy(() -> Fuzzing.run("Test", target, TIME, LONGEST_CASE))
+        .isThrownBy(() -> Fuzzing.run("Test", target, CASES, longestCase))
         .withMessageContaining(what)
         .withMessageContaining("repeat it with -DZARR_FUZZ_SEED=");
   }
@@ -53,7 +57,7 @@ class FuzzingTest {
           notes.expect(70 << 20);
           target.attempt(random, notes);
         };
-    assertThatCode(() -> Fuzzing.run("Test", expected, TIME, LONGEST_CASE))
+    assertThatCode(() -> Fuzzing.run("Test", expected, CASES, LONGEST_CASE))
         .doesNotThrowAnyException();
   }
 
@@ -65,7 +69,8 @@ class FuzzingTest {
           while (!Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
           }
-        });
+        },
+        Duration.ofMillis(200));
   }
 
   @Test
@@ -76,7 +81,7 @@ class FuzzingTest {
             throw new CodecException("anything", Location.ofKey("c/0"));
           }
         };
-    assertThatCode(() -> Fuzzing.run("Test", target, TIME, LONGEST_CASE))
+    assertThatCode(() -> Fuzzing.run("Test", target, CASES, LONGEST_CASE))
         .doesNotThrowAnyException();
   }
 }

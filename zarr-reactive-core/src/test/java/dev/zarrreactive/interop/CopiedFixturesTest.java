@@ -17,6 +17,7 @@ import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.store.MemoryStore;
@@ -33,7 +34,7 @@ import reactor.core.publisher.Mono;
 
 /** What other implementations wrote, in whatever format, copied to Zarr v3. */
 class CopiedFixturesTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Drafts DRAFTS = Drafts.of(Draft.OF_2022);
 
@@ -91,8 +92,8 @@ class CopiedFixturesTest {
           node.path().value().substring(Math.min(below, node.path().value().length()));
       ZarrNode copied = await(copy.open(relative));
       assertThat(copied.metadata().zarrFormat()).isEqualTo(3);
-      // as text, where the tokens NaN and Infinity, which are not JSON, are strings
-      assertThat(copied.attributes()).hasToString(node.attributes().toString());
+      // but for what xarray reads, which XarrayConventionTest looks at
+      assertThat(withoutXarrays(copied)).isEqualTo(withoutXarrays(node));
       if (node instanceof ZarrArray array && copied instanceof ZarrArray other) {
         check(array, other);
       }
@@ -100,6 +101,10 @@ class CopiedFixturesTest {
     ZarrNode root = await(copy.open(""));
     long count = root instanceof ZarrGroup group ? await(group.tree().count()) + 1 : 1;
     assertThat(count).isEqualTo(nodes.size());
+  }
+
+  private static JsonObject withoutXarrays(ZarrNode node) {
+    return node.attributes().without("_ARRAY_DIMENSIONS").without("_FillValue");
   }
 
   /** Data types may have other names where elements are the same bytes. */

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * elements. Needs a Python, as {@link WrittenForOthersTest} does.
  */
 class CopiedForOthersTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Its blosc is built without snappy, and base64 it only knows in Zarr v2. */
   private static final Pattern KNOWN =

@@ -63,7 +63,7 @@ import reactor.core.publisher.Mono;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WrittenForOthersTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String GROUP = "hierarchy-v";
   private static final String NOBODY =
       "no Python with tensorstore or zarr 3 was found, so that nobody else reads what is written"

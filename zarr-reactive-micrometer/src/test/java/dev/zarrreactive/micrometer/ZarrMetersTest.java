@@ -146,7 +146,7 @@ class ZarrMetersTest {
         Rows.open(store, options.withRequestLimit(RequestLimit.fixed(2)).withMaxInFlightBytes(640));
     HeldRequests held = store.hold(request -> request.target().startsWith("a/c"));
     Disposable reading = array.read(Selection.all()).subscribe();
-    for (int i = 0; i < 5000 && gauge("zarr.permits.queue") < 6; i++) {
+    for (int i = 0; i < 60_000 && gauge("zarr.permits.queue") < 6; i++) {
       Thread.sleep(1);
     }
     assertThat(gauge("zarr.permits.queue")).isEqualTo(6);

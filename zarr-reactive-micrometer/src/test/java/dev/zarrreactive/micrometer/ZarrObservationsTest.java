@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.MemoryStore;
@@ -114,11 +115,11 @@ class ZarrObservationsTest {
     Store client =
         new DelegatingStore(store) {
           @Override
-          public Mono<Bytes> get(StoreKey key) {
+          public Mono<Bytes> get(StoreKey key, ByteRange range) {
             return Mono.deferContextual(
                 context -> {
                   seen.add(context.<Observation>get(ZarrObservations.KEY));
-                  return super.get(key);
+                  return super.get(key, range);
                 });
           }
         };
@@ -148,11 +149,11 @@ class ZarrObservationsTest {
     Store client =
         new DelegatingStore(store) {
           @Override
-          public Mono<Bytes> get(StoreKey key) {
+          public Mono<Bytes> get(StoreKey key, ByteRange range) {
             return Mono.deferContextual(
                 context -> {
                   seen.add(context.hasKey(ZarrObservations.KEY));
-                  return super.get(key);
+                  return super.get(key, range);
                 });
           }
         };

@@ -1,7 +1,7 @@
 package dev.zarrreactive.copy;
 
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,6 +20,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.Arrays;
@@ -118,7 +119,7 @@ class CopyRequestsTest {
     Disposable running =
         copy(ZarrOptions.defaults().withMaxInFlightBytes(1024)).codecs().run().subscribe();
     eventually("something is asked for", () -> held.waiting() > 0);
-    pause(50);
+    settled();
     assertThat(held.waiting()).isBetween(1, 4); // encoded bytes, no larger than the decoded
     running.dispose();
     held.release();
@@ -131,7 +132,7 @@ class CopyRequestsTest {
     ZarrOptions options = ZarrOptions.defaults().withMaxInFlightBytes(10 * 1024);
     Disposable running = copy(options).chunkShape(16, 16).run().subscribe();
     eventually("something is asked for", () -> held.waiting() > 0);
-    pause(50);
+    settled();
     // A block of 1 KiB and two chunks of that size for each: three blocks, of four chunks each.
     assertThat(held.waiting()).isBetween(1, 12);
     running.dispose();
@@ -154,7 +155,7 @@ class CopyRequestsTest {
     StepVerifier.create(copy(ZarrOptions.defaults().withMaxConcurrency(2)).run(), 0)
         .thenRequest(1)
         .expectNextCount(1)
-        .then(() -> pause(100))
+        .then(Waiting::settled)
         .then(
             () ->
                 assertThat(chunkRequests(target, StoreOperation.SET).size()).isLessThanOrEqualTo(4))
@@ -173,7 +174,7 @@ class CopyRequestsTest {
     eventually("all are given up", () -> store.counts().inFlight() == 0);
     int requests = store.counts().total();
     held.release();
-    pause(50);
+    settled();
     assertThat(store.counts().total()).isEqualTo(requests);
     assertThat(chunkRequests(target, StoreOperation.SET)).isEmpty();
     assertThat(Zarr.hierarchy(target).exists("").block()).isFalse();

@@ -74,7 +74,7 @@ class ConsolidatedReadTest {
   }
 
   @Test
-  void a_tree_of_version_2_costs_one_round_trip() {
+  void a_tree_of_version_2_costs_no_request_beyond_the_group() {
     put(store, ".zgroup", "{\"zarr_format\":2}");
     put(
         store,
@@ -88,7 +88,7 @@ class ConsolidatedReadTest {
     assertThat(root.open("g").block().attributes()).hasToString("{\"x\":1}");
     assertThat(store.counts().requests())
         .extracting(StoreRequest::target)
-        .containsExactlyInAnyOrder("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
+        .containsExactlyInAnyOrder("zarr.json", ".zgroup", ".zattrs", ".zmetadata");
   }
 
   @Test

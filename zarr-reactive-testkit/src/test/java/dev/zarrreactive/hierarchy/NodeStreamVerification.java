@@ -18,7 +18,7 @@ abstract class NodeStreamVerification extends PublisherVerification<ZarrNode> {
   private static final int MOST_NODES = 300;
 
   NodeStreamVerification() {
-    super(new TestEnvironment(10_000, 50, 50));
+    super(new TestEnvironment(60_000, 50, 50));
   }
 
   /** The path of the node number {@code i}, counted from zero. */

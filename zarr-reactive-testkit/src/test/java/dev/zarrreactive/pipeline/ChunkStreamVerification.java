@@ -18,7 +18,7 @@ import reactor.core.publisher.Flux;
 /** The reactive-streams TCK over a stream of chunks; there may be as many as a long counts. */
 abstract class ChunkStreamVerification extends PublisherVerification<Chunk> {
   ChunkStreamVerification() {
-    super(new TestEnvironment(10_000, 50, 50));
+    super(new TestEnvironment(60_000, 50, 50));
   }
 
   abstract Flux<Chunk> stream(ZarrArray array);

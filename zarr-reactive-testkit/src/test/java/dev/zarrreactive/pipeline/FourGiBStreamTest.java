@@ -16,7 +16,7 @@ class FourGiBStreamTest {
   void four_gib_stream_through_a_small_heap_under_back_pressure_and_a_cancel_stops_it()
       throws Exception {
     Map<String, Long> figures = JvmFigures.of(FourGiBStream.class);
-    System.out.println("4 GiB through chunks() with a consumer of 5 ms a chunk: " + figures);
+    System.out.println("4 GiB through chunks() with a slow consumer: " + figures);
     assertThat(figures)
         .containsEntry("bytes", (long) CHUNKS * CHUNK_BYTES)
         .containsEntry("checksum", checksum())
@@ -24,7 +24,6 @@ class FourGiBStreamTest {
         .containsEntry("in_flight_at_the_end", 0L)
         .containsEntry("in_flight_after_cancel", 0L)
         .containsEntry("requests_after_cancel", 0L)
-        .containsEntry("codec_threads_at_work", 0L)
         .containsEntry("errors_dropped", 0L);
     assertThat(figures.get("heap_mib")).isLessThanOrEqualTo(128);
     assertThat(figures.get("most_ahead_of_demand")).isBetween(1L, PREFETCH);

@@ -110,6 +110,9 @@ final class GeneratedShardsStore extends AbstractStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    if (range instanceof ByteRange.Whole) {
+      return get(key);
+    }
     int shard = Integer.parseInt(key.value().substring(2));
     if (range instanceof ByteRange.Suffix suffix && suffix.length() == INDEX_BYTES) {
       return answered(indexRequests, INDEX_BYTES, () -> index);

@@ -15,18 +15,22 @@ import java.util.concurrent.TimeUnit;
 final class JvmFigures {
   private JvmFigures() {}
 
-  /** Runs a program with a heap of 128 MiB; fails where it does. */
+  /** Runs a program with a heap of 128 MiB, which suffices; fails where it does. */
   static Map<String, Long> of(Class<?> program) throws IOException, InterruptedException {
-    List<String> command =
-        List.of(
-            System.getProperty("java.home") + "/bin/java",
-            "-Xmx128m",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-cp",
-            System.getProperty("java.class.path"),
-            program.getName());
+    return of(program, List.of("-Xmx128m", "-XX:+ExitOnOutOfMemoryError"), 90);
+  }
+
+  /** Runs a program; fails where it does, or where it does not end in time. */
+  static Map<String, Long> of(
+      Class<?> program, List<String> options, int seconds, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("java.home") + "/bin/java");
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
+    CompletableFuture.delayedExecutor(seconds, TimeUnit.SECONDS).execute(process::destroyForcibly);
     Map<String, Long> figures = new LinkedHashMap<>();
     List<String> other = new ArrayList<>();
     try (BufferedReader output = process.inputReader()) {

@@ -3,7 +3,7 @@ package dev.zarrreactive.pipeline;
 import static dev.zarrreactive.pipeline.ShardArrays.data;
 import static dev.zarrreactive.pipeline.ShardArrays.squares;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
@@ -243,8 +243,9 @@ class ObserverTest {
     eventually("others wait", () -> two.waiting() == 6);
     assertThat(two.underWay()).isEqualTo(2);
     assertThat(heard.waits).hasSize(2);
-    Duration least = Duration.ofMillis(20);
-    pause(least.toMillis());
+    long known = System.nanoTime(); // the others wait since before
+    settled();
+    Duration least = Duration.ofNanos(System.nanoTime() - known);
     held.release();
     store.behave();
     eventually("it ends", () -> heard.operations.contains("READ /a COMPLETED"));

@@ -6,7 +6,7 @@ import static dev.zarrreactive.pipeline.TestArrays.chunks;
 import static dev.zarrreactive.pipeline.TestArrays.counting;
 import static dev.zarrreactive.pipeline.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -71,7 +71,7 @@ class ReadRequestsTest {
     HeldRequests held = store.hold(chunks());
     CompletableFuture<NdArray> read = array.read(Selection.all()).toFuture();
     eventually("requests wait", () -> held.waiting() == maxConcurrency);
-    pause(20);
+    settled();
     assertThat(held.waiting()).isEqualTo(maxConcurrency);
     held.release();
     read.join();
@@ -135,7 +135,7 @@ class ReadRequestsTest {
               });
       int requests = store.counts().total();
       assertThat(requests).as("of 100").isLessThan(50);
-      pause(10);
+      settled();
       assertThat(store.counts().total()).as("requests after the error").isEqualTo(requests);
       assertThat(store.counts().inFlight()).isZero();
     }

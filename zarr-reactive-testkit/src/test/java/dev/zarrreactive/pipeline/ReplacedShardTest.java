@@ -10,7 +10,7 @@ import static dev.zarrreactive.pipeline.ShardArrays.plain;
 import static dev.zarrreactive.pipeline.ShardArrays.reopened;
 import static dev.zarrreactive.pipeline.ShardArrays.sharding;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,7 +97,7 @@ class ReplacedShardTest {
 
   private static void await(HeldRequests held, int waiting) {
     eventually("requests wait", () -> held.waiting() == waiting);
-    pause(2);
+    settled();
   }
 
   /** In the same places, moved, behind the new end, gone in part, and all gone. */
@@ -232,7 +232,7 @@ class ReplacedShardTest {
     HeldRequests held = store.hold(nestedIndexesAreThere ? innerChunks() : data());
     CompletableFuture<NdArray> read = read(array);
     eventually("requests wait", () -> held.waiting() > 0);
-    pause(20);
+    settled();
     shard.set(2, missingRows);
     held.release();
     assertThat(read.join().toIntArray()).isEqualTo(expected(2, missingRows));

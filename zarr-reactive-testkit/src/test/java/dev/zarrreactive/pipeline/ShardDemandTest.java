@@ -4,7 +4,7 @@ import static dev.zarrreactive.pipeline.ShardArrays.data;
 import static dev.zarrreactive.pipeline.ShardArrays.indexes;
 import static dev.zarrreactive.pipeline.ShardArrays.sharding;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
@@ -139,7 +139,7 @@ class ShardDemandTest {
         };
     order.stream(array, WANTED).subscribe(consumer);
     eventually("the first are fetched", () -> ShardArrays.count(store, data()) == AHEAD);
-    pause(20);
+    settled();
     assertThat(ShardArrays.count(store, data())).isEqualTo(AHEAD);
     assertThat(ShardArrays.count(store, indexes())).isEqualTo(1);
     consumer.cancel();
@@ -189,7 +189,7 @@ class ShardDemandTest {
     AtomicLong received = new AtomicLong();
     array.chunksInOrder(WANTED).doOnNext(chunk -> received.incrementAndGet()).subscribe();
     eventually("the first is asked for", () -> ShardArrays.count(store, data()) == AHEAD);
-    pause(20);
+    settled();
     assertThat(ShardArrays.count(store, data())).isEqualTo(AHEAD);
     assertThat(received).hasValue(0);
     first.release();

@@ -7,7 +7,7 @@ import static dev.zarrreactive.pipeline.ShardArrays.reopened;
 import static dev.zarrreactive.pipeline.ShardArrays.squares;
 import static dev.zarrreactive.pipeline.ShardArrays.written;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -72,19 +72,19 @@ class ShardRequestsTest {
     StepVerifier.create(array.chunksInOrder(Selection.parse("::64,::16")), 0)
         .thenRequest(1)
         .expectNextCount(1)
-        .then(() -> settled(5, 4))
+        .then(() -> settledAt(5, 4))
         .thenRequest(20)
         .expectNextCount(20)
-        .then(() -> settled(25, 10))
+        .then(() -> settledAt(25, 10))
         .thenCancel()
         .verify();
     eventually("nothing is in flight", () -> store.counts().inFlight() == 0);
   }
 
   /** Each shard has four of the chunks; shards are opened for as many chunks as are ahead. */
-  private void settled(int chunks, int shards) {
+  private void settledAt(int chunks, int shards) {
     eventually("requests have settled", () -> count(data()) == chunks);
-    pause(5);
+    settled();
     assertThat(count(data())).isEqualTo(chunks);
     assertThat(count(indexes())).isLessThanOrEqualTo(shards);
   }
@@ -127,7 +127,7 @@ class ShardRequestsTest {
     assertThat(store.counts().inFlight()).isZero();
     int requests = store.counts().total();
     held.release();
-    pause(10);
+    settled();
     assertThat(store.counts().total()).isEqualTo(requests);
   }
 

@@ -4,7 +4,7 @@ import static dev.zarrreactive.pipeline.TestArrays.chunk;
 import static dev.zarrreactive.pipeline.TestArrays.chunks;
 import static dev.zarrreactive.pipeline.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
@@ -16,6 +16,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreObserver;
 import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
@@ -67,10 +68,10 @@ class StreamDemandTest {
     ZarrArray array = row(100, store, OPTIONS);
     StepVerifier.create(order.stream(array), 0)
         .expectSubscription()
-        .expectNoEvent(Duration.ofMillis(50))
+        .then(Waiting::settled)
         .then(() -> assertThat(store.counts().total()).isLessThanOrEqualTo(AHEAD))
         .thenCancel()
-        .verify(Duration.ofSeconds(10));
+        .verify(Waiting.PATIENCE);
     assertThat(store.counts().inFlight()).isZero();
   }
 
@@ -85,14 +86,14 @@ class StreamDemandTest {
         .thenRequest(10)
         .expectNextCount(10)
         .then(() -> assertFetched(order, 11))
-        .expectNoEvent(Duration.ofMillis(20))
+        .then(Waiting::settled)
         .thenRequest(80)
         .expectNextCount(80)
         .then(() -> assertFetched(order, 91))
         .thenRequest(100)
         .expectNextCount(9)
         .expectComplete()
-        .verify(Duration.ofSeconds(10));
+        .verify(Waiting.PATIENCE);
     assertThat(store.counts().total()).isEqualTo(100);
   }
 
@@ -106,7 +107,7 @@ class StreamDemandTest {
     eventually(
         () -> store.counts().total() + " requests become " + least,
         () -> store.counts().total() >= least);
-    pause(5);
+    settled();
     assertThat(store.counts().total()).isBetween(least, most);
   }
 
@@ -167,7 +168,7 @@ class StreamDemandTest {
         .then(first::release)
         .expectNext(0L)
         .expectComplete()
-        .verify(Duration.ofSeconds(10));
+        .verify(Waiting.PATIENCE);
   }
 
   @Test
@@ -176,12 +177,12 @@ class StreamDemandTest {
     HeldRequests first = store.hold(chunk(0));
     StepVerifier.create(array.chunksInOrder(Selection.all()).map(chunk -> chunk.index()[0]))
         .expectSubscription()
-        .expectNoEvent(Duration.ofMillis(30))
+        .then(Waiting::settled)
         .then(() -> assertThat(store.counts().total()).isEqualTo(AHEAD))
         .then(first::release)
         .expectNext(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L)
         .expectComplete()
-        .verify(Duration.ofSeconds(10));
+        .verify(Waiting.PATIENCE);
   }
 
   @Test

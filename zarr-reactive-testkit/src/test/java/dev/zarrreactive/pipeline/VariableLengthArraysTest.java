@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 
 /** Texts go every way that numbers go. */
 class VariableLengthArraysTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int ROWS = 7;
   private static final int COLUMNS = 5;
   private static final String FILL = "nobody";

@@ -6,7 +6,7 @@ import static dev.zarrreactive.pipeline.TestArrays.counting;
 import static dev.zarrreactive.pipeline.TestArrays.ints;
 import static dev.zarrreactive.pipeline.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -229,7 +229,7 @@ class WriteRequestsTest {
         Flux.range(0, 100).map(WriteRequestsTest::chunkOfRow).doOnRequest(demanded::addAndGet);
     CompletableFuture<Void> write = array.write(source).toFuture();
     eventually("chunks are being stored", () -> held.waiting() == 4);
-    pause(10);
+    settled();
     assertThat(demanded).hasValue(4);
     held.release();
     write.join();

@@ -1,7 +1,7 @@
 package dev.zarrreactive.testing;
 
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.pause;
+import static dev.zarrreactive.testing.Waiting.settled;
 
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -12,7 +12,6 @@ import reactor.core.publisher.Mono;
 
 /** Counts round trips: no request is answered before all are made that need no answer. */
 public final class RoundTrips {
-  private static final int QUIET_MILLIS = 25;
 
   private RoundTrips() {}
 
@@ -38,7 +37,7 @@ public final class RoundTrips {
     int before = -1;
     while (held.waiting() != before && !running.isDone()) {
       before = held.waiting();
-      pause(QUIET_MILLIS);
+      settled();
     }
     return !running.isDone();
   }

@@ -2,13 +2,22 @@ package dev.zarrreactive.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.internal.pipeline.CodecScheduler;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waiting for what other threads do. */
 public final class Waiting {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /** Longer than anything takes that ends, on a machine that is busy with other programs, too. */
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+  /** A codec thread may give another one something to do, and so on: a few times at most. */
+  private static final int ROUNDS = 8;
 
   private Waiting() {}
 
@@ -21,15 +30,32 @@ public final class Waiting {
   public static void eventually(Supplier<String> what, BooleanSupplier holds) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!holds.getAsBoolean() && System.nanoTime() < deadline) {
-      pause(1);
+      pause();
     }
     assertThat(holds.getAsBoolean()).as(what.get()).isTrue();
   }
 
-  /** Gives what must not happen some time to happen. */
-  public static void pause(long millis) {
+  /**
+   * Returns when the codec threads have done all that they had been given, and all that came of it:
+   * what has not happened by then does not happen before something else does.
+   */
+  public static void settled() {
+    for (int round = 0; round < ROUNDS; round++) {
+      CountDownLatch done = new CountDownLatch(2 * CORES);
+      for (int i = 0; i < 2 * CORES; i++) { // in turn: behind what each thread has to do
+        CodecScheduler.shared().schedule(done::countDown);
+      }
+      try {
+        assertThat(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static void pause() {
     try {
-      Thread.sleep(millis);
+      Thread.sleep(1);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

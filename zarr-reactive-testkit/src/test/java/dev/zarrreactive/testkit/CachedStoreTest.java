@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.CacheOptions;
@@ -66,6 +67,43 @@ class CachedStoreTest {
   private final Store values = MemoryStore.create();
   private final InstrumentedStore store = InstrumentedStore.of(values);
   private final CachedStore cached = Stores.cached(store, CacheOptions.ofBytes(1 << 20));
+
+  @Test
+  void a_bounded_whole_value_is_kept_as_the_whole_value_and_answered_from_it() {
+    put(KEY, OLD);
+    assertThat(cached.get(KEY, ByteRange.whole(100)).block(TIMEOUT)).isEqualTo(OLD);
+    assertThat(cached.get(KEY, ByteRange.whole(9)).block(TIMEOUT)).isEqualTo(OLD);
+    assertThat(get(cached, KEY)).isEqualTo(OLD);
+    assertThat(cached.get(KEY, RANGE).block(TIMEOUT)).isEqualTo(Bytes.utf8("ld"));
+    assertThatThrownBy(() -> cached.get(KEY, ByteRange.whole(8)).block(TIMEOUT))
+        .isInstanceOf(ValueTooLargeException.class);
+    assertThat(store.counts().total()).isEqualTo(1);
+    assertThat(cached.counts().entries()).isEqualTo(1);
+  }
+
+  @Test
+  void bounded_reads_at_the_same_time_share_one_request_and_its_refusal() {
+    put(KEY, OLD);
+    HeldRequests held = store.hold(request -> true);
+    StepVerifier both =
+        StepVerifier.create(
+                Mono.zipDelayError(
+                    cached.get(KEY, ByteRange.whole(8)).materialize(),
+                    cached.get(KEY, ByteRange.whole(8)).materialize()))
+            .assertNext(
+                refusals -> {
+                  assertThat(refusals.getT1().getThrowable())
+                      .isInstanceOf(ValueTooLargeException.class);
+                  assertThat(refusals.getT2().getThrowable())
+                      .isSameAs(refusals.getT1().getThrowable());
+                })
+            .expectComplete()
+            .verifyLater();
+    held.release();
+    both.verify(TIMEOUT);
+    assertThat(store.counts().total()).isEqualTo(1);
+    assertThat(cached.counts().entries()).isZero();
+  }
 
   @Test
   void a_value_is_asked_for_once() {

@@ -21,7 +21,7 @@ abstract class ListingVerification extends PublisherVerification<Object> {
   private final List<Store> made = new ArrayList<>();
 
   ListingVerification() {
-    super(new TestEnvironment(10_000, 50, 50));
+    super(new TestEnvironment(60_000, 50, 50));
   }
 
   abstract Store createStore();

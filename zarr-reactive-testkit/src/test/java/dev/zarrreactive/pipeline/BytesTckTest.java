@@ -1,0 +1,42 @@
+package dev.zarrreactive.pipeline;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.MemoryStore;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.tck.PublisherVerification;
+import org.reactivestreams.tck.TestEnvironment;
+import org.testng.annotations.Test;
+
+/** The reactive-streams TCK over a stream of pieces; there may be as many as a long counts. */
+@Test
+public class BytesTckTest extends PublisherVerification<Bytes> {
+  public BytesTckTest() {
+    super(new TestEnvironment(60_000, 50, 50));
+  }
+
+  @Override
+  public Publisher<Bytes> createPublisher(long elements) {
+    return array(elements, DataTypes.INT8).bytes(Selection.all(), 1);
+  }
+
+  @Override
+  public Publisher<Bytes> createFailedPublisher() {
+    return array(1, DataTypes.STRING).bytes(Selection.all(), 1);
+  }
+
+  private static ZarrArray array(long elements, DataType dataType) {
+    return Zarr.hierarchy(
+            MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(1 << 10))
+        .createArray(
+            "a", new ArrayMetadataBuilder(Shape.of(elements), dataType).chunkShape(4).build())
+        .block();
+  }
+}

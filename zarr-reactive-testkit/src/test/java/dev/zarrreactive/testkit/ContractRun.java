@@ -1,0 +1,28 @@
+package dev.zarrreactive.testkit;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/** Runs a contract in a JVM of its own, as the build of another project does. */
+public final class ContractRun {
+  private ContractRun() {}
+
+  /** Prints what became of the tests of {@link MemoryStoreContractTest}. */
+  public static void main(String[] arguments) {
+    LauncherDiscoveryRequest contract =
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectClass(MemoryStoreContractTest.class))
+            .build();
+    SummaryGeneratingListener summary = new SummaryGeneratingListener();
+    LauncherFactory.create().execute(contract, summary);
+    System.out.println(
+        summary.getSummary().getTestsFailedCount()
+            + " failed, some succeeded: "
+            + (summary.getSummary().getTestsSucceededCount() > 0));
+    System.exit(0);
+  }
+}

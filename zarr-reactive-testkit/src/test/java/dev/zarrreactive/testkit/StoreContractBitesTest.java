@@ -1,0 +1,83 @@
+package dev.zarrreactive.testkit;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.VersionedBytes;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** The contract refuses stores that break it: each store below breaks it in one way. */
+class StoreContractBitesTest {
+  /** Gives the whole value, whatever its size. */
+  private static final class Unbounded extends DelegatingStore {
+    Unbounded(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return range instanceof ByteRange.Whole ? get(key) : super.get(key, range);
+    }
+
+    @Override
+    public Mono<VersionedBytes> getVersioned(
+        StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+      return super.getVersioned(key, range instanceof ByteRange.Whole ? null : range, condition);
+    }
+  }
+
+  /** Cuts a value that is too large. */
+  private static final class Cutting extends DelegatingStore {
+    Cutting(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return range instanceof ByteRange.Whole whole
+          ? get(key).map(value -> value.slice(0, (int) Math.min(value.size(), whole.maxBytes())))
+          : super.get(key, range);
+    }
+  }
+
+  private static void assertBroken(UnaryOperator<Store> broken, Consumer<StoreReadContract> test) {
+    assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> run(broken, test));
+    assertThatCode(() -> run(store -> store, test)).doesNotThrowAnyException();
+  }
+
+  private static void run(UnaryOperator<Store> of, Consumer<StoreReadContract> test) {
+    StoreContract contract =
+        new StoreContract() {
+          @Override
+          protected Store createStore() {
+            return of.apply(MemoryStore.create());
+          }
+        };
+    contract.create();
+    test.accept(contract);
+  }
+
+  @Test
+  void a_store_that_ignores_the_bound_is_found_out() {
+    assertBroken(
+        Unbounded::new, StoreReadContract::a_whole_value_above_the_bound_is_refused_with_its_key);
+    assertBroken(Unbounded::new, StoreReadContract::a_bounded_read_with_a_version_is_bounded_too);
+  }
+
+  @Test
+  void a_store_that_cuts_at_the_bound_is_found_out() {
+    assertBroken(
+        Cutting::new, StoreReadContract::a_whole_value_above_the_bound_is_refused_with_its_key);
+  }
+}
