@@ -7,30 +7,44 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of this machine that nobody listens at, and that nobody else is given: whoever connects is
+ * A port of this machine without a listener, and kept from other programs: a connection to it is
  * refused. It is a socket that is bound and does not listen. Blocks.
  */
 final class KeptPort implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private final SocketChannel bound;
 
   private KeptPort(SocketChannel bound) {
     this.bound = bound;
   }
 
-  /** Keeps a port that nobody listens at any more; where an old connection is in the way, too. */
+  /**
+   * Keeps a port without a listener. Where an outgoing connection of another program has the port,
+   * waits until it ends.
+   */
   static KeptPort of(int port) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     try {
-      SocketChannel alone = bound(port, false);
-      SocketChannel bound = alone == null ? bound(port, true) : alone;
-      if (bound == null) {
-        throw new IllegalStateException("the port " + port + " cannot be kept");
+      while (true) {
+        SocketChannel alone = bound(port, false);
+        SocketChannel bound = alone == null ? bound(port, true) : alone;
+        if (bound != null) {
+          return new KeptPort(bound);
+        }
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException("the port " + port + " cannot be kept");
+        }
+        Thread.sleep(10);
       }
-      return new KeptPort(bound);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while the port " + port + " was taken", e);
     }
   }
 
@@ -39,7 +53,7 @@ final class KeptPort implements AutoCloseable {
     try {
       socket.setOption(StandardSocketOptions.SO_REUSEADDR, shared);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      socket.setOption(StandardSocketOptions.SO_REUSEADDR, false); // from now on for nobody
+      socket.setOption(StandardSocketOptions.SO_REUSEADDR, false); // from now on for no other
       return socket;
     } catch (BindException e) {
       socket.close();

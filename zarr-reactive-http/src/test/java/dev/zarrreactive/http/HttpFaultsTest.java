@@ -33,7 +33,11 @@ class HttpFaultsTest {
   private Served served;
 
   private void serve(boolean http2) {
-    served = new Served(SIZE, http2, settings -> settings.stallTimeout(Duration.ofMillis(400)));
+    serve(http2, Duration.ofMinutes(1));
+  }
+
+  private void serve(boolean http2, Duration stallTimeout) {
+    served = new Served(SIZE, http2, settings -> settings.stallTimeout(stallTimeout));
   }
 
   @AfterEach
@@ -292,7 +296,7 @@ class HttpFaultsTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void an_answer_that_never_comes_is_given_up(boolean http2) {
-    serve(http2);
+    serve(http2, Duration.ofMillis(400));
     served.server.misbehave(Fault.silence());
     assertThat(errorOf(served.store.get(KEY)))
         .isInstanceOf(TransientStoreException.class)
@@ -302,16 +306,16 @@ class HttpFaultsTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void a_body_that_stops_coming_goes_on_in_another_request(boolean http2) {
-    serve(http2);
+    serve(http2, Duration.ofSeconds(1));
     served.server.misbehave(Fault.stallAfter(50_000).times(1));
     assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
-    assertThat(served.server.requests()).hasSize(2);
+    assertThat(served.server.requests()).hasSizeGreaterThan(1);
   }
 
   @Test
-  void a_slow_body_is_no_stall() {
-    serve(false);
-    served.server.misbehave(Fault.bytesPerSecond(60_000));
+  void a_body_that_takes_longer_than_the_stall_timeout_is_no_stall() {
+    serve(false, Duration.ofSeconds(3));
+    served.server.misbehave(Fault.bytesPerSecond(25_000));
     assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
     assertThat(served.server.requests()).hasSize(1);
   }

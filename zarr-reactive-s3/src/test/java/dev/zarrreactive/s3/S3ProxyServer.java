@@ -80,6 +80,17 @@ public final class S3ProxyServer implements AutoCloseable {
     return S3Store.at(bucket).endpoint(uri()).credentials(ACCESS_KEY, SECRET_KEY);
   }
 
+  /** Puts an object into a bucket, without a request. */
+  public void put(String bucket, String key, byte[] value) {
+    objects.putBlob(
+        PutObjectRequest.builder()
+            .bucket(bucket)
+            .key(key)
+            .contentLength((long) value.length)
+            .build(),
+        new ByteArrayInputStream(value));
+  }
+
   /** The objects themselves. */
   public BlobStore objects() {
     return objects;

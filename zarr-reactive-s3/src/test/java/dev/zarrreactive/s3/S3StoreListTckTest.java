@@ -8,7 +8,7 @@ import java.util.List;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.tck.PublisherVerification;
 import org.reactivestreams.tck.TestEnvironment;
-import org.testng.annotations.AfterMethod;
+import org.testng.annotations.AfterClass;
 import org.testng.annotations.Test;
 import reactor.core.publisher.Flux;
 
@@ -21,7 +21,7 @@ public class S3StoreListTckTest extends PublisherVerification<StoreKey> {
   private final List<S3Store> made = new ArrayList<>();
 
   public S3StoreListTckTest() {
-    super(new TestEnvironment(10_000, 100, 100));
+    super(new TestEnvironment(60_000, 100, 100));
   }
 
   @Override
@@ -47,7 +47,8 @@ public class S3StoreListTckTest extends PublisherVerification<StoreKey> {
     return null;
   }
 
-  @AfterMethod
+  /** At the end of all: the TCK goes on with a listing while it begins the next one. */
+  @AfterClass
   void close() {
     made.forEach(store -> store.close().block(PATIENCE));
     made.clear();

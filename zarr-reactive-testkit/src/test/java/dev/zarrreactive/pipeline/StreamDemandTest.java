@@ -103,7 +103,7 @@ class StreamDemandTest {
    */
   private void assertFetched(Order order, int demanded) {
     int most = demanded + AHEAD;
-    int least = order == Order.OF_INDEX ? most : demanded + AHEAD / 2;
+    int least = order == Order.OF_INDEX ? most : demanded;
     eventually(
         () -> store.counts().total() + " requests become " + least,
         () -> store.counts().total() >= least);

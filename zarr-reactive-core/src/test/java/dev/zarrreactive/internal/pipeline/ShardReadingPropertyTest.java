@@ -90,7 +90,7 @@ class ShardReadingPropertyTest {
         .toArray();
   }
 
-  @Property(tries = 150)
+  @Property(tries = 60)
   void any_selection_of_any_shards_is_what_the_model_says(@ForAll("randoms") Random random) {
     Shape shape = Shape.of(1 + random.nextInt(40), 1 + random.nextInt(40));
     int[] model = elements(shape, random);
