@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,24 +36,23 @@ final class Fallbacks {
     return Flux.defer(
         () -> {
           Permits demanded = new Permits(0);
-          return Flux.fromIterable(wanted)
-              .flatMapSequential(
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(wanted),
+                  CONCURRENCY,
                   range ->
                       demanded
                           .permit(wanted)
                           .granted()
                           .then(Mono.defer(() -> get.apply(range.key(), range.range())))
                           .map(bytes -> new PartialValue(range, bytes))
-                          .defaultIfEmpty(new PartialValue(range, null)),
-                  CONCURRENCY,
-                  1)
+                          .defaultIfEmpty(new PartialValue(range, null)))
               .doOnRequest(demanded::add);
         });
   }
 
   /** Erases the keys as they arrive. */
   static Mono<Void> eraseValues(Publisher<StoreKey> keys, Function<StoreKey, Mono<Void>> erase) {
-    return Flux.from(keys).flatMap(erase, CONCURRENCY, 1).then();
+    return Concurrently.map(keys, CONCURRENCY, erase).then();
   }
 
   /** What is directly below {@code prefix}, from all keys that begin with it. */
