@@ -4,7 +4,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.copy.Destination.State;
-import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.List;

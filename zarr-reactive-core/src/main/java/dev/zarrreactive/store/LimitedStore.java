@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import java.time.Duration;
 import java.util.List;
@@ -55,9 +56,10 @@ final class LimitedStore extends DelegatingStore {
   @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     Map<StoreKey, List<KeyStartValue>> byKey = PartialWrites.byKey(values);
-    return Flux.fromIterable(byKey.values())
-        .flatMap(
-            parts -> request(() -> delegate().setPartialValues(parts)), Fallbacks.CONCURRENCY, 1)
+    return Concurrently.map(
+            Flux.fromIterable(byKey.values()),
+            Fallbacks.CONCURRENCY,
+            parts -> request(() -> delegate().setPartialValues(parts)))
         .then();
   }
 

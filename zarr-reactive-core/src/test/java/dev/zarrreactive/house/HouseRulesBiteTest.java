@@ -26,6 +26,12 @@ class HouseRulesBiteTest {
     }
   }
 
+  static final class RunsPartsBare {
+    Flux<Integer> lengths(Flux<String> keys) {
+      return keys.flatMap(key -> Mono.just(key.length()), 4);
+    }
+  }
+
   static final class SharesAScheduler {
     Scheduler codecs() {
       return Schedulers.parallel();
@@ -52,6 +58,12 @@ class HouseRulesBiteTest {
   @Test
   void a_method_reference_to_block_is_seen() {
     assertBroken(HouseRulesTest.nothing_subscribes_or_blocks, BlocksByMethodReference.class);
+  }
+
+  @Test
+  void parts_that_run_through_a_bare_flatMap_are_seen() {
+    assertBroken(
+        HouseRulesTest.parts_of_an_operation_run_through_concurrently, RunsPartsBare.class);
   }
 
   @Test

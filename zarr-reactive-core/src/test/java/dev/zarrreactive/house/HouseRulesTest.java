@@ -14,6 +14,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
+import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /** The rules of the house that classes can be asked about. */
@@ -31,6 +32,18 @@ class HouseRulesTest {
           "toFuture",
           "toIterable",
           "toStream");
+
+  private static final Set<String> SEVERAL_AT_A_TIME =
+      Set.of(
+          "flatMap",
+          "flatMapDelayError",
+          "flatMapSequential",
+          "flatMapSequentialDelayError",
+          "merge",
+          "mergeDelayError",
+          "mergeSequential",
+          "mergeSequentialDelayError",
+          "mergeWith");
 
   private static final Set<String> SHARED_SCHEDULERS =
       Set.of("parallel", "boundedElastic", "single", "immediate");
@@ -67,6 +80,20 @@ class HouseRulesTest {
     return by.getName().equals("subscribe")
         && by.getOwner().isAssignableTo("org.reactivestreams.Publisher");
   }
+
+  @ArchTest
+  static final ArchRule parts_of_an_operation_run_through_concurrently =
+      classes()
+          .that()
+          .resideOutsideOfPackage("dev.zarrreactive.internal.flow")
+          .should(
+              new NeverUse(
+                  "run several parts at a time but through Concurrently",
+                  use ->
+                      SEVERAL_AT_A_TIME.contains(use.getName())
+                          && use.getTargetOwner().isEquivalentTo(Flux.class)))
+          .allowEmptyShould(true)
+          .because("flatMap alone makes composite errors of two, drops a third and delays cancels");
 
   @ArchTest
   static final ArchRule nothing_runs_on_a_shared_scheduler =

@@ -14,6 +14,10 @@ class MicrometerHouseRulesTest {
   static final ArchRule nothing_subscribes_or_blocks = HouseRulesTest.nothing_subscribes_or_blocks;
 
   @ArchTest
+  static final ArchRule parts_of_an_operation_run_through_concurrently =
+      HouseRulesTest.parts_of_an_operation_run_through_concurrently;
+
+  @ArchTest
   static final ArchRule nothing_runs_on_a_shared_scheduler =
       HouseRulesTest.nothing_runs_on_a_shared_scheduler;
 

@@ -1,6 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.time.Duration;
@@ -62,11 +63,9 @@ final class Erasing {
 
   /** Erases the values at the keys as they come; at most a batch of keys is demanded at a time. */
   Mono<Void> erase(Publisher<StoreKey> keys) {
-    return Flux.from(keys)
-        .limitRate(BATCH)
-        .bufferTimeout(BATCH, WAIT, S3Threads.timer(), true)
-        .flatMap(this::batch, BATCHES_AT_A_TIME, 1)
-        .then();
+    Flux<List<StoreKey>> batches =
+        Flux.from(keys).limitRate(BATCH).bufferTimeout(BATCH, WAIT, S3Threads.timer(), true);
+    return Concurrently.map(batches, BATCHES_AT_A_TIME, this::batch).then();
   }
 
   private Mono<Void> batch(List<StoreKey> keys) {
@@ -83,7 +82,7 @@ final class Erasing {
   }
 
   private Mono<Void> singly(List<StoreKey> keys) {
-    return Flux.fromIterable(keys).flatMap(key -> erase(key), SINGLES_AT_A_TIME, 1).then();
+    return Concurrently.map(Flux.fromIterable(keys), SINGLES_AT_A_TIME, key -> erase(key)).then();
   }
 
   private Mono<Void> together(List<StoreKey> keys) {

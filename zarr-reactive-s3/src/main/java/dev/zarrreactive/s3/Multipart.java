@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
@@ -58,15 +59,14 @@ final class Multipart {
   private Mono<List<CompletedPart>> parts(StoreKey key, Bytes value, String upload) {
     int size = settings.partSize();
     int count = (int) ((value.size() + size - 1L) / size);
-    return Flux.range(0, count)
-        .flatMapSequential(
+    return Concurrently.mapInOrder(
+            Flux.range(0, count),
+            PARTS_AT_A_TIME,
             index -> {
               int offset = index * size;
               Bytes part = value.slice(offset, Math.min(size, value.size() - offset));
               return part(key, upload, index + 1, part);
-            },
-            PARTS_AT_A_TIME,
-            1)
+            })
         .collectList();
   }
 

@@ -1,31 +1,23 @@
-package dev.zarrreactive.internal.pipeline;
+package dev.zarrreactive.internal.flow;
 
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Lets go of where a result came from as soon as it is there. A result that waits for its consumer
- * would otherwise keep the steps that made it in memory, and with them the bytes that were fetched.
+ * Passes the signals of one part on, and only the first error of the operation. It drops its source
+ * after the last signal: a result that waits for its consumer would otherwise keep the operators
+ * that made it in memory, and with them the bytes that were fetched.
  */
-final class LettingGo<T> implements CoreSubscriber<T>, Subscription {
+final class PartSubscriber<T> implements CoreSubscriber<T>, Subscription {
+  private final OperationScope scope;
   private final CoreSubscriber<? super T> actual;
   private volatile @Nullable Subscription source;
 
-  private LettingGo(CoreSubscriber<? super T> actual) {
+  PartSubscriber(OperationScope scope, CoreSubscriber<? super T> actual) {
+    this.scope = scope;
     this.actual = actual;
-  }
-
-  /** The same signals; nothing of {@code source} is held after the last. */
-  static <T> Publisher<T> of(Flux<T> source) {
-    Function<? super Publisher<T>, ? extends Publisher<T>> lift =
-        Operators.<T, T>lift((scannable, subscriber) -> new LettingGo<T>(subscriber));
-    return lift.apply(source);
   }
 
   @Override
@@ -36,6 +28,7 @@ final class LettingGo<T> implements CoreSubscriber<T>, Subscription {
   @Override
   public void onSubscribe(Subscription subscription) {
     source = subscription;
+    scope.begun(this);
     actual.onSubscribe(this);
   }
 
@@ -46,13 +39,15 @@ final class LettingGo<T> implements CoreSubscriber<T>, Subscription {
 
   @Override
   public void onError(Throwable error) {
-    source = null;
-    actual.onError(error);
+    end();
+    if (scope.stop()) {
+      actual.onError(error);
+    }
   }
 
   @Override
   public void onComplete() {
-    source = null;
+    end();
     actual.onComplete();
   }
 
@@ -67,8 +62,14 @@ final class LettingGo<T> implements CoreSubscriber<T>, Subscription {
   @Override
   public void cancel() {
     Subscription open = source;
+    end();
     if (open != null) {
       open.cancel();
     }
+  }
+
+  private void end() {
+    source = null;
+    scope.ended(this);
   }
 }
