@@ -4,11 +4,11 @@ package dev.zarrreactive.store;
  * Finds how many requests a server takes at a time, by trying. At first the limit grows by one with
  * each answer that comes in time, so that it doubles in the time of a request. A late answer does
  * not count: a busy client sends its requests so slowly that the server has not seen all of them
- * together, and accepts for that reason alone. A refusal ends the start: the limit falls to three quarters, or to as many as were
- * not refused where those are fewer. After any refusal it comes back half the way at a time. It
- * stays a while below where the refusal was; then it tries one more, two, four. Where half as many
- * requests again take more than a quarter longer, the line is full, and the limit goes back to
- * where it was not.
+ * together, and accepts for that reason alone. A refusal ends the start: the limit falls to three
+ * quarters, or to as many as were not refused where those are fewer. After any refusal it comes
+ * back half the way at a time. It stays a while below where the refusal was; then it tries one
+ * more, two, four. Where half as many requests again take more than a quarter longer, the line is
+ * full, and the limit goes back to where it was not.
  *
  * <p>A change is judged only by requests that began after it, and growth only by requests that
  * found the limit in full use: a request that was not wanted teaches nothing.
@@ -108,7 +108,7 @@ final class AdaptiveLimit {
     nanos += tookNanos;
     ended++;
     fastest = Math.min(fastest, tookNanos);
-    boolean inTime = isInTime(tookNanos);
+    boolean inTime = isInTime((double) tookNanos);
     if (inTime) {
       together = Math.max(together, underWay);
     }
