@@ -9,7 +9,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
-import dev.zarrreactive.faults.Asked;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.http.HttpStore;
@@ -106,7 +106,7 @@ class HttpSamplesTest {
     server.misbehave(cut.and(Fault.status(503, "0").times(1)));
     ZarrArray array = Zarr.openArray(store, "earth/lat").block();
     assertThat(array.read(Selection.all()).block().shape()).hasToString("[360]");
-    List<Asked> requests = server.requests();
+    List<ReceivedRequest> requests = server.requests();
     assertThat(requests).anyMatch(asked -> asked.header("if-range") != null);
     store.close().block();
   }

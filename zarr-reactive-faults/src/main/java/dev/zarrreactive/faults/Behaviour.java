@@ -29,12 +29,12 @@ public record Behaviour(
     long bytesPerSecond,
     Ending ending,
     long endingAfter,
-    @Nullable Answer instead,
+    @Nullable ServerResponse instead,
     boolean ignoresRange,
     boolean ignoresConditions,
     boolean knowsLength,
     Map<String, Optional<String>> headers,
-    UnaryOperator<Mono<Answer>> change) {
+    UnaryOperator<Mono<ServerResponse>> change) {
   /** A server without faults. */
   public static final Behaviour GOOD =
       new Behaviour(
@@ -70,12 +70,12 @@ public record Behaviour(
     private long bytesPerSecond;
     private Ending ending;
     private long endingAfter;
-    private @Nullable Answer instead;
+    private @Nullable ServerResponse instead;
     private boolean ignoresRange;
     private boolean ignoresConditions;
     private boolean knowsLength;
     private Map<String, Optional<String>> headers;
-    private UnaryOperator<Mono<Answer>> change;
+    private UnaryOperator<Mono<ServerResponse>> change;
 
     Copy(Behaviour original) {
       delay = original.delay;
@@ -132,7 +132,7 @@ public record Behaviour(
   }
 
   /** This, with another answer. */
-  public Behaviour withInstead(Answer answer) {
+  public Behaviour withInstead(ServerResponse answer) {
     return with(copy -> copy.instead = answer);
   }
 
@@ -159,13 +159,13 @@ public record Behaviour(
   }
 
   /** This, with an answer that is changed once more. */
-  public Behaviour withChange(UnaryOperator<Mono<Answer>> more) {
+  public Behaviour withChange(UnaryOperator<Mono<ServerResponse>> more) {
     return with(copy -> copy.change = answer -> more.apply(change.apply(answer)));
   }
 
   /** The answer with the headers of this. */
-  Answer dress(Answer answer) {
-    Answer dressed = answer;
+  ServerResponse dress(ServerResponse answer) {
+    ServerResponse dressed = answer;
     for (Map.Entry<String, Optional<String>> header : headers.entrySet()) {
       dressed = dressed.with(header.getKey(), header.getValue().orElse(null));
     }

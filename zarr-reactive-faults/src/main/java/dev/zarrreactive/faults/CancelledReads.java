@@ -1,6 +1,6 @@
 package dev.zarrreactive.faults;
 
-import static dev.zarrreactive.faults.Trial.eventually;
+import static dev.zarrreactive.faults.FaultTrial.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.store.Bytes;

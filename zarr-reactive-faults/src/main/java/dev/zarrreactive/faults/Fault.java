@@ -21,7 +21,7 @@ public interface Fault {
   Fault NONE = (asked, behaviour) -> behaviour;
 
   /** What the server does with {@code asked} instead of {@code behaviour}. */
-  Behaviour apply(Asked asked, Behaviour behaviour);
+  Behaviour apply(ReceivedRequest asked, Behaviour behaviour);
 
   /** The answer comes late. */
   static Fault delay(Duration time) {
@@ -72,14 +72,14 @@ public interface Fault {
    * @param retryAfter the header {@code Retry-After}; null for none
    */
   static Fault status(int status, @Nullable String retryAfter) {
-    Answer answer =
-        Answer.of(status, Bytes.utf8("answered " + status)).with("retry-after", retryAfter);
+    ServerResponse answer =
+        ServerResponse.of(status, Bytes.utf8("answered " + status)).with("retry-after", retryAfter);
     return (asked, behaviour) -> behaviour.withInstead(answer);
   }
 
   /** A redirect instead of the answer. */
   static Fault redirect(int status, String location) {
-    Answer answer = Answer.of(status, Bytes.EMPTY).with("location", location);
+    ServerResponse answer = ServerResponse.of(status, Bytes.EMPTY).with("location", location);
     return (asked, behaviour) -> behaviour.withInstead(answer);
   }
 
@@ -114,7 +114,7 @@ public interface Fault {
   }
 
   /** Another answer in the place of the one that is given; where that is an error, it stays. */
-  static Fault answer(UnaryOperator<Answer> other) {
+  static Fault answer(UnaryOperator<ServerResponse> other) {
     return (asked, behaviour) ->
         behaviour.withChange(
             answer -> answer.map(given -> given.status() < 300 ? other.apply(given) : given));
@@ -126,7 +126,7 @@ public interface Fault {
         given ->
             given.body().size() == 0
                 ? given
-                : new Answer(given.status(), given.headers(), other.apply(given.body()))
+                : new ServerResponse(given.status(), given.headers(), other.apply(given.body()))
                     .with("content-length", null));
   }
 
@@ -141,7 +141,7 @@ public interface Fault {
   }
 
   /** This fault only where the request is such. */
-  default Fault where(Predicate<Asked> condition) {
+  default Fault where(Predicate<ReceivedRequest> condition) {
     return (asked, behaviour) -> condition.test(asked) ? apply(asked, behaviour) : behaviour;
   }
 

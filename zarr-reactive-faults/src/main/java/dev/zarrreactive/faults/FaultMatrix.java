@@ -2,7 +2,7 @@ package dev.zarrreactive.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.faults.Row.Cell;
+import dev.zarrreactive.faults.FaultRow.Cell;
 import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +98,7 @@ public abstract class FaultMatrix {
   }
 
   final Stream<Cell> cells() {
-    return FaultTable.rows().stream().flatMap(Row::cells);
+    return FaultTable.rows().stream().flatMap(FaultRow::cells);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -136,7 +136,7 @@ public abstract class FaultMatrix {
   private void check(Cell cell) {
     Outcome outcome = outcome(cell.row().name(), cell.place(), cell.occurrence(), cell.outcome());
     try {
-      new Trial(this, cell, outcome).run();
+      new FaultTrial(this, cell, outcome).run();
     } catch (AssertionError e) {
       throw new AssertionError(cell + ": " + e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.faults;
 
+import static dev.zarrreactive.faults.FaultRow.row;
 import static dev.zarrreactive.faults.Outcome.ACCESS_DENIED;
 import static dev.zarrreactive.faults.Outcome.CHECKSUM_ERROR;
 import static dev.zarrreactive.faults.Outcome.CODEC_ERROR;
@@ -14,7 +15,6 @@ import static dev.zarrreactive.faults.Place.CHUNK;
 import static dev.zarrreactive.faults.Place.INNER_CHUNK;
 import static dev.zarrreactive.faults.Place.METADATA;
 import static dev.zarrreactive.faults.Place.SHARD_INDEX;
-import static dev.zarrreactive.faults.Row.row;
 
 import dev.zarrreactive.faults.MatrixArray.Kind;
 import dev.zarrreactive.store.Bytes;
@@ -35,7 +35,7 @@ final class FaultTable {
 
   private FaultTable() {}
 
-  static List<Row> rows() {
+  static List<FaultRow> rows() {
     return List.of(
         // What may pass is repeated, as long as it lasts.
         row("408", scene -> scene.status(408, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
@@ -47,7 +47,7 @@ final class FaultTable {
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("429, an hour", scene -> scene.status(429, "3600")).elsewhere(TRANSIENT),
         row("504", scene -> scene.status(504, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
-        row("nobody listens", Scene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
+        row("nobody listens", FaultScene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("silence", scene -> Fault.silence())
             .stalling()
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
@@ -120,7 +120,7 @@ final class FaultTable {
         row("a value of twice its size", scene -> Fault.body(FaultTable::doubled))
             .at(METADATA, METADATA_ERROR)
             .at(CHUNK, CODEC_ERROR),
-        row("another page", scene -> Fault.answer(given -> Answer.of(200, SIGN_IN)))
+        row("another page", scene -> Fault.answer(given -> ServerResponse.of(200, SIGN_IN)))
             .at(METADATA, METADATA_ERROR)
             .at(INNER_CHUNK, RIGHT_VALUES, RIGHT_VALUES, REPLACED)
             .elsewhere(CODEC_ERROR),
@@ -134,24 +134,24 @@ final class FaultTable {
             .at(SHARD_INDEX, RIGHT_VALUES, CODEC_ERROR, CODEC_ERROR));
   }
 
-  private static Fault cutWithoutVersion(Scene scene) {
+  private static Fault cutWithoutVersion(FaultScene scene) {
     return Fault.cutAfter(scene.few()).and(Fault.header("etag", null));
   }
 
-  private static Fault cutThenReplaced(Scene scene) {
+  private static Fault cutThenReplaced(FaultScene scene) {
     Fault cut = Fault.cutAfter(scene.few());
     Fault replaced = Fault.before(scene.replaced());
     return (asked, behaviour) ->
         (scene.strikes() % 2 == 0 ? cut : replaced).apply(asked, behaviour);
   }
 
-  private static Answer partial(Answer whole) {
+  private static ServerResponse partial(ServerResponse whole) {
     int size = whole.body().size();
-    return new Answer(206, whole.headers(), whole.body())
+    return new ServerResponse(206, whole.headers(), whole.body())
         .with("content-range", "bytes 0-" + (size - 1) + "/" + size);
   }
 
-  private static Answer shifted(Answer part) {
+  private static ServerResponse shifted(ServerResponse part) {
     Matcher range = CONTENT_RANGE.matcher(String.valueOf(part.headers().get("content-range")));
     return range.matches()
         ? part.with(

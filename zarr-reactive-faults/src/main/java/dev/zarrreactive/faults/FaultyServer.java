@@ -26,9 +26,9 @@ import reactor.netty.http.server.HttpServerResponse;
  * its {@link Fault} says. For tests: starting and stopping block.
  */
 public final class FaultyServer implements AutoCloseable {
-  private final BiFunction<Asked, byte[], Mono<Answer>> origin;
+  private final BiFunction<ReceivedRequest, byte[], Mono<ServerResponse>> origin;
   private final UnaryOperator<HttpServer> customised;
-  private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<ReceivedRequest> requests = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger mostUnderWay = new AtomicInteger();
@@ -39,7 +39,8 @@ public final class FaultyServer implements AutoCloseable {
   private int port;
 
   private FaultyServer(
-      BiFunction<Asked, byte[], Mono<Answer>> origin, UnaryOperator<HttpServer> customised) {
+      BiFunction<ReceivedRequest, byte[], Mono<ServerResponse>> origin,
+      UnaryOperator<HttpServer> customised) {
     this.origin = origin;
     this.customised = customised;
     start();
@@ -52,7 +53,7 @@ public final class FaultyServer implements AutoCloseable {
 
   /** A server of the values in {@code store}, with settings of its own, such as TLS. */
   public static FaultyServer of(Store store, UnaryOperator<HttpServer> customised) {
-    Origin origin = new StoreOrigin(store, "");
+    Origin origin = new ValueOrigin(store, "");
     return new FaultyServer((asked, body) -> origin.answer(asked), customised);
   }
 
@@ -82,7 +83,7 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   /** The requests so far, in the order of their arrival. */
-  public List<Asked> requests() {
+  public List<ReceivedRequest> requests() {
     return List.copyOf(requests);
   }
 
@@ -162,16 +163,16 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   private Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
-    Asked asked = Asked.of(numbers.getAndIncrement(), request);
+    ReceivedRequest asked = ReceivedRequest.of(numbers.getAndIncrement(), request);
     requests.add(asked);
     Behaviour behaviour = fault.apply(asked, Behaviour.GOOD);
-    Asked understood = asked.understood(behaviour);
-    Sending sending = new Sending(asked, behaviour, response, sent);
-    Mono<Answer> answer =
+    ReceivedRequest understood = asked.understood(behaviour);
+    ResponseSender sending = new ResponseSender(asked, behaviour, response, sent);
+    Mono<ServerResponse> answer =
         behaviour.instead() != null
             ? Mono.just(behaviour.instead())
             : body(request).flatMap(body -> origin.apply(understood, body));
-    Mono<Answer> later =
+    Mono<ServerResponse> later =
         behaviour.delay().isZero()
             ? answer
             : Mono.delay(behaviour.delay(), eventLoop(response)).then(answer);

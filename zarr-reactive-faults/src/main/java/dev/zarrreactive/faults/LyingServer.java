@@ -32,7 +32,7 @@ public final class LyingServer implements AutoCloseable {
   private final ServerSocket port;
   private final Script script;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
-  private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<ReceivedRequest> requests = new ConcurrentLinkedQueue<>();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
 
@@ -44,7 +44,7 @@ public final class LyingServer implements AutoCloseable {
      *
      * @param asked the request, which has no body
      */
-    void answer(Asked asked, OutputStream out) throws IOException, InterruptedException;
+    void answer(ReceivedRequest asked, OutputStream out) throws IOException, InterruptedException;
   }
 
   private LyingServer(ServerSocket port, Script script) {
@@ -80,7 +80,7 @@ public final class LyingServer implements AutoCloseable {
   }
 
   /** The requests so far, in the order of their arrival. */
-  public List<Asked> requests() {
+  public List<ReceivedRequest> requests() {
     return List.copyOf(requests);
   }
 
@@ -132,7 +132,7 @@ public final class LyingServer implements AutoCloseable {
           new BufferedReader(
               new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1));
       OutputStream out = connection.getOutputStream();
-      for (Asked asked = next(in); asked != null; asked = next(in)) {
+      for (ReceivedRequest asked = next(in); asked != null; asked = next(in)) {
         requests.add(asked);
         script.answer(asked, out);
         out.flush();
@@ -148,7 +148,7 @@ public final class LyingServer implements AutoCloseable {
     }
   }
 
-  private @Nullable Asked next(BufferedReader in) throws IOException {
+  private @Nullable ReceivedRequest next(BufferedReader in) throws IOException {
     String line = in.readLine();
     if (line == null) {
       return null;
@@ -162,6 +162,7 @@ public final class LyingServer implements AutoCloseable {
     }
     int query = parts[1].indexOf('?');
     String path = parts[1].substring(1, query < 0 ? parts[1].length() : query);
-    return new Asked(numbers.getAndIncrement(), parts[0], path, parts[1], Map.copyOf(headers));
+    return new ReceivedRequest(
+        numbers.getAndIncrement(), parts[0], path, parts[1], Map.copyOf(headers));
   }
 }

@@ -6,5 +6,5 @@ import reactor.core.publisher.Mono;
 @FunctionalInterface
 public interface Origin {
   /** The answer to a request, as a good server gives it; never empty. */
-  Mono<Answer> answer(Asked asked);
+  Mono<ServerResponse> answer(ReceivedRequest asked);
 }

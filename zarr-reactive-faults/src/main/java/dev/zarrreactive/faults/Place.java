@@ -28,7 +28,7 @@ public enum Place {
   }
 
   /** True for a request of this place; the value is the right one already. */
-  boolean isOf(Asked asked) {
+  boolean isOf(ReceivedRequest asked) {
     String range = String.valueOf(asked.header("range"));
     return asked.method().equals("GET")
         && switch (this) {

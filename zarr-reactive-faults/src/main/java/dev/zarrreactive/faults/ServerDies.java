@@ -50,7 +50,7 @@ public abstract class ServerDies {
         Connected connected = connect(server)) {
       server.misbehave(Fault.delay(Duration.ofMillis(20)));
       CompletableFuture<List<Boolean>> all = reads(connected.store(), value).toFuture();
-      Trial.eventually(
+      FaultTrial.eventually(
           "too few requests", Duration.ofSeconds(60), () -> server.requests().size() > 2 * STREAMS);
       server.stop();
       TimeUnit.MILLISECONDS.sleep(500);
@@ -61,7 +61,7 @@ public abstract class ServerDies {
       assertThat(read(connected.store()).block(Duration.ofSeconds(60)))
           .as("a read when it is back")
           .isEqualTo(value);
-      Trial.eventually(
+      FaultTrial.eventually(
           "busy connections", Duration.ofSeconds(60), () -> connected.busyConnections() == 0);
     }
   }

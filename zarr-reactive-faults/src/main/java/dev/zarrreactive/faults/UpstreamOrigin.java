@@ -20,7 +20,7 @@ final class UpstreamOrigin {
     this.client = HttpClient.create().compress(false);
   }
 
-  Mono<Answer> answer(Asked asked, byte[] body) {
+  Mono<ServerResponse> answer(ReceivedRequest asked, byte[] body) {
     return client
         .headers(
             headers ->
@@ -54,7 +54,8 @@ final class UpstreamOrigin {
                                           header.getValue()));
                           headers.remove("transfer-encoding");
                           headers.remove("connection");
-                          return new Answer(response.status().code(), headers, Bytes.wrap(bytes));
+                          return new ServerResponse(
+                              response.status().code(), headers, Bytes.wrap(bytes));
                         }))
         .single()
         .cache(); // so that nobody can cancel it: half a body would be a lost buffer

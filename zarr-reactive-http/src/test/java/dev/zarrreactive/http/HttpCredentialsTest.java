@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
@@ -103,7 +103,7 @@ class HttpCredentialsTest {
         URI.create("http://me:a%20b@127.0.0.1:" + server.port() + "/?sig=" + SECRET + "&x=%2F");
     HttpStore store = HttpStore.at(uri).header("X-Api-Key", "key").build();
     assertThat(await(store.get(KEY))).isEqualTo(value);
-    Asked asked = server.requests().get(0);
+    ReceivedRequest asked = server.requests().get(0);
     assertThat(asked.uri()).isEqualTo("/a/c/0?sig=" + SECRET + "&x=%2F");
     assertThat(asked.header("x-api-key")).isEqualTo("key");
     assertThat(asked.header("authorization")).isEqualTo("Basic bWU6YSBi");

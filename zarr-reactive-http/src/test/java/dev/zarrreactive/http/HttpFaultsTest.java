@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.ByteRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,7 +173,7 @@ class HttpFaultsTest {
     served.server.misbehave(
         (asked, behaviour) ->
             behaviour.withInstead(
-                new dev.zarrreactive.faults.Answer(206, java.util.Map.of(), served.value)
+                new dev.zarrreactive.faults.ServerResponse(206, java.util.Map.of(), served.value)
                     .with("content-range", "bytes 0-99999/100000")));
     assertThat(errorOf(served.store.get(KEY))).isExactlyInstanceOf(StoreException.class);
   }
@@ -209,7 +209,7 @@ class HttpFaultsTest {
     serve(http2);
     served.server.misbehave(Fault.cutAfter(20_000).times(3));
     assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
-    List<Asked> requests = served.server.requests();
+    List<ReceivedRequest> requests = served.server.requests();
     assertThat(requests).hasSize(4);
     assertThat(requests.get(1).header("if-range")).isNotNull();
     assertThat(served.server.sentBytes()).isBetween((long) SIZE, SIZE + 3 * 8192L * 4);
@@ -349,7 +349,9 @@ class HttpFaultsTest {
     assertThat(await(served.store.get(KEY, tail))).isEqualTo(served.value.slice(99_900, 100));
     served.server.forget();
     assertThat(await(served.store.get(KEY, tail))).isEqualTo(served.value.slice(99_900, 100));
-    assertThat(served.server.requests()).extracting(Asked::method).containsExactly("HEAD", "GET");
+    assertThat(served.server.requests())
+        .extracting(ReceivedRequest::method)
+        .containsExactly("HEAD", "GET");
   }
 
   @Test

@@ -111,7 +111,7 @@ class HttpProxyTest {
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(StoreException.class)
         .isNotInstanceOf(TransientStoreException.class) // the next attempt would be refused, too
-        .hasMessageContaining("the proxy wants another user or password (407)")
+        .hasMessageContaining("the proxy refused the user or the password (407)")
         .hasMessageContaining(KEY.value())
         .hasMessageNotContaining("s3cret");
     await(store.close());

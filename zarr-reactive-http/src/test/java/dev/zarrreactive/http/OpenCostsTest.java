@@ -11,9 +11,9 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
@@ -68,7 +68,7 @@ class OpenCostsTest {
   /** The documents that were asked for, when the last answer has ended. */
   private List<String> asked(int count) {
     eventually(() -> server.requests().size() >= count && server.underWay() == 0);
-    List<String> paths = server.requests().stream().map(Asked::path).sorted().toList();
+    List<String> paths = server.requests().stream().map(ReceivedRequest::path).sorted().toList();
     server.forget();
     return paths;
   }
@@ -96,7 +96,7 @@ class OpenCostsTest {
     await(hierarchy.openGroup("three"));
     await(hierarchy.open("three/a"));
     eventually(() -> server.underWay() == 0);
-    List<String> asked = server.requests().stream().map(Asked::path).toList();
+    List<String> asked = server.requests().stream().map(ReceivedRequest::path).toList();
     assertThat(asked)
         .contains("three/a/zarr.json", "three/zarr.json")
         .isSubsetOf(

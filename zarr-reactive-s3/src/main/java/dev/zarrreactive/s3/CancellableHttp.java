@@ -27,7 +27,7 @@ final class CancellableHttp implements SdkAsyncHttpClient {
   @Override
   public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
     RequestGate carried = RequestGate.of(request.httpExecutionAttributes());
-    RequestGate gate = carried == null ? new RequestGate(new Watch(Duration.ZERO)) : carried;
+    RequestGate gate = carried == null ? new RequestGate(new StallWatch(Duration.ZERO)) : carried;
     AsyncExecuteRequest.Builder sent =
         AsyncExecuteRequest.builder()
             .request(new GatedRequest(request.request(), gate))

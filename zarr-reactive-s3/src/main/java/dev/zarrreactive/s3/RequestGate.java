@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 final class RequestGate {
   private static final Attribute ATTRIBUTE = new Attribute();
 
-  private final Watch watch;
+  private final StallWatch watch;
   private boolean passed;
   private boolean closed;
   private boolean hasRefused;
@@ -26,7 +26,7 @@ final class RequestGate {
    *
    * @param watch learns when a part of the request has been written
    */
-  RequestGate(Watch watch) {
+  RequestGate(StallWatch watch) {
     this.watch = watch;
   }
 

@@ -5,7 +5,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.transfer.ClosedConnection;
-import dev.zarrreactive.internal.transfer.Refusal;
+import dev.zarrreactive.internal.transfer.ResponseErrors;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -89,7 +89,7 @@ final class S3Errors {
         code(answer),
         at,
         url + " answered " + shown(answer) + hint(answer),
-        Refusal.retryAfter(header(answer, "Retry-After").orElse(null)));
+        ResponseErrors.retryAfter(header(answer, "Retry-After").orElse(null)));
   }
 
   /** One object of several could not be erased. */
@@ -103,7 +103,7 @@ final class S3Errors {
     boolean passing = EXPIRED.contains(code) || (!refused && PASSING.contains(code));
     return passing // asked for again, the credentials are fresh
         ? new TransientStoreException(statement, at, retryAfter)
-        : Refusal.of(refused ? 403 : status, statement, at, retryAfter);
+        : ResponseErrors.of(refused ? 403 : status, statement, at, retryAfter);
   }
 
   /** The code of the error, such as {@code NoSuchKey}; empty where there is none. */
@@ -227,7 +227,8 @@ final class S3Errors {
     return false;
   }
 
-  private static Optional<String> header(AwsServiceException error, String name) {
+  /** Returns a header of the response. */
+  static Optional<String> header(AwsServiceException error, String name) {
     AwsErrorDetails details = error.awsErrorDetails();
     SdkHttpResponse response = details == null ? null : details.sdkHttpResponse();
     return response == null ? Optional.empty() : response.firstMatchingHeader(name);

@@ -5,6 +5,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
 /**
@@ -60,13 +61,18 @@ record S3Settings(
     return requesterPays ? RequestPayer.REQUESTER : null;
   }
 
+  /** Returns a GET of the value, without a range. */
+  GetObjectRequest.Builder get(StoreKey key) {
+    return GetObjectRequest.builder().bucket(bucket).key(object(key)).requestPayer(payer());
+  }
+
   /** An ETag as the server wants it in conditions; null for none. */
   @Nullable String asSent(@Nullable String etag) {
     return etag != null && unquotedETags ? etag.replace("\"", "") : etag;
   }
 
   /** The tag of an answer. */
-  Tag tag(@Nullable String etag, @Nullable String id) {
-    return Tag.of(etag, versionIds ? id : null);
+  ObjectVersion tag(@Nullable String etag, @Nullable String id) {
+    return ObjectVersion.of(etag, versionIds ? id : null);
   }
 }

@@ -4,8 +4,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.internal.transfer.Wanted;
-import dev.zarrreactive.internal.transfer.WantedVersion;
+import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -55,20 +54,20 @@ import reactor.core.publisher.Mono;
  */
 public final class S3Store extends AbstractStore {
   private final S3Settings settings;
-  private final Calls calls;
-  private final Sizes sizes;
-  private final Listing listing;
-  private final Writing writing;
-  private final Erasing erasing;
+  private final S3Requests requests;
+  private final ValueReader values;
+  private final BucketListing listing;
+  private final ValueWriter writing;
+  private final ValueEraser erasing;
   private final Set<StoreCapability> capabilities;
 
-  S3Store(S3Settings settings, Calls calls) {
+  S3Store(S3Settings settings, S3Requests requests) {
     this.settings = settings;
-    this.calls = calls;
-    this.sizes = new Sizes(calls, settings);
-    this.listing = new Listing(calls, settings);
-    this.writing = new Writing(calls, settings);
-    this.erasing = new Erasing(calls, settings);
+    this.requests = requests;
+    this.values = new ValueReader(new S3RangeRequests(requests, settings), settings.resumes());
+    this.listing = new BucketListing(requests, settings);
+    this.writing = new ValueWriter(requests, settings);
+    this.erasing = new ValueEraser(requests, settings);
     Set<StoreCapability> can = EnumSet.allOf(StoreCapability.class);
     can.remove(StoreCapability.PARTIAL_WRITE);
     if (!settings.conditionalWrites()) {
@@ -105,12 +104,12 @@ public final class S3Store extends AbstractStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
   }
 
   /**
@@ -123,30 +122,7 @@ public final class S3Store extends AbstractStore {
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return read(key, range, condition);
-  }
-
-  private Mono<VersionedBytes> read(
-      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    boolean empty =
-        (range instanceof ByteRange.Slice slice && slice.length() == 0)
-            || (range instanceof ByteRange.Suffix suffix && suffix.length() == 0);
-    if (range != null && empty) {
-      return sizes.of(key, condition).map(size -> bytesOf(key, range, size, condition));
-    }
-    Wanted wanted = range == null ? Wanted.WHOLE : Wanted.of(range);
-    return Mono.defer(() -> new ValueReading(calls, settings, key, wanted, condition).bytes());
-  }
-
-  /** Of a range that has none. */
-  private static VersionedBytes bytesOf(
-      StoreKey key, ByteRange range, Size size, ReadCondition condition) {
-    VersionedBytes unchanged = WantedVersion.unchanged(key, size.tag().version(), condition);
-    if (unchanged != null) {
-      return unchanged;
-    }
-    range.resolve(key, size.total());
-    return new VersionedBytes(Bytes.EMPTY, size.tag().version());
+    return values.read(key, range, condition);
   }
 
   /**
@@ -198,7 +174,7 @@ public final class S3Store extends AbstractStore {
           AtomicBoolean doubtful = new AtomicBoolean();
           Flux<StoreKey> keys =
               listPrefix(prefix)
-                  .doOnNext(key -> doubtful.compareAndSet(false, Listing.isDoubtful(key)));
+                  .doOnNext(key -> doubtful.compareAndSet(false, BucketListing.isDoubtful(key)));
           return eraseValues(keys)
               .then(Mono.defer(() -> doubtful.get() ? noneIsLeft(prefix) : Mono.empty()));
         });
@@ -206,7 +182,7 @@ public final class S3Store extends AbstractStore {
 
   private Mono<Void> noneIsLeft(StorePrefix prefix) {
     return listPrefix(prefix)
-        .filter(Listing::isDoubtful)
+        .filter(BucketListing::isDoubtful)
         .next()
         .flatMap(
             key ->
@@ -237,7 +213,7 @@ public final class S3Store extends AbstractStore {
   /** Closes the client with its connections, unless it is the user's own. */
   @Override
   public Mono<Void> close() {
-    return calls.close();
+    return requests.close();
   }
 
   /** The bucket and the prefix. */

@@ -28,7 +28,7 @@ public final class S3StoreBuilder {
   private static final int SMALLEST_PART = 5 << 20;
 
   /** The clients of stores that were opened by a URL, by the options that they were told. */
-  private static final SharedResources<SharedClient.Key, SharedClient> SHARED =
+  private static final SharedResources<SharedS3Client.Key, SharedS3Client> SHARED =
       new SharedResources<>(client -> client.clients().close());
 
   private final String bucket;
@@ -306,7 +306,7 @@ public final class S3StoreBuilder {
     if (client != null) {
       settings.refuseAny();
       int most = connections == null ? CONNECTIONS_OF_A_GIVEN_CLIENT : connections;
-      return store(requests, Clients.given(client), RequestLimit.fixed(most));
+      return store(requests, S3Clients.given(client), RequestLimit.fixed(most));
     }
     return store(requests, made(), RequestLimit.fixed(most()));
   }
@@ -319,21 +319,21 @@ public final class S3StoreBuilder {
    */
   StoreStack shared(StoreOptions options) {
     S3Settings requests = requests();
-    SharedResources.Lease<SharedClient> lease =
+    SharedResources.Lease<SharedS3Client> lease =
         SHARED.lease(
             key(options),
             () ->
-                new SharedClient(
+                new SharedS3Client(
                     made(), RequestLimit.fixed(most()), RequestLimit.adaptive(most())));
-    SharedClient shared = lease.resource();
-    return Stores.stack(store(requests, Clients.leased(lease), shared.limit()))
+    SharedS3Client shared = lease.resource();
+    return Stores.stack(store(requests, S3Clients.leased(lease), shared.limit()))
         .limit(shared.operations());
   }
 
   /** The buckets of Amazon's may be in several regions; a client is in one. */
-  private SharedClient.Key key(StoreOptions options) {
+  private SharedS3Client.Key key(StoreOptions options) {
     boolean anyRegion = settings.region == null && settings.endpoint == null;
-    return new SharedClient.Key(options, anyRegion ? bucket : "");
+    return new SharedS3Client.Key(options, anyRegion ? bucket : "");
   }
 
   /** How many clients stores share. */
@@ -345,8 +345,8 @@ public final class S3StoreBuilder {
     return connections == null ? CONNECTIONS : connections;
   }
 
-  private Clients made() {
-    return Clients.made(settings.copy(), most(), stallTimeout);
+  private S3Clients made() {
+    return S3Clients.made(settings.copy(), most(), stallTimeout);
   }
 
   private S3Settings requests() {
@@ -368,8 +368,8 @@ public final class S3StoreBuilder {
         expectContinue);
   }
 
-  private static S3Store store(S3Settings requests, Clients clients, RequestLimit limit) {
-    return new S3Store(requests, new Calls(clients, limit, requests.stallTimeout()));
+  private static S3Store store(S3Settings requests, S3Clients clients, RequestLimit limit) {
+    return new S3Store(requests, new S3Requests(clients, limit, requests.stallTimeout()));
   }
 
   private static Duration positive(Duration timeout) {

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Answer;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -148,7 +148,7 @@ class S3CredentialsTest {
     await(store.get(KEY).onErrorComplete());
     assertThat(asked).hasValue(2);
     Bytes expired = Bytes.utf8("<Error><Code>ExpiredToken</Code></Error>");
-    Fault refuse = (request, behaviour) -> behaviour.withInstead(Answer.of(400, expired));
+    Fault refuse = (request, behaviour) -> behaviour.withInstead(ServerResponse.of(400, expired));
     one.server.misbehave(refuse);
     assertThat(errorOf(store.get(KEY))).isInstanceOf(TransientStoreException.class);
     await(store.get(KEY).onErrorComplete());

@@ -10,10 +10,10 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
@@ -133,7 +133,7 @@ class S3FaultsTest {
   void a_body_that_is_cut_is_gone_on_with_from_its_last_byte_and_only_of_that_version() {
     one.server.misbehave(Fault.cutAfter(70_000).times(2));
     assertThat(await(one.store.get(KEY))).isEqualTo(one.value);
-    List<Asked> asked = one.server.requests();
+    List<ReceivedRequest> asked = one.server.requests();
     assertThat(asked).hasSize(3);
     assertThat(asked.get(1).header("range")).isEqualTo("bytes=70000-199999");
     assertThat(asked.get(1).header("if-match")).startsWith("\"").endsWith("\"");

@@ -10,11 +10,11 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Answer;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
+import dev.zarrreactive.faults.ServerResponse;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
@@ -83,7 +83,7 @@ class S3RequestsTest {
   void many_keys_are_erased_by_few_requests() {
     seed("many/", 1500);
     await(one.store.erasePrefix(StorePrefix.of("many/")));
-    List<Asked> posts =
+    List<ReceivedRequest> posts =
         one.server.requests().stream().filter(asked -> asked.method().equals("POST")).toList();
     assertThat(posts).hasSizeBetween(2, 6);
     assertThat(one.server.requests()).hasSizeLessThan(10);
@@ -120,7 +120,7 @@ class S3RequestsTest {
   }
 
   private static Fault answering(String xml) {
-    return (asked, behaviour) -> behaviour.withInstead(Answer.of(200, Bytes.utf8(xml)));
+    return (asked, behaviour) -> behaviour.withInstead(ServerResponse.of(200, Bytes.utf8(xml)));
   }
 
   @Test
@@ -273,12 +273,12 @@ class S3RequestsTest {
     }
   }
 
-  private static Answer kept(Asked asked) {
+  private static ServerResponse kept(ReceivedRequest asked) {
     String uri = asked.uri();
     String id = uri.contains("versionId=") ? uri.replaceAll(".*versionId=(v\\d).*", "$1") : "v2";
     return id.equals("v0")
-        ? Answer.of(404, Bytes.utf8("<Error><Code>NoSuchVersion</Code></Error>"))
-        : Answer.of(200, Bytes.utf8("value " + id))
+        ? ServerResponse.of(404, Bytes.utf8("<Error><Code>NoSuchVersion</Code></Error>"))
+        : ServerResponse.of(200, Bytes.utf8("value " + id))
             .with("etag", "\"etag-" + id + "\"")
             .with("x-amz-version-id", id);
   }
