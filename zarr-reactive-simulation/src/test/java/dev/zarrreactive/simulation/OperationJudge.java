@@ -39,7 +39,7 @@ final class OperationJudge {
       bytes(bytes);
     } else if (value instanceof ZarrArray opened
         && !Arrays.equals(opened.shape().toArray(), array.shape())) {
-      run.found(Rule.VALUES, operation + " opened " + opened);
+      run.found(Rule.VALUES, operation, operation + " opened " + opened);
     }
   }
 
@@ -49,9 +49,7 @@ final class OperationJudge {
       long[] index = new long[box.first().length];
       Arrays.setAll(index, d -> box.first()[d] / array.chunk()[d]);
       if (lastChunk != null && Arrays.compare(lastChunk, index) > 0) {
-        run.found(
-            Rule.ORDER,
-            operation
+        run.found(Rule.ORDER, operation, operation
                 + " was given chunk "
                 + Arrays.toString(index)
                 + " after "
@@ -83,16 +81,14 @@ final class OperationJudge {
 
   private void value(int index, int value) {
     if (isGiven[index]) {
-      run.found(Rule.COMPLETE, operation + " was given element " + index + " twice");
+      run.found(Rule.COMPLETE, operation, operation + " was given element " + index + " twice");
     }
     isGiven[index] = true;
     long now = run.time().now();
     if (!run.model(plan.array())
             .allows(index, value, operation.began(), operation.oldestBegan(), now)
         && !isUndetectable()) {
-      run.found(
-          Rule.VALUES,
-          operation
+      run.found(Rule.VALUES, operation, operation
               + " from "
               + operation.began()
               + " to "
@@ -120,7 +116,7 @@ final class OperationJudge {
       case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> {
         for (int index : plan.box().indices(array.shape())) {
           if (!isGiven[index]) {
-            run.found(Rule.COMPLETE, operation + " completed without element " + index);
+            run.found(Rule.COMPLETE, operation, operation + " completed without element " + index);
             return;
           }
         }
@@ -132,9 +128,9 @@ final class OperationJudge {
 
   void failed(Throwable error) {
     if (!isExpected(error)) {
-      run.found(Rule.ERRORS, operation + " failed: " + described(error));
+      run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
     } else if (error instanceof ZarrException located && !isLocated(located.location())) {
-      run.found(Rule.ERRORS, operation + " failed without a location: " + described(error));
+      run.found(Rule.ERRORS, operation, operation + " failed without a location: " + described(error));
     }
   }
 

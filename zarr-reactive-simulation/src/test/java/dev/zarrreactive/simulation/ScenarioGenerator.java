@@ -64,7 +64,7 @@ final class ScenarioGenerator {
 
   private HierarchyPlan hierarchy(ArrayPlan array) {
     int concurrency = (int) oneOf(1, 2, 3, 4, 16, 64);
-    long budget = isRarely() ? 1 << 20 : (1 + chance.nextInt(8)) * (array.innerBytes() * 2 + 64);
+    long budget = isRarely() ? 1 << 20 : (1 + chance.nextInt(12)) * (array.innerBytes() * 2 + 8);
     boolean isDecodedKept = isHalf();
     return new HierarchyPlan(
         concurrency,

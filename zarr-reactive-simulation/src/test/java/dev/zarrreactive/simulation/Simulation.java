@@ -142,11 +142,15 @@ final class Simulation {
 
   /** An operation that has not ended when nothing moves, and whose consumer asks, hangs. */
   private void stalled() {
+    if (operations.stream().allMatch(each -> each.isOver() || each.hasStopped())) {
+      return;
+    }
     for (RunningOperation each : operations) {
-      if (finding == null && !each.isOver() && !each.hasStopped()) {
-        found(Rule.ENDS, each + " hangs: " + each.plan());
+      if (each.asks() && !each.hasStopped()) {
+        found(Rule.ENDS, each, each + " hangs: " + each.plan());
       }
     }
+    found(Rule.ENDS, "nothing moves, and no operation asks for anything");
   }
 
   /** An operation moved. */
@@ -249,10 +253,16 @@ final class Simulation {
     return finding;
   }
 
+  /** A rule is broken, by no operation alone. */
   void found(Rule rule, String text) {
+    found(rule, null, text);
+  }
+
+  /** A rule is broken; only the first counts. */
+  void found(Rule rule, @Nullable RunningOperation operation, String text) {
     if (finding == null) {
       log(() -> "FOUND " + rule + ": " + text);
-      finding = new Finding(rule, text);
+      finding = new Finding(rule, operation == null ? null : operation.plan(), text);
     }
   }
 
