@@ -49,8 +49,8 @@ final class Bzip2Codec implements BytesToBytesCodec {
   @Override
   public Bytes decode(Bytes encoded, DecodeTarget target) {
     try {
-      Draining.Source bzip2 = Bzip2Library.decompressor(encoded, target.size().bytes());
-      return Draining.drain(bzip2, encoded.size(), target).toBytes();
+      StreamDecoder.Source bzip2 = Bzip2Library.decompressor(encoded, target.size().bytes());
+      return StreamDecoder.decode(bzip2, encoded.size(), target).toBytes();
     } catch (LinkageError e) {
       throw missing(e);
     }

@@ -32,9 +32,9 @@ final class Bzip2Library {
    *
    * @param most how much may come out
    */
-  static Draining.Source decompressor(Bytes bytes, long most) {
+  static StreamDecoder.Source decompressor(Bytes bytes, long most) {
     InputStream in = new SequenceInputStream(header(bytes, most), from(bytes, HEADER_SIZE));
-    return new Draining.Source() {
+    return new StreamDecoder.Source() {
       private @Nullable BZip2CompressorInputStream bzip2;
 
       @Override

@@ -60,7 +60,7 @@ final class ZlibCodec implements BytesToBytesCodec {
           inflater.reset();
           inflater.setInput(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
           DecodeTarget.Region region =
-              Draining.drain(
+              StreamDecoder.decode(
                   (to, offset, length) -> inflate(inflater, to, offset, length),
                   encoded.size(),
                   target);

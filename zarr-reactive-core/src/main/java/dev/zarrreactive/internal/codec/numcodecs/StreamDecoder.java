@@ -9,32 +9,33 @@ import dev.zarrreactive.internal.codec.GrowingBuffer;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Takes everything out of a decompressor that gives bytes piece by piece, up to a bound. */
-final class Draining {
-  /** How much is asked for in one call. */
+/** Reads a decompressor to its end, and refuses more bytes than the chunk may have. */
+final class StreamDecoder {
+  /** The most bytes of one call. */
   private static final int WINDOW = 1 << 20;
 
-  /** Memory is taken at once where so many bytes come of one, or where it is only little. */
+  /** The expansion that deflate reaches at most: memory for it is allocated at once. */
   private static final long LIKELY_EXPANSION = 1032;
 
+  /** A size that is allocated at once whatever the encoded size is. */
   private static final long LITTLE = 1 << 20;
 
   /** A decompressor. */
   @FunctionalInterface
   interface Source {
-    /** Gives at least one byte and at most {@code length}; returns how many, -1 at the end. */
+    /** Reads 1 to {@code length} bytes; returns their number, -1 at the end. */
     int read(byte[] to, int offset, int length) throws IOException;
   }
 
-  private Draining() {}
+  private StreamDecoder() {}
 
   /**
-   * Everything that {@code source} gives, where {@code target} wants it.
+   * Reads all bytes of {@code source} into memory of {@code target}.
    *
-   * @param encodedSize how many bytes the source decompresses
-   * @throws CodecException where the source fails, or gives more than it may
+   * @param encodedSize the number of bytes that the source decompresses
+   * @throws CodecException for damaged data, or for more bytes than the target allows
    */
-  static DecodeTarget.Region drain(Source source, int encodedSize, DecodeTarget target) {
+  static DecodeTarget.Region decode(Source source, int encodedSize, DecodeTarget target) {
     SizeBound bound = target.size();
     long likely = Math.max(LITTLE, LIKELY_EXPANSION * encodedSize);
     if (bound.exact() && bound.bytes() <= likely) {
@@ -70,11 +71,11 @@ final class Draining {
     }
   }
 
-  /** What a library says, or, where it stumbles, that it does. */
   private static String reason(Exception e) {
+    if (!(e instanceof IOException)) {
+      return "the decompressor failed";
+    }
     String message = e.getMessage();
-    return e instanceof IOException && message != null
-        ? message.toLowerCase(Locale.ROOT)
-        : e instanceof IOException ? "it ends too early" : "it makes no sense";
+    return message == null ? "it ends too early" : message.toLowerCase(Locale.ROOT);
   }
 }
