@@ -15,12 +15,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The {@code conditional} codec: bytes→bytes codecs of which each chunk has its own choice, and
- * before them as many bits that say which: bit {@code i}, counted from the lowest of the first
- * byte, for codec {@code i}. A codec whose result has a size of its own making, a compressor, is
- * applied where the result is smaller; every other one, such as a checksum, always.
- */
+/** The {@code conditional} codec: applies some of its bytes→bytes codecs to a chunk, and writes before it one bit for each: bit {@code i}, counted from the lowest of the first byte, is set for codec {@code i}. A codec whose result has no fixed size, a compressor, is applied if the result is smaller. Every other codec, for example a checksum, is always applied. */
 final class ConditionalCodec implements BytesToBytesCodec {
   static final String NAME = "conditional";
 
@@ -126,7 +121,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
     }
   }
 
-  /** The codecs that the header names. */
+  /** Returns the codecs that the header names. */
   private List<BytesToBytesCodec> applied(Bytes encoded) {
     if (encoded.size() < headerSize) {
       throw new CodecException(

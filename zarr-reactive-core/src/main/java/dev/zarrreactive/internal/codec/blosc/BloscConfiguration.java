@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.codec.blosc;
 
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.json.LocatedJson;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package dev.zarrreactive.internal.codec.blosc;
 
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -126,9 +128,9 @@ record BloscHeader(
     target[1] = INNER_VERSION;
     target[2] = (byte) flags;
     target[3] = (byte) typesize;
-    Words.putInt(target, 4, nbytes);
-    Words.putInt(target, 8, blocksize);
-    Words.putInt(target, 12, cbytes);
+    LittleEndianWords.putInt(target, 4, nbytes);
+    LittleEndianWords.putInt(target, 8, blocksize);
+    LittleEndianWords.putInt(target, 12, cbytes);
   }
 
   /** An error of a frame. */

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import java.util.Arrays;
 
 /** Decodes one stream of {@link BlosclzStreams}. */
@@ -99,7 +100,7 @@ final class BlosclzDecoder {
   /** Copies a few bytes in words, and with them some that are overwritten later. */
   private void words(byte[] source, int from, int length) {
     for (int i = 0; i < length; i += 8) {
-      Words.putLong(out, to + i, Words.getLong(source, from + i));
+      LittleEndianWords.putLong(out, to + i, LittleEndianWords.getLong(source, from + i));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.compression.Pool;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import java.util.Arrays;
 
 /** Encodes one stream of {@link BlosclzStreams}: greedy matches, found in a hash table. */
@@ -56,7 +57,7 @@ final class BlosclzEncoder {
     int at = start;
     int misses = 0;
     while (at < matchEnd - SHORTEST_MATCH) {
-      int word = Words.getInt(in, at);
+      int word = LittleEndianWords.getInt(in, at);
       int slot = (word * 0x9E3779B1) >>> shift;
       int from = table[slot];
       table[slot] = at;
@@ -77,12 +78,13 @@ final class BlosclzEncoder {
 
   /** How long the match of {@code at} with {@code from} is; 0 where it is not worth it. */
   private int matchLength(int word, int from, int at, int matchEnd) {
-    if (at - from > LONGEST_DISTANCE || Words.getInt(in, from) != word) {
+    if (at - from > LONGEST_DISTANCE || LittleEndianWords.getInt(in, from) != word) {
       return 0;
     }
     int length = SHORTEST_MATCH;
     while (at + length <= matchEnd - 8) {
-      long different = Words.getLong(in, from + length) ^ Words.getLong(in, at + length);
+      long different =
+          LittleEndianWords.getLong(in, from + length) ^ LittleEndianWords.getLong(in, at + length);
       if (different != 0) {
         length += Long.numberOfTrailingZeros(different) >>> 3;
         break;

@@ -4,6 +4,7 @@ import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.store.Bytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -128,7 +129,7 @@ final class FrameDecoder {
   }
 
   private int decodeStreams(int block, byte[] out, int outOffset) {
-    int start = Words.getInt(frame, base + BloscHeader.SIZE + 4 * block);
+    int start = LittleEndianWords.getInt(frame, base + BloscHeader.SIZE + 4 * block);
     if (start < BloscHeader.SIZE + 4 * blocks.count() || start > header.cbytes()) {
       throw damaged(block, "begins at byte " + Integer.toUnsignedString(start), null);
     }
@@ -146,7 +147,7 @@ final class FrameDecoder {
     if (header.cbytes() - at < 4) {
       throw damaged(block, "a sub-stream begins behind the end", null);
     }
-    int csize = Words.getInt(frame, base + at);
+    int csize = LittleEndianWords.getInt(frame, base + at);
     int data = at + 4;
     if (csize < 1 || csize > longest(length) || csize > header.cbytes() - data) {
       throw damaged(

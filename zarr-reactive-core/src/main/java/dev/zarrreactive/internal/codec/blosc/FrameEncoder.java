@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.blosc;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 
@@ -75,7 +76,7 @@ final class FrameEncoder {
     long tableEnd = BloscHeader.SIZE + 4L * blocks.count();
     int at = (int) Math.min(tableEnd, most + 1);
     for (int block = 0; block < blocks.count() && at <= most; block++) {
-      Words.putInt(frame, BloscHeader.SIZE + 4 * block, at);
+      LittleEndianWords.putInt(frame, BloscHeader.SIZE + 4 * block, at);
       at = compressBlock(block, frame, at, most, scratch);
     }
     if (at > most) {
@@ -117,7 +118,7 @@ final class FrameEncoder {
     if (stored > most - at - 4) {
       return most + 1;
     }
-    Words.putInt(frame, at, stored);
+    LittleEndianWords.putInt(frame, at, stored);
     System.arraycopy(smaller ? stream : bytes, smaller ? 0 : from, frame, at + 4, stored);
     return at + 4 + stored;
   }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Lz4Library;
+import dev.zarrreactive.internal.codec.compression.Lz4Library;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
 

@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.compression.Pool;
 import java.util.function.Function;
 
 /** Memory that is needed while one frame is decoded or encoded. Not thread-safe. */

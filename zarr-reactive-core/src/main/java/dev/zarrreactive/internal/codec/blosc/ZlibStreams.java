@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.compression.Pool;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;

@@ -3,8 +3,8 @@ package dev.zarrreactive.internal.codec.blosc;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import dev.zarrreactive.internal.codec.Pool;
-import dev.zarrreactive.internal.codec.ZstdLibrary;
+import dev.zarrreactive.internal.codec.compression.Pool;
+import dev.zarrreactive.internal.codec.compression.ZstdLibrary;
 
 /** zstd frames, by the native library. */
 final class ZstdStreams implements StreamCodec {

@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.GrowingBuffer;
+import dev.zarrreactive.internal.codec.compression.GrowingBuffer;
 import dev.zarrreactive.store.Bytes;
 import java.util.Base64;
 

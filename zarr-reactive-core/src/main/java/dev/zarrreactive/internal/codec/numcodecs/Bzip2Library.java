@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.numcodecs;
 
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

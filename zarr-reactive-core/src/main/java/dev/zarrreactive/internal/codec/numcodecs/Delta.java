@@ -4,9 +4,9 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.Elementwise;
-import dev.zarrreactive.internal.codec.NumpyTypeName;
-import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.internal.codec.elementwise.Elementwise;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import dev.zarrreactive.store.Bytes;
 
 /**

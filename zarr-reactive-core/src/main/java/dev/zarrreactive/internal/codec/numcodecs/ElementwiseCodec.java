@@ -4,8 +4,8 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.Elementwise;
-import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.internal.codec.elementwise.Elementwise;
+import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import java.util.function.LongUnaryOperator;
 
 /** Turns each element into another, maybe of another type, whatever the elements around it are. */

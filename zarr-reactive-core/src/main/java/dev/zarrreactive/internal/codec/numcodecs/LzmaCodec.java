@@ -7,6 +7,7 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.io.ByteArrayInputStream;
@@ -106,8 +107,7 @@ final class LzmaCodec implements BytesToBytesCodec {
   public Bytes decode(Bytes encoded, DecodeTarget target) {
     try {
       InputStream in =
-          new ByteArrayInputStream(
-              encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
+          new ByteArrayInputStream(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
       long most = Math.min(target.size().bytes(), MOST_EXPANSION * encoded.size());
       StreamDecoder.Source source =
           switch (format) {

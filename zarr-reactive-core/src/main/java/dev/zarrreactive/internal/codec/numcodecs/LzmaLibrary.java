@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.numcodecs;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -118,8 +119,11 @@ final class LzmaLibrary {
         return source.read(to, offset, length);
       } catch (MemoryLimitException e) {
         throw new CodecException(
-            "needs " + e.getMemoryNeeded() + " KiB of memory to be decompressed, at most "
-                + e.getMemoryLimit() + " KiB are allowed: write it with a smaller dictionary",
+            "needs "
+                + e.getMemoryNeeded()
+                + " KiB of memory to be decompressed, at most "
+                + e.getMemoryLimit()
+                + " KiB are allowed: write it with a smaller dictionary",
             Location.UNKNOWN,
             e);
       } catch (UnsupportedOptionsException e) {

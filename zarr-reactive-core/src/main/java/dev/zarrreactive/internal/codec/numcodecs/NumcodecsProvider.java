@@ -15,9 +15,9 @@ import java.util.function.Function;
 public final class NumcodecsProvider implements CodecProvider {
   private static final Map<String, Function<NamedConfiguration, Codec>> CODECS =
       Map.ofEntries(
-          Map.entry("numcodecs.blosc", Renamed::blosc),
-          Map.entry("numcodecs.gzip", Renamed::gzip),
-          Map.entry("numcodecs.zstd", Renamed::zstd),
+          Map.entry("numcodecs.blosc", RenamedCodec::blosc),
+          Map.entry("numcodecs.gzip", RenamedCodec::gzip),
+          Map.entry("numcodecs.zstd", RenamedCodec::zstd),
           Map.entry("numcodecs.zlib", ZlibCodec::of),
           Map.entry("numcodecs.lz4", Lz4Codec::of),
           Map.entry("numcodecs.astype", Arithmetic::asType),

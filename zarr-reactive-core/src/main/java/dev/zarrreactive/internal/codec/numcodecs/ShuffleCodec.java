@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.blosc.ByteShuffle;
+import dev.zarrreactive.internal.codec.shuffle.ByteShuffle;
 import dev.zarrreactive.store.Bytes;
 
 /** Byte shuffle: first the first byte of each element, then the second of each, and so on. */

@@ -6,7 +6,7 @@ import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.NumpyTypeName;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 
