@@ -43,7 +43,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
       if (!(codec instanceof BytesToBytesCodec bytes)) {
         throw json.expected("a bytes→bytes codec");
       } else if (codec instanceof ConditionalCodec) {
-        throw json.error("a choice inside of a choice is not supported; one list can hold both");
+        throw json.error("a conditional codec inside another is not supported: one list can hold the codecs of both");
       }
       codecs.add(bytes);
     }
@@ -127,7 +127,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
       throw new CodecException(
           "expected at least the "
               + headerSize
-              + " bytes that say which codecs were applied, found "
+              + " bytes of the bits that name the applied codecs, found "
               + encoded.size(),
           Location.UNKNOWN);
     }
@@ -136,7 +136,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
       throw new CodecException(
           "bit "
               + (bits.bitLength() - 1)
-              + " says that a codec was applied, but there are only "
+              + " names an applied codec, but there are only "
               + codecs.size(),
           Location.UNKNOWN);
     }

@@ -13,7 +13,7 @@ import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.compression.GrowingBuffer;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
@@ -142,7 +142,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
 
   private int size(ChunkRepresentation representation) {
     long size = encodedSize(representation).bytes();
-    if (size > GrowingBuffer.LONGEST_ARRAY) {
+    if (size > OutputBuffer.LONGEST_ARRAY) {
       throw new CodecException("a chunk of " + size + " bytes is too large", Location.UNKNOWN);
     }
     return (int) size;
@@ -208,7 +208,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     int stored = encoded.get(padding == Padding.FIRST_BYTE ? 0 : encoded.size() - 1) & 0xff;
     if (stored != expected) {
       throw new CodecException(
-          "it says " + stored + " bits without meaning, expected " + expected, Location.UNKNOWN);
+          "expected " + expected + " unused bits at the end, found " + stored, Location.UNKNOWN);
     }
   }
 

@@ -7,12 +7,9 @@ import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 
-/**
- * Encodes frames. The same bytes and configuration give the same frame; bytes that do not become
- * fewer are stored as they are.
- */
+/** Encodes frames. The same bytes and configuration give the same frame. Bytes that do not shrink are stored. */
 final class FrameEncoder {
-  /** Fewer bytes than this are stored: the header costs more than compression gains. */
+  /** The fewest bytes that are compressed: for fewer the header costs more than compression gains. */
   private static final int LEAST_COMPRESSED = 128;
 
   private final byte[] source;
@@ -58,7 +55,7 @@ final class FrameEncoder {
       return stored(decoded, header);
     }
     FrameEncoder encoder = new FrameEncoder(decoded, blosc, header);
-    Bytes compressed = Scratch.with(encoder::compress);
+    Bytes compressed = FrameBuffers.with(encoder::compress);
     return compressed.size() == 0 ? stored(decoded, header) : compressed;
   }
 
@@ -69,8 +66,8 @@ final class FrameEncoder {
     return Bytes.wrap(frame);
   }
 
-  /** The compressed frame; empty where it would not be shorter than the stored one. */
-  private Bytes compress(Scratch scratch) {
+  /** Returns the compressed frame, or empty bytes if it is not shorter than the stored one. */
+  private Bytes compress(FrameBuffers scratch) {
     int most = header.cbytes() - 1;
     byte[] frame = scratch.whole(most);
     long tableEnd = BloscHeader.SIZE + 4L * blocks.count();
@@ -86,8 +83,8 @@ final class FrameEncoder {
     return Bytes.wrap(Arrays.copyOf(frame, at));
   }
 
-  /** Appends a block to the frame; returns its end, which is behind {@code most} on overflow. */
-  private int compressBlock(int block, byte[] frame, int at, int most, Scratch scratch) {
+  /** Appends a block to the frame, and returns its end, which is behind {@code most} on overflow. */
+  private int compressBlock(int block, byte[] frame, int at, int most, FrameBuffers scratch) {
     int length = blocks.length(block);
     byte[] bytes = source;
     int from = base + blocks.start(block);
@@ -105,11 +102,9 @@ final class FrameEncoder {
     return end;
   }
 
-  /**
-   * Appends a sub-stream to the frame; returns its end, which is behind {@code most} on overflow.
-   */
+  /** Appends a sub-stream to the frame, and returns its end, which is behind {@code most} on overflow. */
   private int compressStream(
-      byte[] bytes, int from, int length, byte[] frame, int at, int most, Scratch scratch) {
+      byte[] bytes, int from, int length, byte[] frame, int at, int most, FrameBuffers scratch) {
     StreamCodec codec = blosc.compressor().streams();
     byte[] stream = scratch.stream(codec.maxCompressedLength(length));
     int csize = codec.compress(bytes, from, length, stream, 0, blosc.level());

@@ -6,7 +6,7 @@ import net.jpountz.lz4.LZ4Exception;
 
 /** LZ4 blocks without a frame. */
 final class Lz4Streams implements StreamCodec {
-  /** The fast compressor, which knows no levels. */
+  /** The fast compressor, which has one level. */
   static final StreamCodec FAST = new Lz4Streams(false);
 
   /** The high compressor. */

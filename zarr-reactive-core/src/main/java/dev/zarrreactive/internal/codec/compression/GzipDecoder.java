@@ -25,11 +25,11 @@ final class GzipDecoder {
   private final int start;
   private final int end;
   private final SizeBound bound;
-  private final GrowingBuffer out;
+  private final OutputBuffer out;
   private final Inflater inflater;
   private int position;
 
-  private GzipDecoder(Bytes encoded, SizeBound bound, GrowingBuffer out, Inflater inflater) {
+  private GzipDecoder(Bytes encoded, SizeBound bound, OutputBuffer out, Inflater inflater) {
     this.array = encoded.unsafeArray();
     this.start = encoded.unsafeOffset();
     this.end = start + encoded.size();
@@ -43,7 +43,7 @@ final class GzipDecoder {
     SizeBound bound = target.size();
     long most = (long) MOST_EXPANSION * encoded.size();
     if (!bound.exact()) {
-      GrowingBuffer out = GrowingBuffer.of(2L * encoded.size(), Math.min(bound.bytes(), most));
+      OutputBuffer out = OutputBuffer.of(2L * encoded.size(), Math.min(bound.bytes(), most));
       new GzipDecoder(encoded, bound, out, inflater).members();
       DecodeTarget.Region region = target.allocate(out.size());
       out.copyTo(region);
@@ -54,7 +54,7 @@ final class GzipDecoder {
           encoded.size() + " bytes cannot decode to the expected " + bound, Location.UNKNOWN);
     }
     DecodeTarget.Region region = target.allocate(bound.bytes());
-    GrowingBuffer out = GrowingBuffer.over(region);
+    OutputBuffer out = OutputBuffer.over(region);
     new GzipDecoder(encoded, bound, out, inflater).members();
     target.check(out.size());
     return region.toBytes();
@@ -122,7 +122,7 @@ final class GzipDecoder {
     }
     if (trailer.getInt(4) != size) {
       throw new DataFormatException(
-          "its end says " + Integer.toUnsignedString(trailer.getInt(4)) + " bytes, it has " + size);
+          "its end declares " + Integer.toUnsignedString(trailer.getInt(4)) + " bytes, it has " + size);
     }
   }
 }

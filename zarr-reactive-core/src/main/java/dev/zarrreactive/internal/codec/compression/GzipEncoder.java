@@ -10,9 +10,9 @@ final class GzipEncoder {
 
   static Bytes encode(Bytes decoded, int level, Deflater deflater) {
     int size = decoded.size();
-    GrowingBuffer out = Deflating.room(size);
+    OutputBuffer out = Deflate.room(size);
     putHeader(out, level);
-    Deflating.append(out, decoded, deflater, level);
+    Deflate.append(out, decoded, deflater, level);
     CRC32 crc = new CRC32();
     crc.update(decoded.unsafeArray(), decoded.unsafeOffset(), size);
     out.putInt((int) crc.getValue());
@@ -20,7 +20,7 @@ final class GzipEncoder {
     return Bytes.wrap(out.toByteArray());
   }
 
-  private static void putHeader(GrowingBuffer out, int level) {
+  private static void putHeader(OutputBuffer out, int level) {
     out.put(GzipHeader.MAGIC_1);
     out.put(GzipHeader.MAGIC_2);
     out.put(GzipHeader.DEFLATE);

@@ -39,19 +39,19 @@ public final class StreamDecoder {
     long likely = Math.max(LITTLE, LIKELY_EXPANSION * encodedSize);
     if (bound.exact() && bound.bytes() <= likely) {
       DecodeTarget.Region region = target.allocate(bound.bytes());
-      GrowingBuffer out = GrowingBuffer.over(region);
+      OutputBuffer out = OutputBuffer.over(region);
       fill(out, source, bound);
       target.check(out.size());
       return region;
     }
-    GrowingBuffer out = GrowingBuffer.of(2L * encodedSize, bound.bytes());
+    OutputBuffer out = OutputBuffer.of(2L * encodedSize, bound.bytes());
     fill(out, source, bound);
     DecodeTarget.Region region = target.allocate(out.size());
     out.copyTo(region);
     return region;
   }
 
-  private static void fill(GrowingBuffer out, Source source, SizeBound bound) {
+  private static void fill(OutputBuffer out, Source source, SizeBound bound) {
     try {
       int length;
       for (int room; (room = out.room()) > 0; out.advance(length)) {

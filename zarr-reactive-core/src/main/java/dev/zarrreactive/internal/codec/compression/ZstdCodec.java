@@ -66,7 +66,7 @@ final class ZstdCodec implements BytesToBytesCodec {
       return region.toBytes();
     }
     long most =
-        Math.min(Math.min(frames.size().bytes(), bound.bytes()), GrowingBuffer.LONGEST_ARRAY);
+        Math.min(Math.min(frames.size().bytes(), bound.bytes()), OutputBuffer.LONGEST_ARRAY);
     DecodeTarget.Region scratch = DecodeTarget.fresh(SizeBound.exactly(most)).allocate(most);
     int size = ZstdDecoder.decode(encoded, frames, scratch);
     DecodeTarget.Region region = target.allocate(size);

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 
 /** Encodes one zstd frame, whose header holds the size of its content. */
 final class ZstdEncoder {
-  /** Contexts of higher levels take up to hundreds of MiB; creating one is little of the time that they take. */
+  /** Contexts of higher levels take up to hundreds of MiB; creating one takes little of their time. */
   private static final int HIGHEST_POOLED_LEVEL = 9;
 
   private static final Pool<ZstdEncoder> POOL =
@@ -36,7 +36,7 @@ final class ZstdEncoder {
 
   private Bytes frame(Bytes decoded, int level, boolean checksum) {
     int size = decoded.size();
-    GrowingBuffer encoded = GrowingBuffer.of(size + (size >> 8) + 64L, Integer.MAX_VALUE);
+    OutputBuffer encoded = OutputBuffer.of(size + (size >> 8) + 64L, Integer.MAX_VALUE);
     context.reset();
     context.setLevel(level);
     context.setChecksum(checksum);
@@ -53,7 +53,7 @@ final class ZstdEncoder {
   }
 
   /** Compresses all of {@code in}, and ends the frame if it is the last part. */
-  private void compress(ByteBuffer in, boolean last, GrowingBuffer encoded) {
+  private void compress(ByteBuffer in, boolean last, OutputBuffer encoded) {
     ByteBuffer out = windows.out;
     boolean flushed;
     do {
@@ -65,7 +65,7 @@ final class ZstdEncoder {
       while (out.hasRemaining()) {
         int length = Math.min(out.remaining(), encoded.room());
         if (length == 0) {
-          throw new CodecException("the compressed form is over 2 GiB", Location.UNKNOWN);
+          throw new CodecException("the compressed form exceeds 2 GiB", Location.UNKNOWN);
         }
         out.get(encoded.array(), encoded.position(), length);
         encoded.advance(length);

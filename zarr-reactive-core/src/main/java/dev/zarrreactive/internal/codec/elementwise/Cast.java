@@ -51,7 +51,7 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
   private long floatToInteger(long element) {
     double value = from.toDouble(element);
     if (!Double.isFinite(value)) {
-      throw refused(element, "is no integer, and no entry of \"scalar_map\" says what it becomes");
+      throw refused(element, "is not an integer: add an entry to \"scalar_map\" that replaces it");
     }
     double integer = rounding.toInteger(value);
     if (Math.abs(integer) < 0x1p53) {
@@ -80,7 +80,7 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
       return to.covers(value) ? nearest(value, element) : rounded(new BigDecimal(value), element);
     }
     if (Double.isNaN(value) && !to.format().hasNaN()) {
-      throw refused(element, "is nothing that " + to.type() + " has");
+      throw refused(element, "has no counterpart in " + to.type());
     }
     return Double.isNaN(value) || to.format().hasInfinity()
         ? to.fromDouble(value)

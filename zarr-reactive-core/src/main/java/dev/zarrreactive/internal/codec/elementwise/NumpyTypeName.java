@@ -21,7 +21,7 @@ public final class NumpyTypeName {
         return scalar;
       }
     }
-    throw json.expected("a type of integers, floats or bool, such as \"<i4\" or \"|u1\"");
+    throw json.expected("a type of integers, floats or bool, for example \"<i4\" or \"|u1\"");
   }
 
   private static String longName(String kind, String size) {

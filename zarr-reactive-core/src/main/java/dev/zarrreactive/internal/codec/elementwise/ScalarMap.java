@@ -42,7 +42,7 @@ final class ScalarMap {
     for (int i = 0; i < keys.length; i++) {
       List<LocatedJson> pair = pairs.get(i).elements();
       if (pair.size() != 2) {
-        throw pairs.get(i).expected("a pair: what is replaced, and by what");
+        throw pairs.get(i).expected("a pair: the element, and its replacement");
       }
       keys[i] = element(pair.get(0), from);
       values[i] = element(pair.get(1), to);

@@ -50,8 +50,8 @@ final class LzmaCodec implements BytesToBytesCodec {
 
   static LzmaCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("format", "check", "preset", "filters");
-    int format = Options.integer(use, "format", XZ, RAW, XZ);
-    int check = Options.integer(use, "check", DEFAULT_CHECK, 15, DEFAULT_CHECK);
+    int format = OptionalMembers.integer(use, "format", XZ, RAW, XZ);
+    int check = OptionalMembers.integer(use, "check", DEFAULT_CHECK, 15, DEFAULT_CHECK);
     if (!CHECKS.contains(check)) {
       throw use.member("check").expected("-1, or one of the checks 0, 1, 4 and 10");
     }
@@ -59,7 +59,7 @@ final class LzmaCodec implements BytesToBytesCodec {
       throw use.member("check").error("only format 1 has a check");
     }
     int preset = LzmaFilter.preset(use.optional("preset"));
-    LocatedJson filters = Options.optional(use, "filters");
+    LocatedJson filters = OptionalMembers.optional(use, "filters");
     if (filters == null) {
       if (format == RAW) {
         throw use.configuration().error("format 3 needs the member \"filters\"");
@@ -130,7 +130,7 @@ final class LzmaCodec implements BytesToBytesCodec {
 
   private static UnsupportedFeatureException missing(LinkageError cause) {
     return new UnsupportedFeatureException(
-        "LZMA needs a library that is not on the class path: add org.tukaani:xz",
+        "LZMA needs a library that the class path lacks: add org.tukaani:xz",
         Location.UNKNOWN,
         cause);
   }

@@ -35,7 +35,7 @@ import org.tukaani.xz.XZOutputStream;
 
 /** The calls to org.tukaani:xz, in one class, because the library is optional. */
 final class LzmaLibrary {
-  /** The memory in KiB that the largest preset, with three filters before it, is decoded with. */
+  /** The memory in KiB that decodes the largest preset behind three filters. */
   private static final int MEMORY_OF_PRESETS = 66 << 10;
 
   private static final int ALONE_HEADER_SIZE = 13;
@@ -132,7 +132,7 @@ final class LzmaLibrary {
     };
   }
 
-  /** Returns how many KiB a stream may ask for: its header could name gigabytes. */
+  /** Returns the KiB of memory that a stream may ask for: its header could name gigabytes. */
   private static int memoryLimit(long most) {
     return (int) Math.min(Integer.MAX_VALUE, MEMORY_OF_PRESETS + 2 * most / 1024);
   }

@@ -6,8 +6,8 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.compression.Deflating;
-import dev.zarrreactive.internal.codec.compression.GrowingBuffer;
+import dev.zarrreactive.internal.codec.compression.Deflate;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
@@ -16,7 +16,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** One zlib stream (RFC 1950); what follows it is an error. */
+/** The codec numcodecs.zlib: one zlib stream (RFC 1950). Bytes behind it are an error. */
 final class ZlibCodec implements BytesToBytesCodec {
   private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
   private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
@@ -31,7 +31,7 @@ final class ZlibCodec implements BytesToBytesCodec {
 
   static ZlibCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("level");
-    return new ZlibCodec(use, Options.integer(use, "level", -1, 9, 1));
+    return new ZlibCodec(use, OptionalMembers.integer(use, "level", -1, 9, 1));
   }
 
   @Override
@@ -48,8 +48,8 @@ final class ZlibCodec implements BytesToBytesCodec {
   public Bytes encode(Bytes decoded) {
     return DEFLATERS.with(
         deflater -> {
-          GrowingBuffer out = Deflating.room(decoded.size());
-          Deflating.append(out, decoded, deflater, level);
+          OutputBuffer out = Deflate.room(decoded.size());
+          Deflate.append(out, decoded, deflater, level);
           return Bytes.wrap(out.toByteArray());
         });
   }

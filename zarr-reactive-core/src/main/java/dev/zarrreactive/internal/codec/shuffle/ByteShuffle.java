@@ -1,9 +1,6 @@
 package dev.zarrreactive.internal.codec.shuffle;
 
-/**
- * Byte shuffle: of {@code n} elements, first the first byte of each, then the second of each, and
- * so on. What is left behind the last whole element stays where it is.
- */
+/** Shuffles bytes: of {@code n} elements, first the first byte of each, then the second of each, and so on. Bytes behind the last whole element stay in place. */
 public final class ByteShuffle {
   private ByteShuffle() {}
 
@@ -11,7 +8,7 @@ public final class ByteShuffle {
   public static void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     int n = length / typesize;
     int done =
-        Strip.POOL.with(strip -> shuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
+        WordRows.POOL.with(strip -> shuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
     for (int j = 0; j < typesize; j++) {
       for (int i = done; i < n; i++) {
         out[to + j * n + i] = in[from + i * typesize + j];
@@ -20,11 +17,11 @@ public final class ByteShuffle {
     System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
   }
 
-  /** The inverse of {@link #shuffle}. */
+  /** Undoes {@link #shuffle}. */
   public static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     int n = length / typesize;
     int done =
-        Strip.POOL.with(strip -> unshuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
+        WordRows.POOL.with(strip -> unshuffleStrips(strip.rows(0), typesize, in, from, out, to, n));
     for (int j = 0; j < typesize; j++) {
       for (int i = done; i < n; i++) {
         out[to + i * typesize + j] = in[from + j * n + i];
@@ -33,18 +30,18 @@ public final class ByteShuffle {
     System.arraycopy(in, from + n * typesize, out, to + n * typesize, length - n * typesize);
   }
 
-  /** Returns how many elements are done; at most seven are left. */
+  /** Shuffles whole words, and returns the number of elements done; at most seven are left. */
   private static int shuffleStrips(
       long[][] rows, int typesize, byte[] in, int from, byte[] out, int to, int n) {
-    int width = Elements.width(typesize);
+    int width = ElementRows.width(typesize);
     int i = 0;
-    for (int words; (words = Math.min((n - i) / 8, Strip.WORDS)) > 0; i += 8 * words) {
+    for (int words; (words = Math.min((n - i) / 8, WordRows.WORDS)) > 0; i += 8 * words) {
       for (int part = 0; part < typesize; part += width) {
         // the last part may overlap the one before it
         int first = Math.min(part, typesize - width);
-        Elements.read(typesize, in, from + i * typesize + first, 8 * typesize, rows, words);
+        ElementRows.read(typesize, in, from + i * typesize + first, 8 * typesize, rows, words);
         for (int j = 0; j < width; j++) {
-          Strip.store(rows[j], words, out, to + (first + j) * n + i, 8);
+          WordRows.store(rows[j], words, out, to + (first + j) * n + i, 8);
         }
       }
     }
@@ -53,15 +50,15 @@ public final class ByteShuffle {
 
   private static int unshuffleStrips(
       long[][] rows, int typesize, byte[] in, int from, byte[] out, int to, int n) {
-    int width = Elements.width(typesize);
+    int width = ElementRows.width(typesize);
     int i = 0;
-    for (int words; (words = Math.min((n - i) / 8, Strip.WORDS)) > 0; i += 8 * words) {
+    for (int words; (words = Math.min((n - i) / 8, WordRows.WORDS)) > 0; i += 8 * words) {
       for (int part = 0; part < typesize; part += width) {
         int first = Math.min(part, typesize - width);
         for (int j = 0; j < width; j++) {
-          Strip.load(in, from + (first + j) * n + i, 8, rows[j], words);
+          WordRows.load(in, from + (first + j) * n + i, 8, rows[j], words);
         }
-        Elements.write(typesize, rows, words, out, to + i * typesize + first, 8 * typesize);
+        ElementRows.write(typesize, rows, words, out, to + i * typesize + first, 8 * typesize);
       }
     }
     return i;

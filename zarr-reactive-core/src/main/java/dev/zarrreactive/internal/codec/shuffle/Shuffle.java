@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.codec.shuffle;
 
 import java.util.Arrays;
 
-/** What is done to the bytes of a block before they are compressed. */
+/** The arrangement of a block's bytes before they are compressed. */
 public enum Shuffle {
   NONE("noshuffle", 0),
   BYTE("shuffle", 0x01),
@@ -16,27 +16,27 @@ public enum Shuffle {
     this.flag = flag;
   }
 
-  /** The names in metadata. */
+  /** Returns the names in metadata. */
   public static String[] names() {
     return Arrays.stream(values()).map(Shuffle::json).toArray(String[]::new);
   }
 
-  /** The shuffle called {@code name}, which is one of {@link #names()}. */
+  /** Returns the shuffle of a name, which is one of {@link #names()}. */
   public static Shuffle ofName(String name) {
     return Arrays.stream(values()).filter(s -> s.json.equals(name)).findFirst().orElseThrow();
   }
 
-  /** The name in metadata. */
+  /** Returns the name in metadata. */
   public String json() {
     return json;
   }
 
-  /** The bit in the header's flags. */
+  /** Returns the bit in the header's flags. */
   public int flag() {
     return flag;
   }
 
-  /** False where a block of {@code length} bytes stays as it is. */
+  /** Returns whether a block of {@code length} bytes changes. */
   public boolean changes(int length, int typesize) {
     return switch (this) {
       case NONE -> false;
@@ -45,7 +45,7 @@ public enum Shuffle {
     };
   }
 
-  /** Shuffles a block that {@link #changes}. */
+  /** Shuffles a block for which {@link #changes} is true. */
   public void shuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     if (this == BYTE) {
       ByteShuffle.shuffle(typesize, in, from, out, to, length);
@@ -54,7 +54,7 @@ public enum Shuffle {
     }
   }
 
-  /** The inverse of {@link #shuffle}. */
+  /** Undoes {@link #shuffle}. */
   public void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     if (this == BYTE) {
       ByteShuffle.unshuffle(typesize, in, from, out, to, length);

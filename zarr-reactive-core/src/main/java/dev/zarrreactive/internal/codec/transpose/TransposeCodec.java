@@ -40,7 +40,7 @@ final class TransposeCodec implements ArrayToArrayCodec {
   private static int[] permutation(LocatedJson json) {
     if (json.value() instanceof JsonString) {
       throw json.error(
-          "expected a permutation such as [1, 0], found "
+          "expected a permutation, for example [1, 0], found "
               + json.value()
               + "; \"C\" and \"F\" are of the drafts before Zarr v3 was accepted: \"C\" is [0, 1,"
               + " ...], \"F\" is [..., 1, 0]");
@@ -51,7 +51,7 @@ final class TransposeCodec implements ArrayToArrayCodec {
     for (int i = 0; i < order.length; i++) {
       order[i] = elements.get(i).integer(0, order.length - 1);
       if (seen[order[i]]) {
-        throw elements.get(i).error(order[i] + " is there twice; this is no permutation");
+        throw elements.get(i).error(order[i] + " is there twice: not a permutation");
       }
       seen[order[i]] = true;
     }

@@ -154,7 +154,7 @@ class GzipCodecTest {
     "12, 43, the checksum of the header does not match",
     "39, cf, in the member at byte 0",
     "-8, 7d, 'the stored checksum is 2aea037d, that of the 10 bytes is 2aea037c'",
-    "-4, 0b, 'its end says 11 bytes, it has 10'",
+    "-4, 0b, 'its end declares 11 bytes, it has 10'",
   })
   void damage_is_named(int index, String value, String message) {
     byte[] encoded = Codecs.hex(ALL_FIELDS).toByteArray();

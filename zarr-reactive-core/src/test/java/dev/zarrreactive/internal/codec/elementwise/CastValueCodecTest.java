@@ -195,7 +195,7 @@ class CastValueCodecTest {
                     cast("'data_type': 'float4_e2m1fn', 'out_of_range': 'clamp'"),
                     DataTypes.FLOAT64,
                     "\"NaN\""))
-        .withMessageContaining("is nothing that float4_e2m1fn has");
+        .withMessageContaining("has no counterpart in float4_e2m1fn");
     assertThat(encoded(cast("'data_type': 'float8_e8m0fnu'"), DataTypes.FLOAT64, "\"NaN\""))
         .hasToString("\"NaN\"");
     assertThat(encoded(cast("'data_type': 'bfloat16'"), DataTypes.FLOAT64, "-0.0"))

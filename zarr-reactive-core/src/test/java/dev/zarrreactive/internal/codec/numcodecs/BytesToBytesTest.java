@@ -104,9 +104,9 @@ class BytesToBytesTest {
   @CsvSource({
     "MTIzNDU2Nzg, expected groups of 4 characters",
     "MTIzNDU2Nzg=, 'decodes to 8 bytes, expected 9 bytes'",
-    "MTIz NDU2Nzg, it is no Base64 text",
-    "MTIz=DU2Nzg5, it is no Base64 text",
-    "MTIzNDU2Nz_5, it is no Base64 text",
+    "MTIz NDU2Nzg, not Base64 text",
+    "MTIz=DU2Nzg5, not Base64 text",
+    "MTIzNDU2Nz_5, not Base64 text",
   })
   void what_is_no_base64_text_is_refused(String text, String message) {
     assertThatExceptionOfType(CodecException.class)
@@ -134,7 +134,7 @@ class BytesToBytesTest {
     assertThat(encoded).isEqualTo(Use.hex("000102000000000000000000"));
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> codec.encode(DIGITS))
-        .withMessage("9 bytes are no whole number of elements of 4 bytes");
+        .withMessage("9 bytes are not a whole number of elements of 4 bytes");
   }
 
   /** Of "numcodecs " three times. */

@@ -3,22 +3,22 @@ package dev.zarrreactive.internal.codec.blosc;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import java.util.function.Function;
 
-/** Memory that is needed while one frame is decoded or encoded. Not thread-safe. */
-final class Scratch {
-  /** Larger arrays are left to the garbage collector. */
+/** The working memory of one frame that is decoded or encoded. Not thread-safe. */
+final class FrameBuffers {
+  /** The longest array to keep; longer ones are left to the garbage collector. */
   private static final int MOST_KEPT = 4 << 20;
 
-  private static final Pool<Scratch> POOL = Pool.perProcessor(Scratch::new, scratch -> {});
+  private static final Pool<FrameBuffers> POOL = Pool.perProcessor(FrameBuffers::new, scratch -> {});
   private static final byte[] NOTHING = {};
 
   private byte[] shuffled = NOTHING;
   private byte[] stream = NOTHING;
   private byte[] whole = NOTHING;
 
-  private Scratch() {}
+  private FrameBuffers() {}
 
-  /** Lends scratch memory to {@code use}. */
-  static <R> R with(Function<Scratch, R> use) {
+  /** Lends working memory to {@code use}. */
+  static <R> R with(Function<FrameBuffers, R> use) {
     return POOL.with(
         scratch -> {
           try {
@@ -31,19 +31,19 @@ final class Scratch {
         });
   }
 
-  /** A shuffled block: at least {@code length} bytes of any content. */
+  /** Returns room for a shuffled block: at least {@code length} bytes of any content. */
   byte[] shuffled(int length) {
     shuffled = atLeast(length, shuffled);
     return shuffled;
   }
 
-  /** A compressed sub-stream: at least {@code length} bytes of any content. */
+  /** Returns room for a compressed sub-stream: at least {@code length} bytes of any content. */
   byte[] stream(int length) {
     stream = atLeast(length, stream);
     return stream;
   }
 
-  /** A whole frame, or a whole block of which a part is wanted: as much, of any content. */
+  /** Returns room for a whole frame, or for a block of which a part is read: at least {@code length} bytes of any content. */
   byte[] whole(int length) {
     whole = atLeast(length, whole);
     return whole;

@@ -6,19 +6,19 @@ import dev.zarrreactive.store.Bytes;
 import java.util.zip.Deflater;
 
 /** Compresses with the JDK's library. */
-public final class Deflating {
+public final class Deflate {
   /** The most bytes that one native call reads: on older Java versions the call holds off the garbage collector. */
   private static final int WINDOW = 256 << 10;
 
-  private Deflating() {}
+  private Deflate() {}
 
   /** Returns a buffer that seldom has to grow for {@code size} compressed bytes. */
-  public static GrowingBuffer room(int size) {
-    return GrowingBuffer.of(size + (size >> 8) + 64L, Integer.MAX_VALUE);
+  public static OutputBuffer room(int size) {
+    return OutputBuffer.of(size + (size >> 8) + 64L, Integer.MAX_VALUE);
   }
 
   /** Resets the deflater, and appends {@code decoded} compressed. */
-  public static void append(GrowingBuffer out, Bytes decoded, Deflater deflater, int level) {
+  public static void append(OutputBuffer out, Bytes decoded, Deflater deflater, int level) {
     int size = decoded.size();
     deflater.reset();
     deflater.setLevel(level);

@@ -2,10 +2,8 @@ package dev.zarrreactive.internal.codec.numcodecs;
 
 import dev.zarrreactive.store.Bytes;
 
-/**
- * Bob Jenkins' hash lookup3 of bytes, as HDF5 uses it: in little-endian words, twelve bytes a turn.
- */
-final class Lookup3 {
+/** Bob Jenkins' hash lookup3 of bytes, as HDF5 uses it: in little-endian words, twelve bytes a turn. */
+final class JenkinsLookup3 {
   private static final int START = 0xdeadbeef;
   private static final int TURN = 12;
 
@@ -13,7 +11,7 @@ final class Lookup3 {
   private int b;
   private int c;
 
-  private Lookup3(int start) {
+  private JenkinsLookup3(int start) {
     a = start;
     b = start;
     c = start;
@@ -21,7 +19,7 @@ final class Lookup3 {
 
   static int of(Bytes bytes, int initial) {
     int size = bytes.size();
-    Lookup3 state = new Lookup3(START + size + initial);
+    JenkinsLookup3 state = new JenkinsLookup3(START + size + initial);
     if (size == 0) {
       return state.c;
     }
@@ -30,7 +28,7 @@ final class Lookup3 {
       state.add(bytes.getInt(at), bytes.getInt(at + 4), bytes.getInt(at + 8));
       state.mix();
     }
-    byte[] rest = new byte[TURN]; // what is missing counts as zero
+    byte[] rest = new byte[TURN]; // missing bytes count as zero
     bytes.copyTo(at, rest, 0, size - at);
     Bytes last = Bytes.wrap(rest);
     state.add(last.getInt(0), last.getInt(4), last.getInt(8));

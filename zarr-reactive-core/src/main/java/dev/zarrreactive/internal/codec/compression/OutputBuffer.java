@@ -4,7 +4,7 @@ import dev.zarrreactive.codec.DecodeTarget;
 import java.util.Arrays;
 
 /** A buffer that is filled from its start, and grows up to a bound. */
-public final class GrowingBuffer {
+public final class OutputBuffer {
   /** The longest array that every JVM can allocate. */
   public static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -14,7 +14,7 @@ public final class GrowingBuffer {
   private int end;
   private int position;
 
-  private GrowingBuffer(byte[] array, int start, int end, int mostEnd) {
+  private OutputBuffer(byte[] array, int start, int end, int mostEnd) {
     this.array = array;
     this.start = start;
     this.position = start;
@@ -23,16 +23,16 @@ public final class GrowingBuffer {
   }
 
   /** Returns a buffer over the memory of a region, which does not grow. */
-  public static GrowingBuffer over(DecodeTarget.Region region) {
+  public static OutputBuffer over(DecodeTarget.Region region) {
     int end = region.offset() + region.length();
-    return new GrowingBuffer(region.array(), region.offset(), end, end);
+    return new OutputBuffer(region.array(), region.offset(), end, end);
   }
 
   /** Returns a buffer of {@code first} bytes that grows up to {@code most} bytes. */
-  public static GrowingBuffer of(long first, long most) {
+  public static OutputBuffer of(long first, long most) {
     int bound = (int) Math.min(most, LONGEST_ARRAY);
     byte[] array = new byte[(int) Math.min(first, bound)];
-    return new GrowingBuffer(array, 0, array.length, bound);
+    return new OutputBuffer(array, 0, array.length, bound);
   }
 
   /** Returns the array to write into. Call {@link #room} first: it may replace the array. */

@@ -2,24 +2,20 @@ package dev.zarrreactive.internal.codec.shuffle;
 
 import dev.zarrreactive.internal.codec.compression.Pool;
 
-/**
- * The working memory of a shuffle: rows of words, few enough to stay in the processor's nearest
- * cache, and the steps that both shuffles consist of. A step goes along whole rows in a plain loop,
- * which the compiler turns into vector instructions.
- */
-final class Strip {
+/** The working memory of a shuffle: rows of words, few enough for the processor's nearest cache, and the steps that both shuffles consist of. A step goes along whole rows in a plain loop, which the compiler turns into vector instructions. */
+final class WordRows {
   /** The most words in a row. */
   static final int WORDS = 128;
 
-  /** Strips of any content; whoever takes one fills it. */
-  static final Pool<Strip> POOL = Pool.perProcessor(Strip::new, strip -> {});
+  /** Rows of any content: each use fills its own. */
+  static final Pool<WordRows> POOL = Pool.perProcessor(WordRows::new, strip -> {});
 
   /** Eight groups of eight rows. */
   private final long[][][] groups = new long[8][8][WORDS];
 
   private final long[][][] columns = new long[8][8][];
 
-  private Strip() {
+  private WordRows() {
     for (int group = 0; group < 8; group++) {
       for (int row = 0; row < 8; row++) {
         columns[row][group] = groups[group][row];
@@ -27,12 +23,12 @@ final class Strip {
     }
   }
 
-  /** The eight rows of {@code group}. */
+  /** Returns the eight rows of {@code group}. */
   long[][] rows(int group) {
     return groups[group];
   }
 
-  /** Row {@code row} of every group. */
+  /** Returns row {@code row} of every group. */
   long[][] column(int row) {
     return columns[row];
   }
@@ -44,17 +40,14 @@ final class Strip {
     }
   }
 
-  /** The inverse of {@link #load}. */
+  /** Undoes {@link #load}. */
   static void store(long[] row, int words, byte[] out, int to, int step) {
     for (int w = 0; w < words; w++) {
       LittleEndianWords.putLong(out, to + step * w, row[w]);
     }
   }
 
-  /**
-   * Word by word, the bits of {@code high} under {@code mask} change places with the bits of {@code
-   * low} that are {@code shift} higher. Its own inverse.
-   */
+  /** Exchanges, word by word, the bits of {@code high} under {@code mask} and the bits of {@code low} that are {@code shift} higher. The step undoes itself. */
   static void exchange(long[] low, long[] high, int words, int shift, long mask) {
     for (int w = 0; w < words; w++) {
       long a = low[w];
@@ -65,25 +58,22 @@ final class Strip {
     }
   }
 
-  /** {@link #exchange} of bytes. */
+  /** Exchanges bytes, see {@link #exchange}. */
   static void exchange1(long[] low, long[] high, int words) {
     exchange(low, high, words, 8, 0x00FF00FF00FF00FFL);
   }
 
-  /** {@link #exchange} of pairs of bytes. */
+  /** Exchanges pairs of bytes, see {@link #exchange}. */
   static void exchange2(long[] low, long[] high, int words) {
     exchange(low, high, words, 16, 0x0000FFFF0000FFFFL);
   }
 
-  /** {@link #exchange} of halves of words. */
+  /** Exchanges halves of words, see {@link #exchange}. */
   static void exchange4(long[] low, long[] high, int words) {
     exchange(low, high, words, 32, 0x00000000FFFFFFFFL);
   }
 
-  /**
-   * Word by word, byte {@code i} of row {@code k} changes places with byte {@code k} of row {@code
-   * i}. Its own inverse.
-   */
+  /** Exchanges, word by word, byte {@code i} of row {@code k} and byte {@code k} of row {@code i}. The step undoes itself. */
   static void transposeBytes(long[][] rows, int words) {
     for (int k = 0; k < 8; k += 2) {
       exchange1(rows[k], rows[k + 1], words);
@@ -97,10 +87,7 @@ final class Strip {
     }
   }
 
-  /**
-   * Byte by byte, bit {@code i} of row {@code k} changes places with bit {@code k} of row {@code
-   * i}. Its own inverse.
-   */
+  /** Exchanges, byte by byte, bit {@code i} of row {@code k} and bit {@code k} of row {@code i}. The step undoes itself. */
   static void transposeBits(long[][] rows, int words) {
     for (int k = 0; k < 8; k += 2) {
       exchange(rows[k], rows[k + 1], words, 1, 0x5555555555555555L);
