@@ -1,13 +1,16 @@
 package dev.zarrreactive.house;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** The rules of the house that only the source files can be asked about, for every module. */
@@ -15,20 +18,60 @@ class SourceFilesTest {
 
   private static final int MOST_LINES = 400;
 
+  private static final int MOST_FILES = 25;
+
+  /** One file for each data type of the specification. */
+  private static final String ONE_FILE_A_TYPE = "dev.zarrreactive.datatype";
+
+  /** The packages that are to be divided. The list only shrinks. */
+  private static final Set<String> NOT_YET_DIVIDED =
+      Set.of(
+          "dev.zarrreactive.array",
+          "dev.zarrreactive.cli",
+          "dev.zarrreactive.copy",
+          "dev.zarrreactive.faults",
+          "dev.zarrreactive.internal.codec",
+          "dev.zarrreactive.internal.codec.blosc",
+          "dev.zarrreactive.internal.codec.numcodecs",
+          "dev.zarrreactive.internal.pipeline",
+          "dev.zarrreactive.metadata",
+          "dev.zarrreactive.s3",
+          "dev.zarrreactive.store");
+
+  /** The classes that are to be renamed. The list only shrinks. */
+  private static final Set<String> NOT_YET_UNIQUE =
+      Set.of(
+          "Bands",
+          "Conditions",
+          "Connections",
+          "DistantStore",
+          "Elements",
+          "Fields",
+          "Reply",
+          "Scene",
+          "Scratch",
+          "Sending",
+          "Size",
+          "Sizes",
+          "StoreOrigin",
+          "ValueReading",
+          "Version");
+
   @Test
-  void no_file_of_main_code_is_over_400_lines() throws IOException {
-    assertThat(mainSources())
+  void no_file_of_main_code_is_over_400_lines() {
+    assertThat(SourceFiles.ofMainCode())
         .isNotEmpty()
         .allSatisfy(
             file ->
-                assertThat(linesOf(file))
+                assertThat(SourceFiles.textOf(file).lines())
                     .as("%s: one idea per file, at most %d lines", file, MOST_LINES)
                     .hasSizeLessThanOrEqualTo(MOST_LINES));
   }
 
   @Test
-  void every_package_of_main_code_is_null_marked() throws IOException {
-    List<Path> packages = mainSources().stream().map(Path::getParent).distinct().sorted().toList();
+  void every_package_of_main_code_is_null_marked() {
+    List<Path> packages =
+        SourceFiles.ofMainCode().stream().map(Path::getParent).distinct().sorted().toList();
     assertThat(packages)
         .allSatisfy(
             directory ->
@@ -37,30 +80,29 @@ class SourceFilesTest {
                     .contains("@NullMarked"));
   }
 
-  private static List<Path> mainSources() throws IOException {
-    try (Stream<Path> modules = Files.list(Path.of("..").toRealPath())) {
-      return modules
-          .map(module -> module.resolve("src/main/java"))
-          .filter(Files::isDirectory)
-          .flatMap(SourceFilesTest::javaFilesUnder)
-          .sorted()
-          .toList();
-    }
+  @Test
+  void no_package_of_main_code_has_more_than_25_files() {
+    Set<String> large = moreThan(MOST_FILES, SourceFiles::packageOf);
+    large.remove(ONE_FILE_A_TYPE);
+    assertThat(large).as("packages with more than %d files", MOST_FILES).isEqualTo(NOT_YET_DIVIDED);
   }
 
-  private static Stream<Path> javaFilesUnder(Path directory) {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  @Test
+  void a_class_name_of_main_code_occurs_once_in_the_project() {
+    Set<String> twice = moreThan(1, SourceFilesTest::className);
+    twice.remove("package-info");
+    twice.remove("module-info");
+    assertThat(twice).as("names that two classes have").isEqualTo(NOT_YET_UNIQUE);
   }
 
-  private static List<String> linesOf(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static String className(Path file) {
+    return file.getFileName().toString().replace(".java", "");
+  }
+
+  private static Set<String> moreThan(int most, Function<Path, String> feature) {
+    Map<String, Long> counts =
+        SourceFiles.ofMainCode().stream().collect(groupingBy(feature, TreeMap::new, counting()));
+    counts.values().removeIf(count -> count <= most);
+    return new TreeSet<>(counts.keySet());
   }
 }

@@ -6,11 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/**
- * Turns the bytes of each component back to front, eight bytes at a time by shifts and masks on a
- * long. In place: the compiler then knows that nothing overlaps, and uses vector instructions; a
- * copy and a swap in place are more than twice as fast as a swap from one array into another.
- */
+/** Reverses the bytes of each component, eight bytes at a time by shifts and masks on a long. It works in place: the compiler then knows that source and target do not overlap, and uses vector instructions. A copy and a swap in place are more than twice as fast as a swap from one array into another. */
 final class ByteSwap {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -23,7 +19,7 @@ final class ByteSwap {
    * Swaps the components of items.
    *
    * @param bytes whole items
-   * @param item what an item is made of
+   * @param item the components of an item
    */
   static void swap(byte[] bytes, List<Components> item) {
     if (item.size() == 1) {

@@ -15,15 +15,11 @@ import dev.zarrreactive.store.Bytes;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The {@code bytes} codec: the elements in C order, the bytes of each component in the order that
- * {@code endian} says. Little-endian data is passed on without a copy. Bytes of a {@code bool} stay
- * what they are: whoever looks at one takes every byte but 0 for true.
- */
+/** The {@code bytes} codec: the elements in C order, the bytes of each component in the order {@code endian}. Little-endian data is passed on without a copy. The bytes of a {@code bool} are kept; readers of an element take every byte but 0 for true. */
 final class BytesCodec implements ArrayToBytesCodec {
   static final String NAME = "bytes";
 
-  /** The codec's name before January 2024; read, and written as {@link #NAME}. */
+  /** The codec's name before January 2024. It is read; {@link #NAME} is written. */
   static final String OLD_NAME = "endian";
 
   private final NamedConfiguration configuration;
@@ -66,10 +62,7 @@ final class BytesCodec implements ArrayToBytesCodec {
     return SizeBound.exactly(decoded.byteSize());
   }
 
-  /**
-   * True where the components are stored back to front. Programs that wrote the data type {@code
-   * structured} left {@code endian} away where it was little.
-   */
+  /** Returns whether the components are stored with their bytes reversed. Programs that wrote the data type {@code structured} left {@code endian} out for little-endian data. */
   private boolean swaps(DataType type) {
     if (!type.hasByteOrder()) {
       return false;
@@ -115,7 +108,7 @@ final class BytesCodec implements ArrayToBytesCodec {
     return NdArray.wrap(type, decoded.shape(), stored(encoded, type));
   }
 
-  /** Memory image to stored form, and back: a swap undoes itself. */
+  /** Converts between the memory image and the stored form: a swap undoes itself. */
   private Bytes stored(Bytes image, DataType type) {
     if (!swaps(type)) {
       return image;

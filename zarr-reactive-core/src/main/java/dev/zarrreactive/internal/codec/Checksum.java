@@ -7,10 +7,10 @@ import dev.zarrreactive.store.Bytes;
 /** A checksum of 32 bits. */
 @FunctionalInterface
 public interface Checksum {
-  /** The checksum of these bytes. */
+  /** Returns the checksum of the bytes. */
   int of(Bytes bytes);
 
-  /** A checksum of the JDK's. */
+  /** Returns a checksum that the JDK computes. */
   static Checksum jdk(java.util.function.Supplier<java.util.zip.Checksum> checksum) {
     return bytes -> {
       java.util.zip.Checksum state = checksum.get();
@@ -20,9 +20,9 @@ public interface Checksum {
   }
 
   /**
-   * The codec that stores it with the data.
+   * Returns the codec that stores the checksum with the data.
    *
-   * @param first whether it comes before the data
+   * @param first whether the checksum comes before the data
    */
   default BytesToBytesCodec codec(NamedConfiguration use, boolean first) {
     return new ChecksumCodec(use, this, first);

@@ -11,10 +11,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
-/**
- * The data and its checksum as four little-endian bytes, before or behind it. A decoded value is a
- * part of the encoded one; nothing is copied.
- */
+/** Stores data with its checksum, four little-endian bytes before or behind it. A decoded value is a slice of the encoded one, not a copy. */
 final class ChecksumCodec implements BytesToBytesCodec {
   static final String CRC32C_NAME = "crc32c";
 
@@ -30,7 +27,7 @@ final class ChecksumCodec implements BytesToBytesCodec {
     this.first = first;
   }
 
-  /** The {@code crc32c} codec. */
+  /** Creates the {@code crc32c} codec. */
   static ChecksumCodec crc32c(NamedConfiguration use) {
     use.configuration().allowOnly();
     return new ChecksumCodec(use, Checksum.jdk(CRC32C::new), false);

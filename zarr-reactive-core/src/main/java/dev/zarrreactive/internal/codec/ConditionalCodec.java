@@ -15,12 +15,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The {@code conditional} codec: bytes→bytes codecs of which each chunk has its own choice, and
- * before them as many bits that say which: bit {@code i}, counted from the lowest of the first
- * byte, for codec {@code i}. A codec whose result has a size of its own making, a compressor, is
- * applied where the result is smaller; every other one, such as a checksum, always.
- */
+/** The {@code conditional} codec: applies some of its bytes→bytes codecs to a chunk, and writes before it one bit for each: bit {@code i}, counted from the lowest of the first byte, is set for codec {@code i}. A codec whose result has no fixed size, a compressor, is applied if the result is smaller. Every other codec, for example a checksum, is always applied. */
 final class ConditionalCodec implements BytesToBytesCodec {
   static final String NAME = "conditional";
 
@@ -48,7 +43,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
       if (!(codec instanceof BytesToBytesCodec bytes)) {
         throw json.expected("a bytes→bytes codec");
       } else if (codec instanceof ConditionalCodec) {
-        throw json.error("a choice inside of a choice is not supported; one list can hold both");
+        throw json.error("a conditional codec inside another is not supported: one list can hold the codecs of both");
       }
       codecs.add(bytes);
     }
@@ -126,13 +121,13 @@ final class ConditionalCodec implements BytesToBytesCodec {
     }
   }
 
-  /** The codecs that the header names. */
+  /** Returns the codecs that the header names. */
   private List<BytesToBytesCodec> applied(Bytes encoded) {
     if (encoded.size() < headerSize) {
       throw new CodecException(
           "expected at least the "
               + headerSize
-              + " bytes that say which codecs were applied, found "
+              + " bytes of the bits that name the applied codecs, found "
               + encoded.size(),
           Location.UNKNOWN);
     }
@@ -141,7 +136,7 @@ final class ConditionalCodec implements BytesToBytesCodec {
       throw new CodecException(
           "bit "
               + (bits.bitLength() - 1)
-              + " says that a codec was applied, but there are only "
+              + " names an applied codec, but there are only "
               + codecs.size(),
           Location.UNKNOWN);
     }

@@ -6,23 +6,16 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
-/** Makes the codecs of this package. */
+/** Creates the codecs of this package. */
 public final class CoreCodecProvider implements CodecProvider {
   private static final Set<String> NAMES =
       Set.of(
           BytesCodec.NAME,
           BytesCodec.OLD_NAME,
           StructBytesCodec.NAME,
-          TransposeCodec.NAME,
-          GzipCodec.NAME,
-          ZstdCodec.NAME,
           ChecksumCodec.CRC32C_NAME,
           IndexChecksumCodec.NAME,
-          BitroundCodec.NAME,
-          BitroundCodec.OTHER_NAME,
           ReshapeCodec.NAME,
-          ScaleOffsetCodec.NAME,
-          CastValueCodec.NAME,
           PackbitsCodec.NAME,
           ConditionalCodec.NAME);
 
@@ -36,15 +29,9 @@ public final class CoreCodecProvider implements CodecProvider {
     return switch (configuration.name()) {
       case BytesCodec.NAME, BytesCodec.OLD_NAME -> BytesCodec.of(configuration);
       case StructBytesCodec.NAME -> StructBytesCodec.of(configuration);
-      case TransposeCodec.NAME -> TransposeCodec.of(configuration);
-      case GzipCodec.NAME -> GzipCodec.of(configuration);
-      case ZstdCodec.NAME -> ZstdCodec.of(configuration);
       case ChecksumCodec.CRC32C_NAME -> ChecksumCodec.crc32c(configuration);
       case IndexChecksumCodec.NAME -> IndexChecksumCodec.of(configuration);
-      case BitroundCodec.NAME, BitroundCodec.OTHER_NAME -> BitroundCodec.of(configuration);
       case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
-      case ScaleOffsetCodec.NAME -> ScaleOffsetCodec.of(configuration);
-      case CastValueCodec.NAME -> CastValueCodec.of(configuration);
       case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
       case ConditionalCodec.NAME -> ConditionalCodec.of(configuration, registry);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());

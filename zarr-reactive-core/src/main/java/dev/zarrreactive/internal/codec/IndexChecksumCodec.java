@@ -7,12 +7,7 @@ import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 
-/**
- * The end of shards in the 2023 draft, which did not say in the metadata how their index is coded:
- * from May 2023 on with a CRC-32C behind it, before without. Decodes the index with room for a
- * checksum. Where the last four bytes are that of the rest, it is one; else the last bytes are the
- * index, and the first four belong to an inner chunk.
- */
+/** The last codec of a shard's index in the 2023 draft, whose metadata do not name the index codecs: from May 2023 on writers appended a CRC-32C, before they did not. The codec decodes an index with room for a checksum. If the last four bytes are the checksum of the others, they are removed. Otherwise the index is all but the first four bytes, which belong to an inner chunk. */
 final class IndexChecksumCodec implements BytesToBytesCodec {
   static final String NAME = "draft.index_checksum";
 

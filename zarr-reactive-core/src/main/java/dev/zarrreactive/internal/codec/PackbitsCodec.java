@@ -13,16 +13,13 @@ import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The {@code packbits} codec: of each component only some bits, one behind the other, each byte
- * filled from its lowest bit on. A byte before or behind them may say how many bits at their end
- * mean nothing.
- */
+/** The {@code packbits} codec: stores some bits of each component, one behind the other, and fills each byte from its lowest bit on. A byte before or behind them may hold the number of unused bits at their end. */
 final class PackbitsCodec implements ArrayToBytesCodec {
   static final String NAME = "packbits";
 
@@ -79,7 +76,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     return configuration;
   }
 
-  /** How many bits of each component are kept. */
+  /** Returns the number of bits that are kept of each component. */
   private int width(DataType type) {
     int bits = bits(type);
     if (firstBit >= bits) {
@@ -88,7 +85,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     return (lastBit == null ? bits - 1 : lastBit.integer(firstBit, bits - 1)) - firstBit + 1;
   }
 
-  /** How many bits each component has. */
+  /** Returns the number of bits of each component. */
   private int bits(DataType type) {
     if (type instanceof BoolType) {
       return 1;
@@ -145,7 +142,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
 
   private int size(ChunkRepresentation representation) {
     long size = encodedSize(representation).bytes();
-    if (size > GrowingBuffer.LONGEST_ARRAY) {
+    if (size > OutputBuffer.LONGEST_ARRAY) {
       throw new CodecException("a chunk of " + size + " bytes is too large", Location.UNKNOWN);
     }
     return (int) size;
@@ -211,11 +208,11 @@ final class PackbitsCodec implements ArrayToBytesCodec {
     int stored = encoded.get(padding == Padding.FIRST_BYTE ? 0 : encoded.size() - 1) & 0xff;
     if (stored != expected) {
       throw new CodecException(
-          "it says " + stored + " bits without meaning, expected " + expected, Location.UNKNOWN);
+          "expected " + expected + " unused bits at the end, found " + stored, Location.UNKNOWN);
     }
   }
 
-  /** Of a type whose components are all of one kind. */
+  /** Returns the size of a component of a type whose components are all of one kind. */
   private static int componentSize(DataType type) {
     return type.components().get(0).size();
   }

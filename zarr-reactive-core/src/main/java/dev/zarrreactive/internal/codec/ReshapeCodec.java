@@ -11,10 +11,7 @@ import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;
 import java.util.List;
 
-/**
- * The {@code reshape} codec: the same elements in C order with other extents. An extent is a
- * number, or the dimensions of the decoded chunk that it joins, or -1, once, for what is left.
- */
+/** The {@code reshape} codec: the same elements in C order with other extents. An extent is a number, a list of the decoded chunk's dimensions that it joins, or, once, -1 for the remaining extent. */
 final class ReshapeCodec implements ArrayToArrayCodec {
   static final String NAME = "reshape";
 
@@ -102,7 +99,7 @@ final class ReshapeCodec implements ArrayToArrayCodec {
     return place.error("a chunk of shape " + decoded + " has no such form: " + place.value());
   }
 
-  /** The product of some extents; at most 2^63 - 1, as that of the whole chunk is. */
+  /** Returns the product of some extents, which like that of the whole chunk is at most 2^63 - 1. */
   private static BigInteger joined(LocatedJson entry, Shape decoded) {
     BigInteger product = BigInteger.ONE;
     for (long dimension : entry.integers(0, decoded.rank() - 1)) {
@@ -114,7 +111,7 @@ final class ReshapeCodec implements ArrayToArrayCodec {
     return product;
   }
 
-  /** What is joined stands next to each other, and as many elements before it as in the chunk. */
+  /** Checks that joined dimensions are adjacent, and that the extents before them have the same product as in the chunk. */
   private static void checkJoined(List<LocatedJson> entries, long[] extents, Shape decoded) {
     BigInteger before = BigInteger.ONE;
     BigInteger expected = BigInteger.ONE; // the product of the chunk's extents before `counted`

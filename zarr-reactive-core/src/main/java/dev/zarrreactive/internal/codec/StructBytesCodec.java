@@ -13,11 +13,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * As {@code bytes}, for structs of Zarr v2 whose fields have different byte orders, which Zarr v3
- * cannot say. Little-endian but for what {@code big_endian} lists: for each run of components the
- * offset in an item, the size of a component and their number. No document names it.
- */
+/** The {@code bytes} codec for structs of Zarr v2 whose fields have different byte orders, which Zarr v3 cannot express. Fields are little-endian unless {@code big_endian} lists them: for each run of components the offset in an item, the size of a component and their number. Only this library creates the codec: its name stands in no document. */
 final class StructBytesCodec implements ArrayToBytesCodec {
   static final String NAME = "v2.struct_bytes";
 
@@ -94,7 +90,7 @@ final class StructBytesCodec implements ArrayToBytesCodec {
     return NdArray.wrap(decoded.dataType(), decoded.shape(), swapped(encoded, itemSize));
   }
 
-  /** A swap undoes itself. */
+  /** Swaps a copy of the items; a swap undoes itself. */
   private Bytes swapped(Bytes items, int itemSize) {
     byte[] bytes = items.toByteArray();
     for (int item = 0; item < bytes.length; item += itemSize) {

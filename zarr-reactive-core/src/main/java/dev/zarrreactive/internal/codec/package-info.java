@@ -1,9 +1,4 @@
-/**
- * The core codecs and {@code zstd}: {@code bytes}, {@code transpose}, {@code gzip}, {@code crc32c};
- * and of the registered ones {@code bitround}, {@code cast_value}, {@code packbits}, {@code
- * reshape} and {@code scale_offset}. One class a codec; what a codec is made of stands next to it,
- * under its name.
- */
+/** The codecs {@code bytes}, {@code crc32c}, {@code conditional}, {@code packbits} and {@code reshape}. Each family of codecs has a package below this one. */
 @NullMarked
 package dev.zarrreactive.internal.codec;
 

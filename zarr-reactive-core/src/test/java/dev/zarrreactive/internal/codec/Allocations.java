@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How much heap some work takes. */
-final class Allocations {
+public final class Allocations {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Allocations() {}
@@ -16,7 +16,7 @@ final class Allocations {
    * The least bytes that this thread allocates when it runs {@code work} three times: the first run
    * may load classes.
    */
-  static long of(Runnable work) {
+  public static long of(Runnable work) {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < 3; i++) {
       long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -27,7 +27,7 @@ final class Allocations {
   }
 
   /** A target that adds up what it is asked for. */
-  static DecodeTarget counting(SizeBound size, AtomicLong asked) {
+  public static DecodeTarget counting(SizeBound size, AtomicLong asked) {
     return DecodeTarget.from(
         length -> {
           asked.addAndGet(length);

@@ -15,49 +15,47 @@ import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Random;
 
 /** Codecs from JSON, and things to give them. */
-final class Codecs {
+public final class Codecs {
   private Codecs() {}
 
   /** The codec of this JSON, as the second of a chain: its pointer is {@code /codecs/1}. */
-  static <C extends Codec> C of(Class<C> kind, String json) {
+  public static <C extends Codec> C of(Class<C> kind, String json) {
     String document = "{\"codecs\": [0, " + json.replace('\'', '"') + "]}";
     LocatedJson codecs =
         JsonDocument.parse(
                 ByteBuffer.wrap(document.getBytes(StandardCharsets.UTF_8)), Location.UNKNOWN)
             .member("codecs");
     return kind.cast(
-        CodecRegistry.of(List.of(new CoreCodecProvider()))
-            .create(NamedConfiguration.parse(codecs.elements().get(1))));
+        CodecRegistry.standard().create(NamedConfiguration.parse(codecs.elements().get(1))));
   }
 
-  static LocatedJson json(String json) {
+  public static LocatedJson json(String json) {
     String document = "{\"value\": " + json + "}";
     return JsonDocument.parse(
             ByteBuffer.wrap(document.getBytes(StandardCharsets.UTF_8)), Location.UNKNOWN)
         .member("value");
   }
 
-  static Bytes hex(String digits) {
+  public static Bytes hex(String digits) {
     return Bytes.wrap(HexFormat.of().parseHex(digits.replace(" ", "")));
   }
 
   /** An array of random bits, the same for the same arguments. */
-  static NdArray random(DataType type, long... extents) {
+  public static NdArray random(DataType type, long... extents) {
     Shape shape = Shape.of(extents);
     byte[] image = new byte[shape.byteSize(type.itemSize())];
     new Random(image.length).nextBytes(image);
     return NdArray.wrap(type, shape, Bytes.wrap(image));
   }
 
-  static ChunkRepresentation representationOf(NdArray array) {
+  public static ChunkRepresentation representationOf(NdArray array) {
     return representation(array.dataType(), array.shape());
   }
 
-  static ChunkRepresentation representation(DataType type, Shape shape) {
+  public static ChunkRepresentation representation(DataType type, Shape shape) {
     return new ChunkRepresentation(shape, type, FillValue.zero(type));
   }
 }

@@ -54,10 +54,10 @@ class ConditionalCodecTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', 'expected at least the 2 bytes that say which codecs were applied, found 0'",
-    "01, 'expected at least the 2 bytes that say which codecs were applied, found 1'",
-    "0400 313233343536373839, 'bit 2 says that a codec was applied, but there are only 2'",
-    "0080 313233343536373839, 'bit 15 says that a codec was applied, but there are only 2'",
+    "'', 'expected at least the 2 bytes of the bits that name the applied codecs, found 0'",
+    "01, 'expected at least the 2 bytes of the bits that name the applied codecs, found 1'",
+    "0400 313233343536373839, 'bit 2 names an applied codec, but there are only 2'",
+    "0080 313233343536373839, 'bit 15 names an applied codec, but there are only 2'",
     "0000 3132333435363738, decodes to 8 bytes",
     "0100 313233343536373839, decodes to 5 bytes",
   })

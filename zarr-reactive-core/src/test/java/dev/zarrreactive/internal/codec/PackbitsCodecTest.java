@@ -88,13 +88,13 @@ class PackbitsCodecTest {
   }
 
   @Test
-  void a_wrong_number_of_bits_without_meaning_is_refused() {
+  void a_wrong_number_of_unused_bits_is_refused() {
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(
             () ->
                 codec("'padding_encoding': 'first_byte'")
                     .decode(Codecs.hex("080d01"), Codecs.representationOf(BOOLS)))
-        .withMessage("it says 8 bits without meaning, expected 7");
+        .withMessage("expected 7 unused bits at the end, found 8");
   }
 
   @ParameterizedTest

@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-/** How many bytes a block has that we write: about as many as other writers' blocks have. */
+/** The size of the blocks that this library writes: about that of other writers. */
 final class BlockSize {
   private static final int KIB = 1 << 10;
 
-  /** By level, for compressors that look back a little: a block fits into a small cache. */
+  /** By level, for compressors that look back a short way: a block fits into a small cache. */
   private static final int[] FAST = {8, 16, 32, 64, 128, 128, 256, 256, 256, 256};
 
   /** By level, for compressors that gain from long blocks. */
@@ -22,10 +22,7 @@ final class BlockSize {
 
   private BlockSize() {}
 
-  /**
-   * The size of the blocks of {@code nbytes} bytes: from 1 to {@code nbytes}, and a multiple of the
-   * typesize unless that is larger.
-   */
+  /** Returns the size of the blocks of {@code nbytes} bytes: from 1 to {@code nbytes}, and a multiple of the typesize unless that is larger. */
   static int of(BloscConfiguration blosc, int nbytes) {
     int wanted = blosc.blocksize() == 0 ? automatic(blosc) : blosc.blocksize();
     int size = Math.min(Math.min(Math.max(wanted, LEAST), MOST), nbytes);
@@ -47,7 +44,7 @@ final class BlockSize {
     return Blocks.splits(split, blosc.typesize()) ? split : size;
   }
 
-  /** False for the compressor that finds by itself what splitting a block shows to the others. */
+  /** Returns whether blocks are split, which helps every compressor but the one that finds the same by itself. */
   static boolean splits(Compressor compressor) {
     return compressor != Compressor.ZSTD;
   }

@@ -1,26 +1,25 @@
 package dev.zarrreactive.internal.codec.blosc;
 
 /**
- * How a frame's bytes are divided into blocks, and those into sub-streams.
+ * The division of a frame's bytes into blocks, and of blocks into sub-streams.
  *
  * @param nbytes bytes in all, at least 1
  * @param blocksize bytes per block, from 1 to {@code nbytes}; the last block may be shorter
- * @param streams sub-streams per block of full size, each of {@code blocksize / streams} bytes; a
- *     shorter last block has one
+ * @param streams sub-streams per block of full size, each of {@code blocksize / streams} bytes; a shorter last block has one
  */
 record Blocks(int nbytes, int blocksize, int streams) {
   private static final int MOST_STREAMS = 16;
   private static final int SMALLEST_STREAM = 128;
 
-  /** True where blocks of this size may be split into a sub-stream per byte of an element. */
+  /** Returns whether blocks of this size may be split into one sub-stream for each byte of an element. */
   static boolean splits(int blocksize, int typesize) {
     return typesize <= MOST_STREAMS && blocksize / typesize >= SMALLEST_STREAM;
   }
 
   /**
-   * The blocks of a frame.
+   * Returns the blocks of a frame.
    *
-   * @throws dev.zarrreactive.error.CodecException where its blocks cannot be divided as it says
+   * @throws dev.zarrreactive.error.CodecException for a header whose blocks cannot be divided as it says
    */
   static Blocks of(BloscHeader header) {
     int typesize = header.typesize();
@@ -33,22 +32,22 @@ record Blocks(int nbytes, int blocksize, int streams) {
     return new Blocks(header.nbytes(), blocksize, split ? typesize : 1);
   }
 
-  /** The number of blocks. */
+  /** Returns the number of blocks. */
   int count() {
     return (nbytes - 1) / blocksize + 1;
   }
 
-  /** Where the bytes of {@code block} begin. */
+  /** Returns the index of the first byte of {@code block}. */
   int start(int block) {
     return block * blocksize;
   }
 
-  /** The number of bytes of {@code block}. */
+  /** Returns the number of bytes of {@code block}. */
   int length(int block) {
     return Math.min(blocksize, nbytes - start(block));
   }
 
-  /** The number of sub-streams of {@code block}. */
+  /** Returns the number of sub-streams of {@code block}. */
   int streams(int block) {
     return length(block) == blocksize ? streams : 1;
   }

@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 
-/** The {@code blosc} codec. Encodes as configured; decodes as the frame's header says. */
+/** The {@code blosc} codec: encodes by its configuration, and decodes by the header of each frame. */
 final class BloscCodec implements BytesToBytesCodec {
   private final NamedConfiguration configuration;
   private final BloscConfiguration blosc;

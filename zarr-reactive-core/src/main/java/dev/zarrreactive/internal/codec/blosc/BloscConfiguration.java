@@ -2,18 +2,18 @@ package dev.zarrreactive.internal.codec.blosc;
 
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.json.LocatedJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How frames are written.
+ * The parameters of the frames that are written.
  *
- * @param compressor what compresses the sub-streams
+ * @param compressor the compressor of the sub-streams
  * @param level 0 (stored) to 9
- * @param shuffle what is done to a block before it is compressed
- * @param typesize bytes per element, at least 1; a header holds no more than {@link
- *     BloscHeader#MAX_TYPESIZE}
- * @param blocksize bytes per block; 0 where the encoder chooses
+ * @param shuffle the shuffle of a block before it is compressed
+ * @param typesize bytes per element, at least 1; a header holds no more than {@link BloscHeader#MAX_TYPESIZE}
+ * @param blocksize bytes per block; with 0 the encoder chooses
  */
 record BloscConfiguration(
     Compressor compressor, int level, Shuffle shuffle, int typesize, int blocksize) {
@@ -21,7 +21,7 @@ record BloscConfiguration(
   /**
    * Reads the codec's configuration.
    *
-   * @throws MetadataException where it is not the codec's
+   * @throws MetadataException for a configuration that the codec does not have
    */
   static BloscConfiguration parse(NamedConfiguration codec) {
     codec.configuration().allowOnly("cname", "clevel", "shuffle", "typesize", "blocksize");
@@ -33,7 +33,7 @@ record BloscConfiguration(
     return new BloscConfiguration(compressor, level, shuffle, typesize, blocksize);
   }
 
-  /** Required where there is something to shuffle; ignored, and then any size, elsewhere. */
+  /** Reads the typesize, which a shuffle requires. Without a shuffle any size is read, and ignored. */
   private static int typesize(NamedConfiguration codec, Shuffle shuffle) {
     @Nullable LocatedJson typesize = codec.optional("typesize");
     if (shuffle != Shuffle.NONE) {

@@ -2,17 +2,18 @@ package dev.zarrreactive.internal.codec.blosc;
 
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first 16 bytes of a frame, checked: what they say of each other and of the frame's length is
- * true, and {@code blocksize} is from 1 to {@code nbytes} wherever {@code nbytes} is not 0.
+ * The first 16 bytes of a frame, checked against each other and against the frame's length. The {@code blocksize} is from 1 to {@code nbytes}, unless {@code nbytes} is 0.
  *
- * @param compressor what compressed the sub-streams
- * @param shuffle what was done to the blocks
- * @param stored true where the bytes follow the header as they are ("memcpy")
- * @param split true where blocks may be split into one sub-stream per byte of an element
+ * @param compressor the compressor of the sub-streams
+ * @param shuffle the shuffle of the blocks
+ * @param stored whether the bytes follow the header uncompressed ("memcpy")
+ * @param split whether blocks may be split into one sub-stream per byte of an element
  * @param typesize bytes per element, 1 to 255
  * @param nbytes bytes before compression
  * @param blocksize bytes per block, the last one excepted
@@ -30,7 +31,7 @@ record BloscHeader(
   static final int SIZE = 16;
   static final int MAX_TYPESIZE = 255;
 
-  /** The most that a frame can hold: the frame of stored bytes has to fit into an array, too. */
+  /** The most bytes that a frame can hold: a frame of stored bytes has to fit into an array, too. */
   static final int MAX_NBYTES = Integer.MAX_VALUE - 8 - SIZE;
 
   private static final int VERSION = 2;
@@ -42,7 +43,7 @@ record BloscHeader(
   /**
    * Reads and checks the header of {@code frame}.
    *
-   * @throws CodecException where it is not the header of this frame
+   * @throws CodecException for a header that is damaged or not that of this frame
    */
   static BloscHeader parse(Bytes frame) {
     if (frame.size() < SIZE) {
@@ -52,7 +53,7 @@ record BloscHeader(
     int innerVersion = frame.get(1) & 0xff;
     if (version != VERSION || innerVersion != INNER_VERSION) {
       throw damaged(
-          "format version " + version + "." + innerVersion + ", expected 2.1; not a blosc frame?");
+          "not a blosc frame: expected format version 2.1, found " + version + "." + innerVersion);
     }
     int flags = frame.get(2) & 0xff;
     Compressor compressor = Compressor.ofFormat(flags >> 5);
@@ -112,7 +113,7 @@ record BloscHeader(
     return null;
   }
 
-  /** The header of the same bytes in a compressed frame of {@code size} bytes. */
+  /** Returns the header of the same bytes in a compressed frame of {@code size} bytes. */
   BloscHeader compressed(int size) {
     return new BloscHeader(compressor, shuffle, false, split, typesize, nbytes, blocksize, size);
   }
@@ -126,12 +127,12 @@ record BloscHeader(
     target[1] = INNER_VERSION;
     target[2] = (byte) flags;
     target[3] = (byte) typesize;
-    Words.putInt(target, 4, nbytes);
-    Words.putInt(target, 8, blocksize);
-    Words.putInt(target, 12, cbytes);
+    LittleEndianWords.putInt(target, 4, nbytes);
+    LittleEndianWords.putInt(target, 8, blocksize);
+    LittleEndianWords.putInt(target, 12, cbytes);
   }
 
-  /** An error of a frame. */
+  /** Returns the error of a damaged frame. */
   static CodecException damaged(String what) {
     return new CodecException(what, Location.UNKNOWN);
   }

@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
-/** Makes the {@code blosc} codec. Public for {@link java.util.ServiceLoader} only. */
+/** Creates the {@code blosc} codec. Public for {@link java.util.ServiceLoader} only. */
 public final class BloscProvider implements CodecProvider {
   @Override
   public Set<String> names() {

@@ -1,10 +1,11 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import java.util.Arrays;
 
 /** Decodes one stream of {@link BlosclzStreams}. */
 final class BlosclzDecoder {
-  /** Copies of so many bytes are made in words; a multiple of 8. */
+  /** The most bytes that are copied in words; a multiple of 8. */
   private static final int SHORT = 32;
 
   private final byte[] in;
@@ -96,14 +97,14 @@ final class BlosclzDecoder {
     to += length;
   }
 
-  /** Copies a few bytes in words, and with them some that are overwritten later. */
+  /** Copies a few bytes in words, together with some bytes that are overwritten later. */
   private void words(byte[] source, int from, int length) {
     for (int i = 0; i < length; i += 8) {
-      Words.putLong(out, to + i, Words.getLong(source, from + i));
+      LittleEndianWords.putLong(out, to + i, LittleEndianWords.getLong(source, from + i));
     }
   }
 
-  /** Copies from the bytes just written, which may be fewer than the length: they repeat. */
+  /** Copies from the bytes just written. A distance shorter than the length repeats them. */
   private void repeat(int distance, int length) {
     int from = to - distance;
     if (distance == 1) {

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.compression.Pool;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import java.util.Arrays;
 
 /** Encodes one stream of {@link BlosclzStreams}: greedy matches, found in a hash table. */
@@ -16,7 +17,7 @@ final class BlosclzEncoder {
 
   private static final int LONGEST_DISTANCE = BlosclzStreams.FAR + 0xffff + 1;
 
-  /** A stream ends with as many literals, so that readers may copy in words. */
+  /** The literals at the end of a stream, for which readers may copy in words. */
   private static final int LAST_LITERALS = 12;
 
   private final byte[] in;
@@ -35,7 +36,7 @@ final class BlosclzEncoder {
     this.to = to;
   }
 
-  /** Encodes; returns the number of bytes written. */
+  /** Encodes, and returns the number of bytes written. */
   int encode(int level) {
     int bits = Math.min(HASH_BITS, 33 - Integer.numberOfLeadingZeros(end - start));
     int written =
@@ -49,20 +50,21 @@ final class BlosclzEncoder {
     return to - outStart;
   }
 
-  /** Encodes up to the last match; returns where the literals begin that are left. */
+  /** Encodes up to the last match, and returns the index of the literals behind it. */
   private int encodeMatches(int[] table, int shift, int level) {
     int matchEnd = end - LAST_LITERALS;
     int written = start;
     int at = start;
     int misses = 0;
     while (at < matchEnd - SHORTEST_MATCH) {
-      int word = Words.getInt(in, at);
+      int word = LittleEndianWords.getInt(in, at);
       int slot = (word * 0x9E3779B1) >>> shift;
       int from = table[slot];
       table[slot] = at;
       int length = from < start ? 0 : matchLength(word, from, at, matchEnd);
       if (length == 0) {
-        // on bytes without matches, look less and less often; the less so the higher the level
+        // bytes without matches are searched less and less densely; a higher level keeps the
+        // search denser
         at += 1 + (misses++ >>> (level + 1));
         continue;
       }
@@ -75,14 +77,15 @@ final class BlosclzEncoder {
     return written;
   }
 
-  /** How long the match of {@code at} with {@code from} is; 0 where it is not worth it. */
+  /** Returns the length of the match of {@code at} with {@code from}, 0 for one that is not worth it. */
   private int matchLength(int word, int from, int at, int matchEnd) {
-    if (at - from > LONGEST_DISTANCE || Words.getInt(in, from) != word) {
+    if (at - from > LONGEST_DISTANCE || LittleEndianWords.getInt(in, from) != word) {
       return 0;
     }
     int length = SHORTEST_MATCH;
     while (at + length <= matchEnd - 8) {
-      long different = Words.getLong(in, from + length) ^ Words.getLong(in, at + length);
+      long different =
+          LittleEndianWords.getLong(in, from + length) ^ LittleEndianWords.getLong(in, at + length);
       if (different != 0) {
         length += Long.numberOfTrailingZeros(different) >>> 3;
         break;

@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.codec.blosc;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What compresses the sub-streams of a frame: the configuration's {@code cname}. */
+/** The compressor of the sub-streams of a frame: the configuration's {@code cname}. */
 enum Compressor {
   BLOSCLZ("blosclz", 0),
   LZ4("lz4", 1),
@@ -20,17 +20,17 @@ enum Compressor {
     this.format = format;
   }
 
-  /** The names in metadata. */
+  /** Returns the names in metadata. */
   static String[] names() {
     return Arrays.stream(values()).map(Compressor::json).toArray(String[]::new);
   }
 
-  /** The compressor called {@code name}, which is one of {@link #names()}. */
+  /** Returns the compressor of a name, which is one of {@link #names()}. */
   static Compressor ofName(String name) {
     return Arrays.stream(values()).filter(c -> c.json.equals(name)).findFirst().orElseThrow();
   }
 
-  /** A compressor that writes the header's format {@code format}, or null: there are 0 to 4. */
+  /** Returns a compressor that writes the header's format {@code format}, 0 to 4, or null. */
   static @Nullable Compressor ofFormat(int format) {
     for (Compressor compressor : values()) {
       if (compressor.format == format) {
@@ -40,17 +40,17 @@ enum Compressor {
     return null;
   }
 
-  /** The name in metadata. */
+  /** Returns the name in metadata. */
   String json() {
     return json;
   }
 
-  /** The number in the header's flags. */
+  /** Returns the number in the header's flags. */
   int format() {
     return format;
   }
 
-  /** The compressor itself. */
+  /** Returns the codec of the sub-streams. */
   StreamCodec streams() {
     return switch (this) {
       case BLOSCLZ -> BlosclzStreams.INSTANCE;

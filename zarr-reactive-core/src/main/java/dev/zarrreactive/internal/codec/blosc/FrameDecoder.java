@@ -4,6 +4,7 @@ import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.store.Bytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class FrameDecoder {
     }
     FrameDecoder decoder = new FrameDecoder(encoded, header);
     DecodeTarget.Region region = target.allocate(header.nbytes());
-    return Scratch.with(
+    return FrameBuffers.with(
         scratch -> {
           decoder.decodeAll(region.array(), region.offset(), scratch);
           return region.toBytes();
@@ -51,11 +52,11 @@ final class FrameDecoder {
   }
 
   /**
-   * Decodes a part of a frame; blocks outside it are not looked at.
+   * Decodes a part of a frame, and no block outside it.
    *
    * @param decoded the size of the whole frame's bytes
    * @param from the first byte of the part
-   * @throws IndexOutOfBoundsException where the frame does not hold the part
+   * @throws IndexOutOfBoundsException for a part that the frame does not hold
    */
   static Bytes decodeRange(Bytes encoded, SizeBound decoded, int from, int length) {
     BloscHeader header = BloscHeader.parse(encoded);
@@ -68,7 +69,7 @@ final class FrameDecoder {
       return encoded.slice(BloscHeader.SIZE + from, length);
     }
     FrameDecoder decoder = new FrameDecoder(encoded, header);
-    return Scratch.with(
+    return FrameBuffers.with(
         scratch -> {
           byte[] part = new byte[length];
           decoder.decodePart(from, part, scratch);
@@ -76,7 +77,7 @@ final class FrameDecoder {
         });
   }
 
-  private void decodeAll(byte[] out, int outOffset, Scratch scratch) {
+  private void decodeAll(byte[] out, int outOffset, FrameBuffers scratch) {
     long used = BloscHeader.SIZE + 4L * blocks.count();
     for (int block = 0; block < blocks.count(); block++) {
       used += decodeBlock(block, out, outOffset + blocks.start(block), scratch);
@@ -88,14 +89,14 @@ final class FrameDecoder {
     }
   }
 
-  /** Blocks that share bytes of the frame could cost its length squared. */
+  /** Refuses blocks that share bytes of the frame: decoding them could cost its length squared. */
   private void checkUsed(long used) {
     if (used > header.cbytes()) {
       throw BloscHeader.damaged("blocks overlap in a frame of " + header.cbytes() + " bytes");
     }
   }
 
-  private void decodePart(int from, byte[] out, Scratch scratch) {
+  private void decodePart(int from, byte[] out, FrameBuffers scratch) {
     int to = from + out.length;
     long used = BloscHeader.SIZE + 4L * blocks.count();
     int lastBlock = (to - 1) / blocks.blocksize();
@@ -115,8 +116,8 @@ final class FrameDecoder {
     }
   }
 
-  /** Decodes a block; returns how many bytes of the frame it fills. */
-  private int decodeBlock(int block, byte[] out, int outOffset, Scratch scratch) {
+  /** Decodes a block, and returns the number of bytes of the frame that it fills. */
+  private int decodeBlock(int block, byte[] out, int outOffset, FrameBuffers scratch) {
     int length = blocks.length(block);
     if (!header.shuffle().changes(length, header.typesize())) {
       return decodeStreams(block, out, outOffset);
@@ -128,7 +129,7 @@ final class FrameDecoder {
   }
 
   private int decodeStreams(int block, byte[] out, int outOffset) {
-    int start = Words.getInt(frame, base + BloscHeader.SIZE + 4 * block);
+    int start = LittleEndianWords.getInt(frame, base + BloscHeader.SIZE + 4 * block);
     if (start < BloscHeader.SIZE + 4 * blocks.count() || start > header.cbytes()) {
       throw damaged(block, "begins at byte " + Integer.toUnsignedString(start), null);
     }
@@ -141,12 +142,12 @@ final class FrameDecoder {
     return at - start;
   }
 
-  /** Decodes the sub-stream at byte {@code at} of the frame; returns where it ends. */
+  /** Decodes the sub-stream at byte {@code at} of the frame, and returns its end. */
   private int decodeStream(int block, int at, byte[] out, int outOffset, int length) {
     if (header.cbytes() - at < 4) {
       throw damaged(block, "a sub-stream begins behind the end", null);
     }
-    int csize = Words.getInt(frame, base + at);
+    int csize = LittleEndianWords.getInt(frame, base + at);
     int data = at + 4;
     if (csize < 1 || csize > longest(length) || csize > header.cbytes() - data) {
       throw damaged(
@@ -172,7 +173,7 @@ final class FrameDecoder {
     return data + csize;
   }
 
-  /** c-blosc stores what does not shrink as it is, unless snappy made it longer. */
+  /** Returns the longest stored form of a sub-stream: c-blosc stores it uncompressed if it does not shrink, unless snappy made it longer. */
   private int longest(int length) {
     return header.compressor() == Compressor.SNAPPY
         ? header.compressor().streams().maxCompressedLength(length)

@@ -3,15 +3,13 @@ package dev.zarrreactive.internal.codec.blosc;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 
-/**
- * Encodes frames. The same bytes and configuration give the same frame; bytes that do not become
- * fewer are stored as they are.
- */
+/** Encodes frames. The same bytes and configuration give the same frame. Bytes that do not shrink are stored. */
 final class FrameEncoder {
-  /** Fewer bytes than this are stored: the header costs more than compression gains. */
+  /** The fewest bytes that are compressed: for fewer the header costs more than compression gains. */
   private static final int LEAST_COMPRESSED = 128;
 
   private final byte[] source;
@@ -57,7 +55,7 @@ final class FrameEncoder {
       return stored(decoded, header);
     }
     FrameEncoder encoder = new FrameEncoder(decoded, blosc, header);
-    Bytes compressed = Scratch.with(encoder::compress);
+    Bytes compressed = FrameBuffers.with(encoder::compress);
     return compressed.size() == 0 ? stored(decoded, header) : compressed;
   }
 
@@ -68,14 +66,14 @@ final class FrameEncoder {
     return Bytes.wrap(frame);
   }
 
-  /** The compressed frame; empty where it would not be shorter than the stored one. */
-  private Bytes compress(Scratch scratch) {
+  /** Returns the compressed frame, or empty bytes if it is not shorter than the stored one. */
+  private Bytes compress(FrameBuffers scratch) {
     int most = header.cbytes() - 1;
     byte[] frame = scratch.whole(most);
     long tableEnd = BloscHeader.SIZE + 4L * blocks.count();
     int at = (int) Math.min(tableEnd, most + 1);
     for (int block = 0; block < blocks.count() && at <= most; block++) {
-      Words.putInt(frame, BloscHeader.SIZE + 4 * block, at);
+      LittleEndianWords.putInt(frame, BloscHeader.SIZE + 4 * block, at);
       at = compressBlock(block, frame, at, most, scratch);
     }
     if (at > most) {
@@ -85,8 +83,8 @@ final class FrameEncoder {
     return Bytes.wrap(Arrays.copyOf(frame, at));
   }
 
-  /** Appends a block to the frame; returns its end, which is behind {@code most} on overflow. */
-  private int compressBlock(int block, byte[] frame, int at, int most, Scratch scratch) {
+  /** Appends a block to the frame, and returns its end, which is behind {@code most} on overflow. */
+  private int compressBlock(int block, byte[] frame, int at, int most, FrameBuffers scratch) {
     int length = blocks.length(block);
     byte[] bytes = source;
     int from = base + blocks.start(block);
@@ -104,11 +102,9 @@ final class FrameEncoder {
     return end;
   }
 
-  /**
-   * Appends a sub-stream to the frame; returns its end, which is behind {@code most} on overflow.
-   */
+  /** Appends a sub-stream to the frame, and returns its end, which is behind {@code most} on overflow. */
   private int compressStream(
-      byte[] bytes, int from, int length, byte[] frame, int at, int most, Scratch scratch) {
+      byte[] bytes, int from, int length, byte[] frame, int at, int most, FrameBuffers scratch) {
     StreamCodec codec = blosc.compressor().streams();
     byte[] stream = scratch.stream(codec.maxCompressedLength(length));
     int csize = codec.compress(bytes, from, length, stream, 0, blosc.level());
@@ -117,7 +113,7 @@ final class FrameEncoder {
     if (stored > most - at - 4) {
       return most + 1;
     }
-    Words.putInt(frame, at, stored);
+    LittleEndianWords.putInt(frame, at, stored);
     System.arraycopy(smaller ? stream : bytes, smaller ? 0 : from, frame, at + 4, stored);
     return at + 4 + stored;
   }

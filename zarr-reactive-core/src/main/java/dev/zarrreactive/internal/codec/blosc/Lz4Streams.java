@@ -1,12 +1,12 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Lz4Library;
+import dev.zarrreactive.internal.codec.compression.Lz4Library;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
 
 /** LZ4 blocks without a frame. */
 final class Lz4Streams implements StreamCodec {
-  /** The fast compressor, which knows no levels. */
+  /** The fast compressor, which has one level. */
   static final StreamCodec FAST = new Lz4Streams(false);
 
   /** The high compressor. */

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyError;
 
-/** The only class that needs snappy-java to load. */
+/** The calls to snappy-java, in one class, because the library is optional. */
 final class SnappyLibrary {
   private SnappyLibrary() {}
 
@@ -14,7 +14,7 @@ final class SnappyLibrary {
     try {
       return Snappy.compress(source, from, length, target, to);
     } catch (IOException e) {
-      throw new IllegalStateException(e); // declared, and thrown for damaged input only
+      throw new IllegalStateException(e); // declared, and thrown only for damaged input
     } catch (SnappyError e) {
       throw broken(e);
     }
@@ -37,6 +37,6 @@ final class SnappyLibrary {
 
   private static UnsupportedFeatureException broken(SnappyError cause) {
     return new UnsupportedFeatureException(
-        "snappy-java does not work here: " + cause.getMessage(), Location.UNKNOWN, cause);
+        "snappy-java cannot be loaded: " + cause.getMessage(), Location.UNKNOWN, cause);
   }
 }

@@ -1,11 +1,8 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-/**
- * Compresses and decompresses one sub-stream. Thread-safe. Throws {@link
- * dev.zarrreactive.error.UnsupportedFeatureException} where the library behind it is missing.
- */
+/** Compresses and decompresses one sub-stream. Thread-safe. Throws {@link dev.zarrreactive.error.UnsupportedFeatureException} without the library behind it. */
 interface StreamCodec {
-  /** The most that {@link #compress} makes of {@code length} bytes. */
+  /** Returns the most bytes that {@link #compress} makes of {@code length} bytes. */
   int maxCompressedLength(int length);
 
   /**
@@ -18,11 +15,9 @@ interface StreamCodec {
   int compress(byte[] source, int from, int length, byte[] target, int to, int level);
 
   /**
-   * Decompresses a sub-stream of {@code length} bytes to exactly {@code expected} bytes. Writes
-   * nothing outside them.
+   * Decompresses a sub-stream of {@code length} bytes to exactly {@code expected} bytes. Writes only these.
    *
-   * @throws DamagedStreamException where it is damaged, something follows it, or it decompresses to
-   *     another length
+   * @throws DamagedStreamException for a damaged sub-stream, bytes behind it, or another decompressed length
    */
   void decompress(byte[] source, int from, int length, byte[] target, int to, int expected);
 }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
-import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.compression.Pool;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -12,7 +12,7 @@ final class ZlibStreams implements StreamCodec {
   private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
   private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
 
-  /** How much one native call writes: it holds off the garbage collector of older Java versions. */
+  /** The most bytes that one native call writes: on older Java versions the call holds off the garbage collector. */
   private static final int WINDOW = 1 << 20;
 
   private ZlibStreams() {}
@@ -57,7 +57,7 @@ final class ZlibStreams implements StreamCodec {
     }
   }
 
-  /** Returns what is wrong, or nothing. */
+  /** Inflates, and returns the description of a damage, or an empty text. */
   private static String inflate(Inflater inflater, byte[] target, int to, int expected)
       throws DataFormatException {
     int written = 0;
@@ -68,7 +68,7 @@ final class ZlibStreams implements StreamCodec {
       }
       written += more;
     }
-    // the checksum behind the last byte is read only when more is asked for
+    // the inflater reads the checksum behind the last byte only on a further call
     if (!inflater.finished() && inflater.inflate(new byte[1]) != 0) {
       return "decompresses to more than " + expected + " bytes";
     }

@@ -3,14 +3,14 @@ package dev.zarrreactive.internal.codec.blosc;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import dev.zarrreactive.internal.codec.Pool;
-import dev.zarrreactive.internal.codec.ZstdLibrary;
+import dev.zarrreactive.internal.codec.compression.Pool;
+import dev.zarrreactive.internal.codec.compression.ZstdLibrary;
 
 /** zstd frames, by the native library. */
 final class ZstdStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new ZstdStreams();
 
-  /** A context of the highest level takes more memory than should lie idle. */
+  /** The highest level whose contexts are pooled; those of the next one are too large to lie idle. */
   private static final int HIGHEST_POOLED_LEVEL = 8;
 
   private static final Pool<ZstdCompressCtx> COMPRESSORS =

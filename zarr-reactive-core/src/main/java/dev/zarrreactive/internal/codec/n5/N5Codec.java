@@ -21,15 +21,11 @@ import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
 
-/**
- * The codec {@code n5_default}: a chunk is a block of N5, a header and the elements encoded by a
- * chain of its own. The block has the shape that its header says: what it lacks of the chunk is
- * fill value, and what it has more is left out, as N5 writes its last blocks cropped or padded.
- */
+/** The codec {@code n5_default}: a chunk is a block of N5, a header and the elements encoded by a chain of codecs. The header holds the shape of the block. N5 writes its last blocks cropped or padded: elements that the block lacks are fill value, and elements outside the chunk are left out. */
 final class N5Codec implements ArrayToBytesCodec {
   static final String NAME = "n5_default";
 
-  /** A block may be larger than its chunk; hostile ones are not larger than this. */
+  /** The largest surplus of a block over its chunk that is decoded, against hostile blocks. */
   private static final long LARGEST_SURPLUS = 32 << 20;
 
   private final NamedConfiguration configuration;
@@ -65,7 +61,7 @@ final class N5Codec implements ArrayToBytesCodec {
     return codec;
   }
 
-  /** N5 has the first dimension fastest. */
+  /** Checks that the chain reverses the dimensions: in N5 the first one varies fastest. */
   private static void checkReversal(NamedConfiguration transpose) {
     LocatedJson order = transpose.member("order");
     long[] dimensions = order.integers(0, Integer.MAX_VALUE);
@@ -135,7 +131,7 @@ final class N5Codec implements ArrayToBytesCodec {
     return shape.equals(decoded.shape()) ? block : fitted(block, decoded);
   }
 
-  /** The chunk that begins where the block does. */
+  /** Returns the chunk that begins at the first element of the block. */
   private static NdArray fitted(NdArray block, ChunkRepresentation chunk) {
     NdArray filled = NdArray.filled(chunk.shape(), chunk.fillValue());
     ElementMemory fitted = ElementMemory.allocate(chunk.dataType(), chunk.shape());

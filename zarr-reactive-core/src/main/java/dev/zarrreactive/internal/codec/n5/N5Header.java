@@ -8,22 +8,19 @@ import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/**
- * What stands before a block of N5, all big-endian: its mode in two bytes, the number of dimensions
- * in two, the extent of each in four.
- */
+/** The header of a block of N5, all big-endian: its mode in two bytes, the number of dimensions in two, the extent of each in four. */
 final class N5Header {
   private static final int DEFAULT_MODE = 0;
   private static final long LARGEST_EXTENT = 0xffff_ffffL;
 
   private N5Header() {}
 
-  /** The size of the header of a block of so many dimensions, in bytes. */
+  /** Returns the size in bytes of the header of a block with {@code rank} dimensions. */
   static int size(int rank) {
     return 2 * Short.BYTES + rank * Integer.BYTES;
   }
 
-  /** The header of a block in default mode. */
+  /** Returns the header of a block in default mode. */
   static byte[] write(Shape block) {
     ByteBuffer header = ByteBuffer.allocate(size(block.rank()));
     header.putShort((short) DEFAULT_MODE).putShort((short) block.rank());
@@ -38,9 +35,9 @@ final class N5Header {
   }
 
   /**
-   * The shape of a block.
+   * Reads the shape of a block.
    *
-   * @param rank how many dimensions it must have
+   * @param rank the number of dimensions that it must have
    */
   static Shape read(Bytes encoded, int rank) {
     if (encoded.size() < size(rank)) {

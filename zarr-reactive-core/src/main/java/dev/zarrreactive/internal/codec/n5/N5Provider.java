@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
-/** Makes the codec {@code n5_default}. */
+/** Creates the codec {@code n5_default}. */
 public final class N5Provider implements CodecProvider {
   @Override
   public Set<String> names() {

@@ -2,22 +2,19 @@ package dev.zarrreactive.internal.codec.numcodecs;
 
 import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.NumpyTypeName;
-import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;
 
-/**
- * The codecs that compute with single elements, as NumPy does: with floats in their own type, with
- * integers in doubles, and a cast wraps around.
- */
+/** The codecs that compute with single elements, as NumPy does: with floats in their own type, with integers in doubles, and casts wrap around. */
 final class Arithmetic {
   private static final int MOST_DIGITS = 300;
 
   private Arithmetic() {}
 
-  /** {@code astype}: the type of the chunk, and the type that is stored. */
+  /** The codec {@code astype}: from the type of the chunk to the stored type. */
   static Codec asType(NamedConfiguration use) {
     use.configuration().allowOnly("encode_dtype", "decode_dtype");
     Scalar decoded = NumpyTypeName.parse(use.member("decode_dtype"));
@@ -26,7 +23,7 @@ final class Arithmetic {
         use, decoded, encoded, x -> decoded.cast(x, encoded), x -> encoded.cast(x, decoded));
   }
 
-  /** {@code fixedscaleoffset}: (x - offset) · scale, rounded to the nearest integer. */
+  /** The codec {@code fixedscaleoffset}: (x - offset) · scale, rounded to the nearest integer. */
   static Codec fixedScaleOffset(NamedConfiguration use) {
     use.configuration().allowOnly("offset", "scale", "dtype", "astype");
     Scalar decoded = NumpyTypeName.parse(use.member("dtype"));
@@ -53,10 +50,7 @@ final class Arithmetic {
         });
   }
 
-  /**
-   * {@code quantize}: rounded to a power of two that is no coarser than {@code digits} decimal
-   * digits behind the point.
-   */
+  /** The codec {@code quantize}: rounds to a power of two that is no coarser than {@code digits} decimal digits behind the point. */
   static Codec quantize(NamedConfiguration use) {
     use.configuration().allowOnly("digits", "dtype", "astype");
     Scalar decoded = NumpyTypeName.parse(use.member("dtype"));
@@ -74,7 +68,7 @@ final class Arithmetic {
         encoded,
         x -> {
           double scaled = Math.rint(rounded(decoded.toDouble(x) * scale, decoded));
-          // so large that it has no digits behind the point, or no number
+          // NaN, an infinity, or a number too large for digits behind the point
           boolean beyond = Double.isInfinite(scaled) || Double.isNaN(scaled);
           long quantized = beyond ? x : decoded.fromDouble(scaled / scale);
           return decoded.cast(quantized, encoded);
@@ -86,9 +80,9 @@ final class Arithmetic {
     return type.toDouble(type.fromDouble(value));
   }
 
-  /** The member {@code astype}; where there is none, the type of the chunk. */
+  /** Reads the member {@code astype}, by default the type of the chunk. */
   static Scalar storedType(NamedConfiguration use, Scalar decoded) {
-    LocatedJson json = Options.optional(use, "astype");
+    LocatedJson json = OptionalMembers.optional(use, "astype");
     return json == null ? decoded : NumpyTypeName.parse(json);
   }
 

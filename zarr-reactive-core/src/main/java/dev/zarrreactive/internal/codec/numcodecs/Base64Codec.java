@@ -6,13 +6,13 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.GrowingBuffer;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.store.Bytes;
 import java.util.Base64;
 
-/** Base64 text (RFC 4648, section 4) in one line, with its padding. */
+/** Base64 text (RFC 4648, section 4) in one line, with padding. */
 final class Base64Codec implements BytesToBytesCodec {
-  /** The bytes of a group, and the characters that it makes. */
+  /** The bytes of a group, which makes four characters. */
   private static final int GROUP = 3;
 
   private static final int CHARACTERS = 4;
@@ -43,7 +43,7 @@ final class Base64Codec implements BytesToBytesCodec {
   @Override
   public Bytes encode(Bytes decoded) {
     long size = encodedSize(SizeBound.exactly(decoded.size())).bytes();
-    if (size > GrowingBuffer.LONGEST_ARRAY) {
+    if (size > OutputBuffer.LONGEST_ARRAY) {
       throw new CodecException(
           decoded.size() + " bytes are more than one text holds; smaller chunks would fit",
           Location.UNKNOWN);
@@ -66,7 +66,7 @@ final class Base64Codec implements BytesToBytesCodec {
     try {
       return Bytes.wrap(Base64.getDecoder().decode(encoded.toByteArray()));
     } catch (IllegalArgumentException e) {
-      throw new CodecException("it is no Base64 text: " + e.getMessage(), Location.UNKNOWN, e);
+      throw new CodecException("not Base64 text: " + e.getMessage(), Location.UNKNOWN, e);
     }
   }
 }

@@ -7,10 +7,11 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 
-/** bzip2, by an optional library. */
+/** The codec numcodecs.bz2, by an optional library. */
 final class Bzip2Codec implements BytesToBytesCodec {
   private final NamedConfiguration configuration;
   private final int level;
@@ -22,7 +23,7 @@ final class Bzip2Codec implements BytesToBytesCodec {
 
   static Bzip2Codec of(NamedConfiguration use) {
     use.configuration().allowOnly("level");
-    return new Bzip2Codec(use, Options.integer(use, "level", 1, 9, 1));
+    return new Bzip2Codec(use, OptionalMembers.integer(use, "level", 1, 9, 1));
   }
 
   @Override
@@ -49,8 +50,8 @@ final class Bzip2Codec implements BytesToBytesCodec {
   @Override
   public Bytes decode(Bytes encoded, DecodeTarget target) {
     try {
-      Draining.Source bzip2 = Bzip2Library.decompressor(encoded, target.size().bytes());
-      return Draining.drain(bzip2, encoded.size(), target).toBytes();
+      StreamDecoder.Source bzip2 = Bzip2Library.decompressor(encoded, target.size().bytes());
+      return StreamDecoder.decode(bzip2, encoded.size(), target).toBytes();
     } catch (LinkageError e) {
       throw missing(e);
     }
@@ -58,7 +59,7 @@ final class Bzip2Codec implements BytesToBytesCodec {
 
   private static UnsupportedFeatureException missing(LinkageError cause) {
     return new UnsupportedFeatureException(
-        "bzip2 needs a library that is not on the class path: add"
+        "bzip2 needs a library that the class path lacks: add"
             + " org.apache.commons:commons-compress",
         Location.UNKNOWN,
         cause);

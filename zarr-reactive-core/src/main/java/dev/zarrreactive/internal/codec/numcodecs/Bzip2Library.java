@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.numcodecs;
 
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,7 +11,7 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The only class that needs commons-compress to load. */
+/** The calls to commons-compress, in one class, because the library is optional. */
 final class Bzip2Library {
   private static final int HEADER_SIZE = 4;
   private static final int LEVEL = 3;
@@ -28,19 +29,19 @@ final class Bzip2Library {
   }
 
   /**
-   * What comes out of one stream or several, and nothing behind them.
+   * Returns a decoder of one or more streams, which refuses bytes behind the last.
    *
-   * @param most how much may come out
+   * @param most the most bytes that may come out
    */
-  static Draining.Source decompressor(Bytes bytes, long most) {
+  static StreamDecoder.Source decompressor(Bytes bytes, long most) {
     InputStream in = new SequenceInputStream(header(bytes, most), from(bytes, HEADER_SIZE));
-    return new Draining.Source() {
+    return new StreamDecoder.Source() {
       private @Nullable BZip2CompressorInputStream bzip2;
 
       @Override
       public int read(byte[] to, int offset, int length) throws IOException {
         if (bzip2 == null) {
-          bzip2 = new BZip2CompressorInputStream(in, true); // reads already
+          bzip2 = new BZip2CompressorInputStream(in, true); // the constructor reads the header
         }
         return bzip2.read(to, offset, length);
       }
@@ -53,11 +54,7 @@ final class Bzip2Library {
         bytes.unsafeArray(), bytes.unsafeOffset() + skipped, bytes.size() - skipped);
   }
 
-  /**
-   * The header of the first stream, which says the size of its blocks, and so how much memory the
-   * library takes. No block is larger than what may come out of it, where up to four bytes may be
-   * coded as five.
-   */
+  /** Returns the header of the first stream with a smaller block size if that suffices: the library allocates memory by it. Up to four decoded bytes may be coded as five. */
   private static InputStream header(Bytes bytes, long most) {
     byte[] header = bytes.slice(0, Math.min(HEADER_SIZE, bytes.size())).toByteArray();
     long largest = Math.min(most, LARGEST_BLOCK) * 5 / 4 + 64;

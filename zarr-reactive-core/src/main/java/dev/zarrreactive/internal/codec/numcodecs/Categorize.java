@@ -11,8 +11,8 @@ import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.NumpyTypeName;
-import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Texts as numbers: 0 for the empty text, {@code k} for the {@code k}-th label. */
+/** The codec numcodecs.categorize: texts as numbers, 0 for the empty text, {@code k} for the {@code k}-th label. */
 final class Categorize implements ArrayToArrayCodec {
   private final NamedConfiguration configuration;
 
@@ -45,7 +45,7 @@ final class Categorize implements ArrayToArrayCodec {
 
   static Categorize of(NamedConfiguration use) {
     use.configuration().allowOnly("labels", "dtype", "astype");
-    LocatedJson astype = Options.optional(use, "astype");
+    LocatedJson astype = OptionalMembers.optional(use, "astype");
     Scalar numbers = astype == null ? Scalar.UINT8 : NumpyTypeName.parse(astype);
     if (numbers.isFloat() || numbers == Scalar.BOOL) {
       throw use.member("astype").expected("a type of integers");
@@ -62,14 +62,14 @@ final class Categorize implements ArrayToArrayCodec {
   public ChunkRepresentation encodedRepresentation(ChunkRepresentation decoded) {
     DataType type = decoded.dataType();
     if (!(type instanceof StringType) && !(type instanceof FixedLengthUtf32Type)) {
-      throw configuration.error("it takes texts, but the chunk is " + type);
+      throw configuration.error("it maps texts, but the chunk is " + type);
     }
     String fill = NdArray.filled(Shape.SCALAR, decoded.fillValue()).getString();
     return new ChunkRepresentation(
         decoded.shape(), numbers.type(), FillValue.of(numbers.type(), Math.max(0, number(fill))));
   }
 
-  /** The number of a text; negative where it is no label. */
+  /** Returns the number of a text, a negative one for a text that is no label. */
   private int number(String text) {
     return byText.getOrDefault(text, -1);
   }
@@ -82,7 +82,7 @@ final class Categorize implements ArrayToArrayCodec {
       int number = number(values[i]);
       if (number < 0) {
         throw new CodecException(
-            "element " + i + ", \"" + values[i] + "\", is none of the labels", Location.UNKNOWN);
+            "element " + i + ", \"" + values[i] + "\", is not a label", Location.UNKNOWN);
       }
       numbers.put(encoded, i * numbers.size(), number);
     }

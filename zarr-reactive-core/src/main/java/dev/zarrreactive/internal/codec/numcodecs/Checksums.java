@@ -27,7 +27,7 @@ final class Checksums {
   private static BytesToBytesCodec located(
       NamedConfiguration use, Checksum checksum, boolean first) {
     use.configuration().allowOnly("location");
-    LocatedJson location = Options.optional(use, "location");
+    LocatedJson location = OptionalMembers.optional(use, "location");
     boolean start = location == null ? first : location.oneOf("start", "end").equals("start");
     return checksum.codec(use, start);
   }
@@ -40,13 +40,13 @@ final class Checksums {
 
   static BytesToBytesCodec lookup3(NamedConfiguration use) {
     use.configuration().allowOnly("initval", "prefix");
-    LocatedJson prefix = Options.optional(use, "prefix");
+    LocatedJson prefix = OptionalMembers.optional(use, "prefix");
     if (prefix != null) {
       throw prefix.error("a prefix is not supported: its form in metadata is not defined");
     }
-    LocatedJson start = Options.optional(use, "initval");
+    LocatedJson start = OptionalMembers.optional(use, "initval");
     int initial = start == null ? 0 : (int) start.integer(0L, 0xffff_ffffL);
-    Checksum lookup3 = bytes -> Lookup3.of(bytes, initial);
+    Checksum lookup3 = bytes -> JenkinsLookup3.of(bytes, initial);
     return lookup3.codec(use, false);
   }
 }

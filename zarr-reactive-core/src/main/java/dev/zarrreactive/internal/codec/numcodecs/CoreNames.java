@@ -5,14 +5,11 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
 
-/**
- * The codecs that Zarr v3 has registered under names of its own, with nearly the same
- * configuration. What the one encodes the other decodes.
- */
+/** Codecs of numcodecs that Zarr v3 has registered under names of its own, with nearly the same configuration. Either decodes the data of the other. */
 public final class CoreNames {
   private CoreNames() {}
 
-  /** The codec under the name that Zarr v3 has for it; any other codec as it is. */
+  /** Returns the codec under its name in Zarr v3, and any other codec as it is. */
   public static NamedConfiguration of(NamedConfiguration codec) {
     return switch (codec.name()) {
       case "numcodecs.gzip" -> gzip(codec);
@@ -24,19 +21,19 @@ public final class CoreNames {
   }
 
   private static boolean isBehind(NamedConfiguration crc32c) {
-    LocatedJson location = Options.optional(crc32c, "location");
+    LocatedJson location = OptionalMembers.optional(crc32c, "location");
     return location == null || location.value().equals(new JsonString("end"));
   }
 
   static NamedConfiguration gzip(NamedConfiguration use) {
     use.configuration().allowOnly("level");
-    int level = Options.integer(use, "level", -1, 9, 1);
+    int level = OptionalMembers.integer(use, "level", -1, 9, 1);
     return NamedConfiguration.of("gzip", JsonObject.EMPTY.with("level", level < 0 ? 6 : level));
   }
 
   static NamedConfiguration zstd(NamedConfiguration use) {
     use.configuration().allowOnly("level", "checksum");
-    int level = Options.integer(use, "level", -131072, 22, 1);
+    int level = OptionalMembers.integer(use, "level", -131072, 22, 1);
     LocatedJson checksum = use.optional("checksum");
     return NamedConfiguration.of(
         "zstd",
@@ -45,23 +42,19 @@ public final class CoreNames {
             .with("checksum", checksum != null && checksum.bool()));
   }
 
-  /**
-   * {@code shuffle} is a number: 0 none, 1 bytes, 2 bits, -1 bits for elements of one byte and
-   * bytes for larger ones. How large they are is not in the configuration of older programs; a
-   * frame that is read says it.
-   */
+  /** Translates the configuration of blosc. The number {@code shuffle} is 0 for none, 1 for bytes, 2 for bits, and -1 for bits of one-byte elements and bytes of larger ones. Older programs left the size of elements out of the configuration; readers take it from the frame. */
   static NamedConfiguration blosc(NamedConfiguration use) {
     use.configuration().allowOnly("cname", "clevel", "shuffle", "blocksize", "typesize");
     LocatedJson cname = use.optional("cname");
-    int typesize = Options.integer(use, "typesize", 1, Integer.MAX_VALUE, 1);
+    int typesize = OptionalMembers.integer(use, "typesize", 1, Integer.MAX_VALUE, 1);
     return NamedConfiguration.of(
         "blosc",
         JsonObject.EMPTY
             .with("cname", cname == null ? "lz4" : compressor(cname))
-            .with("clevel", Options.integer(use, "clevel", 0, 9, 5))
-            .with("shuffle", shuffle(Options.integer(use, "shuffle", -1, 2, 1), typesize))
+            .with("clevel", OptionalMembers.integer(use, "clevel", 0, 9, 5))
+            .with("shuffle", shuffle(OptionalMembers.integer(use, "shuffle", -1, 2, 1), typesize))
             .with("typesize", typesize > 255 ? 1 : typesize)
-            .with("blocksize", Options.integer(use, "blocksize", 0, Integer.MAX_VALUE, 0)));
+            .with("blocksize", OptionalMembers.integer(use, "blocksize", 0, Integer.MAX_VALUE, 0)));
   }
 
   private static String compressor(LocatedJson cname) {

@@ -4,15 +4,12 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.Elementwise;
-import dev.zarrreactive.internal.codec.NumpyTypeName;
-import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.internal.codec.elementwise.Elementwise;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import dev.zarrreactive.store.Bytes;
 
-/**
- * The first element, then the difference of each to the one before it in C order. Integers wrap
- * around, floats are rounded.
- */
+/** The codec numcodecs.delta: the first element, then the difference of each to its predecessor in C order. Integers wrap around, floats are rounded. */
 final class Delta implements ArrayToArrayCodec {
   private final NamedConfiguration configuration;
   private final Scalar decodedType;
@@ -34,7 +31,7 @@ final class Delta implements ArrayToArrayCodec {
     return new Delta(use, decoded, encoded);
   }
 
-  /** Checks that a chunk is of the type that a codec is configured for. */
+  /** Checks that a chunk has the type of a codec's configuration. */
   static void checkType(
       NamedConfiguration configuration, ChunkRepresentation decoded, Scalar expected) {
     if (!decoded.dataType().equals(expected.type())) {
@@ -51,7 +48,8 @@ final class Delta implements ArrayToArrayCodec {
   @Override
   public ChunkRepresentation encodedRepresentation(ChunkRepresentation decoded) {
     checkType(configuration, decoded, decodedType);
-    // No one value stands for a chunk of differences; other programs keep the number, too.
+    // The fill value is kept, as other programs do: the differences of a filled chunk are not one
+    // value.
     return new ChunkRepresentation(
         decoded.shape(),
         encodedType.type(),
@@ -93,7 +91,7 @@ final class Delta implements ArrayToArrayCodec {
     return NdArray.wrap(decodedType.type(), representation.shape(), Bytes.wrap(decoded));
   }
 
-  /** {@code a + sign · b}, in the type of the chunk. */
+  /** Returns {@code a + sign · b} in the type of the chunk. */
   private long sum(long a, long b, int sign) {
     return decodedType.isFloat()
         ? decodedType.fromDouble(decodedType.toDouble(a) + sign * decodedType.toDouble(b))

@@ -4,11 +4,11 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.Elementwise;
-import dev.zarrreactive.internal.codec.Scalar;
+import dev.zarrreactive.internal.codec.elementwise.Elementwise;
+import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import java.util.function.LongUnaryOperator;
 
-/** Turns each element into another, maybe of another type, whatever the elements around it are. */
+/** Maps each element to another, possibly of another type, independent of its neighbours. */
 final class ElementwiseCodec implements ArrayToArrayCodec {
   private final NamedConfiguration configuration;
   private final Scalar decodedType;

@@ -14,15 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * A chunk of any JSON values as one list: the elements, nested as the chunk's dimensions are, then
- * the dtype {@code |O} and the list of the extents. A chunk without dimensions is written as one of
- * one element.
- */
+/** A chunk of any JSON values as one list: the elements, nested as the chunk's dimensions are, then the dtype {@code |O} and the list of the extents. A chunk without dimensions is written as one of one element. */
 final class JsonItems {
   private static final JsonString OBJECT = new JsonString("|O");
 
-  /** The elements of one chunk in C order, and how many were taken or given so far. */
+  /** The elements of one chunk in C order, read or written up to the next one. */
   private final Object[] elements;
 
   private int next;
@@ -67,7 +63,7 @@ final class JsonItems {
     if (!list.get(count + 1).equals(extents)) {
       throw error("expected a chunk of shape " + shape + ", found " + list.get(count + 1));
     }
-    // The elements are there: as many are made as there is text for.
+    // The text bounds the number of elements that are created.
     List<Object> elements = new ArrayList<>();
     flatten(list.subList(0, count), atLeastOne(shape.toArray()), 0, elements);
     ElementMemory memory = ElementMemory.allocate(chunk.dataType(), shape);

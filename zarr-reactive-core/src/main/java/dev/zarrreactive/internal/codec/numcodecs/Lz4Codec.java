@@ -7,17 +7,17 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.GrowingBuffer;
-import dev.zarrreactive.internal.codec.Lz4Library;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
+import dev.zarrreactive.internal.codec.compression.Lz4Library;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4Exception;
 
-/** The decoded size as a little-endian 32-bit integer, then one LZ4 block without a frame. */
+/** The codec numcodecs.lz4: the decoded size as a little-endian 32-bit integer, then one LZ4 block without a frame. */
 final class Lz4Codec implements BytesToBytesCodec {
   private static final int HEADER_SIZE = Integer.BYTES;
 
-  /** What a block makes of one byte at the most. */
+  /** The most bytes that a block makes of one byte. */
   private static final long MOST_EXPANSION = 255;
 
   private final NamedConfiguration configuration;
@@ -28,14 +28,11 @@ final class Lz4Codec implements BytesToBytesCodec {
     this.acceleration = acceleration;
   }
 
-  /**
-   * Blocks of every {@code acceleration} are read; those of 1, which all that is smaller means too,
-   * can be made.
-   */
+  /** Creates the codec. It reads blocks of every {@code acceleration}, and writes those of 1, which any smaller number means too. */
   static Lz4Codec of(NamedConfiguration use) {
     use.configuration().allowOnly("acceleration");
     return new Lz4Codec(
-        use, Options.integer(use, "acceleration", Integer.MIN_VALUE, Integer.MAX_VALUE, 1));
+        use, OptionalMembers.integer(use, "acceleration", Integer.MIN_VALUE, Integer.MAX_VALUE, 1));
   }
 
   @Override
@@ -58,7 +55,7 @@ final class Lz4Codec implements BytesToBytesCodec {
           Location.UNKNOWN);
     }
     int size = decoded.size();
-    if (size > GrowingBuffer.LONGEST_ARRAY / 256 * 255) {
+    if (size > OutputBuffer.LONGEST_ARRAY / 256 * 255) {
       throw new CodecException(
           size + " bytes are more than one block holds; smaller chunks would fit",
           Location.UNKNOWN);

@@ -7,20 +7,33 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
 
 /**
- * LZMA, by an optional library, in one of three forms: {@code .xz} streams, one {@code .lzma} file
- * ("alone"), or what a chain of filters gives, without a container.
+ * The codec numcodecs.lzma, by an optional library: {@code .xz} streams, one {@code .lzma} file
+ * ("alone"), or the output of a chain of filters without a container ("raw").
  */
 final class LzmaCodec implements BytesToBytesCodec {
   private static final int XZ = 1;
   private static final int ALONE = 2;
   private static final int RAW = 3;
+
+  private static final int DEFAULT_CHECK = -1;
+  private static final int CRC64 = 4;
+
+  /** The default, none, CRC32, CRC64 and SHA-256. */
+  private static final Set<Integer> CHECKS = Set.of(DEFAULT_CHECK, 0, 1, CRC64, 10);
+
+  /** The most bytes that any form of LZMA makes of one byte. */
+  private static final long MOST_EXPANSION = 16_384;
 
   private final NamedConfiguration configuration;
   private final int format;
@@ -37,16 +50,16 @@ final class LzmaCodec implements BytesToBytesCodec {
 
   static LzmaCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("format", "check", "preset", "filters");
-    int format = Options.integer(use, "format", XZ, RAW, XZ);
-    int check = Options.integer(use, "check", -1, 15, -1);
-    if (!Set.of(-1, XzCheck.NONE, XzCheck.CRC32, XzCheck.CRC64, XzCheck.SHA256).contains(check)) {
+    int format = OptionalMembers.integer(use, "format", XZ, RAW, XZ);
+    int check = OptionalMembers.integer(use, "check", DEFAULT_CHECK, 15, DEFAULT_CHECK);
+    if (!CHECKS.contains(check)) {
       throw use.member("check").expected("-1, or one of the checks 0, 1, 4 and 10");
     }
     if (check > 0 && format != XZ) {
       throw use.member("check").error("only format 1 has a check");
     }
     int preset = LzmaFilter.preset(use.optional("preset"));
-    LocatedJson filters = Options.optional(use, "filters");
+    LocatedJson filters = OptionalMembers.optional(use, "filters");
     if (filters == null) {
       if (format == RAW) {
         throw use.configuration().error("format 3 needs the member \"filters\"");
@@ -79,7 +92,7 @@ final class LzmaCodec implements BytesToBytesCodec {
   public Bytes encode(Bytes decoded) {
     try {
       return switch (format) {
-        case XZ -> LzmaLibrary.xz(decoded, filters, check < 0 ? XzCheck.CRC64 : check);
+        case XZ -> LzmaLibrary.xz(decoded, filters, check < 0 ? CRC64 : check);
         case ALONE -> LzmaLibrary.alone(decoded, filters.get(0));
         default -> LzmaLibrary.raw(decoded, filters);
       };
@@ -93,18 +106,23 @@ final class LzmaCodec implements BytesToBytesCodec {
   @Override
   public Bytes decode(Bytes encoded, DecodeTarget target) {
     try {
-      LzmaInput in = new LzmaInput(encoded, target.size());
-      Draining.Source source =
+      InputStream in =
+          new ByteArrayInputStream(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
+      long most = Math.min(target.size().bytes(), MOST_EXPANSION * encoded.size());
+      StreamDecoder.Source source =
           switch (format) {
-            case XZ -> new XzSource(in);
-            case ALONE -> LzmaLibrary.alone(in);
-            default -> LzmaLibrary.raw(in, filters);
+            case XZ -> LzmaLibrary.xz(in, most);
+            case ALONE -> LzmaLibrary.alone(in, most);
+            default -> LzmaLibrary.raw(in, filters, most);
           };
-      DecodeTarget.Region region = Draining.drain(source, encoded.size(), target);
-      if (in.available() > 0) {
-        throw new CodecException(in.available() + " bytes follow the data", Location.UNKNOWN);
+      DecodeTarget.Region region = StreamDecoder.decode(source, encoded.size(), target);
+      int behind = in.available();
+      if (behind > 0) {
+        throw new CodecException(behind + " bytes follow the data", Location.UNKNOWN);
       }
       return region.toBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a stream over an array does not fail
     } catch (LinkageError e) {
       throw missing(e);
     }
@@ -112,7 +130,7 @@ final class LzmaCodec implements BytesToBytesCodec {
 
   private static UnsupportedFeatureException missing(LinkageError cause) {
     return new UnsupportedFeatureException(
-        "LZMA needs a library that is not on the class path: add org.tukaani:xz",
+        "LZMA needs a library that the class path lacks: add org.tukaani:xz",
         Location.UNKNOWN,
         cause);
   }

@@ -7,13 +7,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One filter of an LZMA chain, as liblzma numbers and configures it. What is not said follows from
- * the preset.
+ * One filter of an LZMA chain, with the numbers and the parameters of liblzma. Missing parameters follow from the preset.
  *
- * @param id which filter
+ * @param id the number of the filter
  * @param preset 0 to 9
  * @param distance of {@link #DELTA}: 1 to 256
- * @param dictionary how far back matches may lie, in bytes
+ * @param dictionary the largest distance of a match, in bytes
  * @param lc literal context bits
  * @param lp literal position bits
  * @param pb position bits
@@ -40,10 +39,10 @@ record LzmaFilter(
   private static final int SMALLEST_DICTIONARY = 4096;
   private static final int LARGEST_DICTIONARY = 768 << 20;
 
-  /** The bit of a preset that asks for more effort; it changes nothing in the format. */
+  /** The bit of a preset that asks for more effort. The format is the same. */
   private static final long EXTREME = 1L << 31;
 
-  /** LZMA2 of a preset. */
+  /** Returns LZMA2 with a preset. */
   static LzmaFilter ofPreset(int preset) {
     return new LzmaFilter(
         LZMA2,
@@ -55,9 +54,7 @@ record LzmaFilter(
         OptionalInt.empty());
   }
 
-  /**
-   * Reads a list of filters: the last one LZMA1 or LZMA2, before it those that compress nothing.
-   */
+  /** Reads a list of filters: LZMA1 or LZMA2 as the last one, before it filters that do not compress. */
   static List<LzmaFilter> parse(LocatedJson json) {
     List<LocatedJson> elements = json.elements();
     if (elements.isEmpty() || elements.size() > 4) {
@@ -76,7 +73,7 @@ record LzmaFilter(
     return filters;
   }
 
-  /** True for LZMA1 and LZMA2. */
+  /** Returns whether this is LZMA1 or LZMA2. */
   boolean compresses() {
     return id == LZMA1 || id == LZMA2;
   }
@@ -112,7 +109,7 @@ record LzmaFilter(
         OptionalInt.empty());
   }
 
-  /** A preset with or without {@link #EXTREME}; 6 where there is none. */
+  /** Reads a preset with or without {@link #EXTREME}, by default 6. */
   static int preset(@Nullable LocatedJson json) {
     if (json == null || json.isNull()) {
       return DEFAULT_PRESET;

@@ -1,7 +1,12 @@
 package dev.zarrreactive.internal.codec.numcodecs;
 
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.ARMOptions;
 import org.tukaani.xz.ARMThumbOptions;
 import org.tukaani.xz.ArrayCache;
+import org.tukaani.xz.BasicArrayCache;
 import org.tukaani.xz.DeltaOptions;
 import org.tukaani.xz.FilterOptions;
 import org.tukaani.xz.FinishableOutputStream;
@@ -19,19 +25,20 @@ import org.tukaani.xz.LZMA2InputStream;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.LZMAInputStream;
 import org.tukaani.xz.LZMAOutputStream;
+import org.tukaani.xz.MemoryLimitException;
 import org.tukaani.xz.PowerPCOptions;
 import org.tukaani.xz.SPARCOptions;
+import org.tukaani.xz.UnsupportedOptionsException;
 import org.tukaani.xz.X86Options;
+import org.tukaani.xz.XZInputStream;
 import org.tukaani.xz.XZOutputStream;
 
-/** The only class that needs org.tukaani:xz to load. */
+/** The calls to org.tukaani:xz, in one class, because the library is optional. */
 final class LzmaLibrary {
-  /**
-   * The largest dictionary that the library takes; a constant, so that it can be read without it.
-   */
-  static final int LARGEST_DICTIONARY = Integer.MAX_VALUE & ~15;
+  /** The memory in KiB that decodes the largest preset behind three filters. */
+  private static final int MEMORY_OF_PRESETS = 66 << 10;
 
-  private static final int ALONE_PROPERTIES_SIZE = 5;
+  private static final int ALONE_HEADER_SIZE = 13;
   private static final long UNKNOWN_SIZE = -1;
 
   private LzmaLibrary() {}
@@ -76,7 +83,7 @@ final class LzmaLibrary {
     return filter.compresses() ? lzma(filter, size) : simple(filter.id(), filter.distance());
   }
 
-  /** The dictionary is no larger than the data: whoever reads it would need the memory, too. */
+  /** Returns options whose dictionary is no larger than the data: its reader allocates it, too. */
   private static LZMA2Options lzma(LzmaFilter filter, int size) throws IOException {
     LZMA2Options options = new LZMA2Options(filter.preset());
     int dictionary = filter.dictionary().orElse(options.getDictSize());
@@ -99,28 +106,53 @@ final class LzmaLibrary {
     };
   }
 
-  /** What LZMA2 makes of {@code in}, which is left behind its end marker. */
-  static InputStream lzma2(LzmaInput in, long dictionary) {
-    return new LZMA2InputStream(in, in.dictionary(dictionary));
+  /**
+   * Returns a decoder of .xz streams, one behind another.
+   *
+   * @param most the most bytes that may come out
+   */
+  static StreamDecoder.Source xz(InputStream in, long most) {
+    StreamDecoder.Source source =
+        lazy(() -> new XZInputStream(in, memoryLimit(most), true, BasicArrayCache.getInstance()));
+    return (to, offset, length) -> {
+      try {
+        return source.read(to, offset, length);
+      } catch (MemoryLimitException e) {
+        throw new CodecException(
+            "needs "
+                + e.getMemoryNeeded()
+                + " KiB of memory to be decompressed, at most "
+                + e.getMemoryLimit()
+                + " KiB are allowed: write it with a smaller dictionary",
+            Location.UNKNOWN,
+            e);
+      } catch (UnsupportedOptionsException e) {
+        throw new UnsupportedFeatureException("xz: " + e.getMessage(), Location.UNKNOWN, e);
+      }
+    };
   }
 
-  /** Undoes a filter that compresses nothing. */
-  static InputStream undo(long id, int distance, InputStream in) throws IOException {
-    return simple(id, distance).getInputStream(in, ArrayCache.getDummyCache());
+  /** Returns the KiB of memory that a stream may ask for: its header could name gigabytes. */
+  private static int memoryLimit(long most) {
+    return (int) Math.min(Integer.MAX_VALUE, MEMORY_OF_PRESETS + 2 * most / 1024);
   }
 
-  /** What a chain of filters makes of {@code in}. */
-  static Draining.Source raw(LzmaInput in, List<LzmaFilter> filters) {
+  /** Returns a decoder of a chain of filters without a container. */
+  static StreamDecoder.Source raw(InputStream in, List<LzmaFilter> filters, long most) {
     return lazy(
         () -> {
           LzmaFilter last = filters.get(filters.size() - 1);
           LZMA2Options options = lzma(last, Integer.MAX_VALUE);
+          int dictionary = dictionary(options.getDictSize(), most);
           InputStream stream =
               last.id() == LzmaFilter.LZMA2
-                  ? lzma2(in, options.getDictSize())
-                  : lzma1(in, UNKNOWN_SIZE, properties(options), options.getDictSize());
+                  ? new LZMA2InputStream(in, dictionary)
+                  : lzma1(in, UNKNOWN_SIZE, properties(options), dictionary);
           for (int i = filters.size() - 2; i >= 0; i--) {
-            stream = undo(filters.get(i).id(), filters.get(i).distance(), stream);
+            LzmaFilter filter = filters.get(i);
+            stream =
+                simple(filter.id(), filter.distance())
+                    .getInputStream(stream, ArrayCache.getDummyCache());
           }
           return stream;
         });
@@ -130,21 +162,30 @@ final class LzmaLibrary {
     return (byte) ((options.getPb() * 5 + options.getLp()) * 9 + options.getLc());
   }
 
-  /** What a {@code .lzma} file holds. */
-  static Draining.Source alone(LzmaInput in) {
+  /** Returns a decoder of a {@code .lzma} file. */
+  static StreamDecoder.Source alone(InputStream in, long most) {
     return lazy(
         () -> {
-          Bytes properties = in.next(ALONE_PROPERTIES_SIZE);
-          long dictionary = properties.getInt(1) & 0xffff_ffffL;
-          return lzma1(in, in.next(Long.BYTES).getLong(0), properties.get(0), dictionary);
+          Bytes header = Bytes.wrap(in.readNBytes(ALONE_HEADER_SIZE));
+          if (header.size() < ALONE_HEADER_SIZE) {
+            throw new EOFException();
+          }
+          long dictionary = header.getInt(1) & 0xffff_ffffL;
+          return lzma1(in, header.getLong(5), header.get(0), dictionary(dictionary, most));
         });
   }
 
-  private static InputStream lzma1(LzmaInput in, long size, byte properties, long dictionary)
+  private static InputStream lzma1(InputStream in, long size, byte properties, int dictionary)
       throws IOException {
-    LZMAInputStream stream = new LZMAInputStream(in, size, properties, in.dictionary(dictionary));
+    LZMAInputStream stream = new LZMAInputStream(in, size, properties, dictionary);
     stream.enableRelaxedEndCondition(); // an end marker may follow a known size
     return stream;
+  }
+
+  /** Returns the declared size, or a smaller one that holds all that may come out. */
+  private static int dictionary(long declared, long most) {
+    long useful = Math.max(LZMA2InputStream.DICT_SIZE_MIN, most);
+    return (int) Math.min(Math.min(declared, useful), LZMA2InputStream.DICT_SIZE_MAX);
   }
 
   @FunctionalInterface
@@ -152,9 +193,9 @@ final class LzmaLibrary {
     InputStream open() throws IOException;
   }
 
-  /** Opens a stream, which reads already, when it is first read from. */
-  private static Draining.Source lazy(Opening opening) {
-    return new Draining.Source() {
+  /** Opens a stream at the first read, because its constructor reads the header. */
+  private static StreamDecoder.Source lazy(Opening opening) {
+    return new StreamDecoder.Source() {
       private @Nullable InputStream stream;
 
       @Override

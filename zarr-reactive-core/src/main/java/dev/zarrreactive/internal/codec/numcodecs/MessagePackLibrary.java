@@ -24,7 +24,7 @@ import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
 import org.msgpack.value.ValueType;
 
-/** The only class that needs msgpack-core to load: MessagePack that JSON can say. */
+/** The calls to msgpack-core, in one class, because the library is optional: MessagePack values that JSON has, too. */
 final class MessagePackLibrary {
   private MessagePackLibrary() {}
 
@@ -77,11 +77,11 @@ final class MessagePackLibrary {
         MessagePack.newDefaultUnpacker(bytes.unsafeArray(), bytes.unsafeOffset(), bytes.size())) {
       JsonValue json = unpack(unpacker, 0);
       if (unpacker.hasNext()) {
-        throw error("something follows after the end", null);
+        throw error("bytes follow the end", null);
       }
       return json;
     } catch (IOException | MessagePackException e) {
-      throw error("no MessagePack: " + e.getMessage(), e);
+      throw error("not MessagePack: " + e.getMessage(), e);
     }
   }
 
@@ -113,11 +113,11 @@ final class MessagePackLibrary {
       case MAP -> {
         return object(unpacker, depth);
       }
-      default -> throw error("found " + type + ", which JSON cannot say", null);
+      default -> throw error("found " + type + ", which has no form in JSON", null);
     }
   }
 
-  /** The list grows as its elements come: their number alone may be a lie. */
+  /** Reads a list, which grows element by element: its declared length may be false. */
   private static JsonArray list(MessageUnpacker unpacker, int depth) throws IOException {
     List<JsonValue> elements = new ArrayList<>();
     for (int left = unpacker.unpackArrayHeader(); left > 0; left--) {
@@ -130,7 +130,7 @@ final class MessagePackLibrary {
     Map<String, JsonValue> members = new LinkedHashMap<>();
     for (int left = unpacker.unpackMapHeader(); left > 0; left--) {
       if (!(unpack(unpacker, depth + 1) instanceof JsonString name)) {
-        throw error("found a map whose keys are no strings, which JSON cannot say", null);
+        throw error("found a map with keys other than strings, which has no form in JSON", null);
       }
       members.put(name.value(), unpack(unpacker, depth + 1));
     }

@@ -8,16 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/**
- * Makes the codecs of this package: {@code numcodecs.<id>}, with the configuration that numcodecs
- * has for {@code id}, but for the id. Public for {@link java.util.ServiceLoader} only.
- */
+/** Creates the codecs of this package: {@code numcodecs.<id>}, with the configuration of numcodecs for {@code id} without the member {@code id}. Public for {@link java.util.ServiceLoader} only. */
 public final class NumcodecsProvider implements CodecProvider {
   private static final Map<String, Function<NamedConfiguration, Codec>> CODECS =
       Map.ofEntries(
-          Map.entry("numcodecs.blosc", Renamed::blosc),
-          Map.entry("numcodecs.gzip", Renamed::gzip),
-          Map.entry("numcodecs.zstd", Renamed::zstd),
+          Map.entry("numcodecs.blosc", RenamedCodec::blosc),
+          Map.entry("numcodecs.gzip", RenamedCodec::gzip),
+          Map.entry("numcodecs.zstd", RenamedCodec::zstd),
           Map.entry("numcodecs.zlib", ZlibCodec::of),
           Map.entry("numcodecs.lz4", Lz4Codec::of),
           Map.entry("numcodecs.astype", Arithmetic::asType),

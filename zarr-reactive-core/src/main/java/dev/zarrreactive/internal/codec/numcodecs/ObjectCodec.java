@@ -17,7 +17,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** {@code json2} and {@code msgpack2}: any JSON values, as text or as MessagePack. */
+/** The codecs {@code json2} and {@code msgpack2}: any JSON values, as text or as MessagePack. */
 final class ObjectCodec implements ArrayToBytesCodec {
   private final NamedConfiguration configuration;
   private final Function<JsonValue, Bytes> write;
@@ -32,9 +32,9 @@ final class ObjectCodec implements ArrayToBytesCodec {
     this.read = read;
   }
 
-  /** Its options say how Python's library writes; only the encoding matters to a reader. */
+  /** Creates {@code json2}. Of its options for Python's writer only the encoding matters to a reader. */
   static ObjectCodec json(NamedConfiguration use) {
-    if (Options.optional(use, "encoding") != null) {
+    if (OptionalMembers.optional(use, "encoding") != null) {
       use.member("encoding").oneOf("utf-8", "utf8", "UTF-8", "ascii");
     }
     return new ObjectCodec(use, json -> Bytes.utf8(JsonText.write(json)), ObjectCodec::parse);
@@ -48,7 +48,7 @@ final class ObjectCodec implements ArrayToBytesCodec {
     }
   }
 
-  /** Its options say how Python's library writes; a reader sees what was written. */
+  /** Creates {@code msgpack2}. Its options for Python's writer do not matter to a reader. */
   static ObjectCodec messagePack(NamedConfiguration use) {
     return new ObjectCodec(
         use,
@@ -61,7 +61,7 @@ final class ObjectCodec implements ArrayToBytesCodec {
       return work.get();
     } catch (LinkageError e) {
       throw new UnsupportedFeatureException(
-          "MessagePack needs a library that is not on the class path: add"
+          "MessagePack needs a library that the class path lacks: add"
               + " org.msgpack:msgpack-core",
           Location.UNKNOWN,
           e);

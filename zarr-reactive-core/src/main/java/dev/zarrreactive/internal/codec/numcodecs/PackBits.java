@@ -12,10 +12,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
-/**
- * Eight elements of {@code bool} in a byte of one dimension, the first in the highest bit. A byte
- * before them says how many bits at their end mean nothing.
- */
+/** The codec numcodecs.packbits: eight elements of {@code bool} in a byte of one dimension, the first in the highest bit. A byte before them holds the number of unused bits at their end. */
 final class PackBits implements ArrayToArrayCodec {
   private static final int HIGHEST = 0x80;
 
@@ -70,13 +67,12 @@ final class PackBits implements ArrayToArrayCodec {
     int padding = packed.get(0) & 0xff;
     if (padding != padding(image.length)) {
       throw new CodecException(
-          "its first byte says "
-              + padding
-              + " bits without meaning, expected "
+          "expected "
               + padding(image.length)
-              + " for "
+              + " unused bits for "
               + image.length
-              + " elements",
+              + " elements, found "
+              + padding,
           Location.UNKNOWN);
     }
     for (int i = 0; i < image.length; i++) {

@@ -1,19 +1,37 @@
 package dev.zarrreactive.internal.codec.numcodecs;
 
 import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.codec.CodecProvider;
+import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.blosc.BloscProvider;
+import dev.zarrreactive.internal.codec.compression.CompressionProvider;
 import dev.zarrreactive.store.Bytes;
+import java.util.List;
 
-/** A codec under another name and with another form of its configuration. */
+/** A codec of {@link CoreNames} under its name and with its configuration of numcodecs. */
 final class RenamedCodec implements BytesToBytesCodec {
   private final NamedConfiguration configuration;
   private final BytesToBytesCodec codec;
 
-  RenamedCodec(NamedConfiguration configuration, BytesToBytesCodec codec) {
+  private RenamedCodec(
+      NamedConfiguration configuration, NamedConfiguration core, CodecProvider provider) {
     this.configuration = configuration;
-    this.codec = codec;
+    this.codec = (BytesToBytesCodec) provider.create(core, CodecRegistry.of(List.of(provider)));
+  }
+
+  static RenamedCodec gzip(NamedConfiguration use) {
+    return new RenamedCodec(use, CoreNames.gzip(use), new CompressionProvider());
+  }
+
+  static RenamedCodec zstd(NamedConfiguration use) {
+    return new RenamedCodec(use, CoreNames.zstd(use), new CompressionProvider());
+  }
+
+  static RenamedCodec blosc(NamedConfiguration use) {
+    return new RenamedCodec(use, CoreNames.blosc(use), new BloscProvider());
   }
 
   @Override

@@ -6,10 +6,10 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.blosc.ByteShuffle;
+import dev.zarrreactive.internal.codec.shuffle.ByteShuffle;
 import dev.zarrreactive.store.Bytes;
 
-/** Byte shuffle: first the first byte of each element, then the second of each, and so on. */
+/** The codec numcodecs.shuffle: the first byte of each element, then the second of each, and so on. */
 final class ShuffleCodec implements BytesToBytesCodec {
   private static final int DEFAULT_SIZE = 4;
 
@@ -41,7 +41,7 @@ final class ShuffleCodec implements BytesToBytesCodec {
   private void checkWhole(int size) {
     if (size % elementSize != 0) {
       throw new CodecException(
-          size + " bytes are no whole number of elements of " + elementSize + " bytes",
+          size + " bytes are not a whole number of elements of " + elementSize + " bytes",
           Location.UNKNOWN);
     }
   }

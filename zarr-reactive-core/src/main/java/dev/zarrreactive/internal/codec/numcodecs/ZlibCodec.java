@@ -6,16 +6,17 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.Deflating;
-import dev.zarrreactive.internal.codec.GrowingBuffer;
-import dev.zarrreactive.internal.codec.Pool;
+import dev.zarrreactive.internal.codec.compression.Deflate;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
+import dev.zarrreactive.internal.codec.compression.Pool;
+import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** One zlib stream (RFC 1950); what follows it is an error. */
+/** The codec numcodecs.zlib: one zlib stream (RFC 1950). Bytes behind it are an error. */
 final class ZlibCodec implements BytesToBytesCodec {
   private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
   private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
@@ -30,7 +31,7 @@ final class ZlibCodec implements BytesToBytesCodec {
 
   static ZlibCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("level");
-    return new ZlibCodec(use, Options.integer(use, "level", -1, 9, 1));
+    return new ZlibCodec(use, OptionalMembers.integer(use, "level", -1, 9, 1));
   }
 
   @Override
@@ -47,8 +48,8 @@ final class ZlibCodec implements BytesToBytesCodec {
   public Bytes encode(Bytes decoded) {
     return DEFLATERS.with(
         deflater -> {
-          GrowingBuffer out = Deflating.room(decoded.size());
-          Deflating.append(out, decoded, deflater, level);
+          OutputBuffer out = Deflate.room(decoded.size());
+          Deflate.append(out, decoded, deflater, level);
           return Bytes.wrap(out.toByteArray());
         });
   }
@@ -60,7 +61,7 @@ final class ZlibCodec implements BytesToBytesCodec {
           inflater.reset();
           inflater.setInput(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
           DecodeTarget.Region region =
-              Draining.drain(
+              StreamDecoder.decode(
                   (to, offset, length) -> inflate(inflater, to, offset, length),
                   encoded.size(),
                   target);

@@ -25,7 +25,7 @@ final class Shard implements ShardLayout {
   private static final FillValue MISSING =
       FillValue.of(DataTypes.UINT64, new byte[] {-1, -1, -1, -1, -1, -1, -1, -1});
 
-  /** What the headers of some compressors add to a chunk of few bytes. */
+  /** The bytes that the headers of some compressors add to a chunk of few bytes. */
   private static final int CHUNK_OVERHEAD = 128;
 
   private final ChunkRepresentation shard;
@@ -49,13 +49,13 @@ final class Shard implements ShardLayout {
     this.index = index.bind(new ChunkRepresentation(entriesShape(), DataTypes.UINT64, MISSING));
     if (!canBeFound()) {
       throw indexCodecs.error(
-          "the index must have a fixed size below 2 GiB, so that it can be found in the shard; with"
+          "the index must have a fixed size below 2 GiB to be found in the shard; with"
               + " these codecs it has "
               + this.index.encodedSize());
     }
   }
 
-  /** True where an index has one size, and is small enough for memory. */
+  /** Returns whether an index has one size, and is small enough for memory. */
   private boolean canBeFound() {
     return index.encodedSize().exact() && index.encodedSize().bytes() <= Integer.MAX_VALUE - 8;
   }
@@ -83,7 +83,7 @@ final class Shard implements ShardLayout {
     return index.encodedSize().bytes();
   }
 
-  /** What a shard may need, and as much slack, which other programs leave. */
+  /** Returns the most bytes that a shard may need, and as much slack, which other programs leave. */
   @Override
   public SizeBound encodedSize() {
     double all = likelySize();
@@ -92,10 +92,7 @@ final class Shard implements ShardLayout {
         : SizeBound.atMost((long) all).compressed();
   }
 
-  /**
-   * The bytes of all inner chunks and the index. Of inner chunks that are compressed, not the
-   * generous bound of each: there may be many, and then hostile bytes could be anything.
-   */
+  /** Returns the bytes of all inner chunks and the index. Compressed inner chunks count with their decoded size, less than the bound of each: the sum of many bounds would let hostile bytes be of any size. */
   private double likelySize() {
     double chunk =
         inner.shardLayout() instanceof Shard shard
@@ -127,7 +124,7 @@ final class Shard implements ShardLayout {
     return indexAtStart;
   }
 
-  /** The bytes that come before the first inner chunk when a shard is written. */
+  /** Returns the number of bytes before the first inner chunk of a written shard. */
   int headerSize() {
     return indexAtStart ? (int) indexSize() : 0;
   }

@@ -14,7 +14,7 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 
-/** Decodes a whole shard: the way for shards whose inner chunks cannot be read alone. */
+/** Decodes a whole shard whose inner chunks cannot be read one by one. */
 final class ShardDecoder {
   private ShardDecoder() {}
 

@@ -15,10 +15,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Encodes a whole shard: the inner chunks in C order without gaps; one that is all fill value is
- * left out.
- */
+/** Encodes a whole shard: the inner chunks in C order without gaps. Inner chunks that consist of fill value are left out. */
 final class ShardEncoder {
   private final Shard shard;
   private final NdArray source;

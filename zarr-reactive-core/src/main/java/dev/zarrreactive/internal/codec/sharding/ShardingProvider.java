@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
-/** Makes the codec {@code sharding_indexed}. */
+/** Creates the codec {@code sharding_indexed}. */
 public final class ShardingProvider implements CodecProvider {
   @Override
   public Set<String> names() {

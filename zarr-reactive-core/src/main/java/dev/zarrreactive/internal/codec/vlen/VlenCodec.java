@@ -14,16 +14,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Function;
 
-/**
- * The codecs {@code vlen-utf8} and {@code vlen-bytes}, and what else Zarr v2 lays out so: the
- * number of elements, and then for each its length in bytes and its bytes. Numbers are 32-bit
- * integers, little-endian.
- */
+/** The codecs {@code vlen-utf8} and {@code vlen-bytes}, and others of Zarr v2 with their layout: the number of elements, and then for each its length in bytes and its bytes. Numbers are 32-bit integers, little-endian. */
 final class VlenCodec implements ArrayToBytesCodec {
   /**
    * The bytes of single elements.
    *
-   * @param supports true for the data types whose elements they are
+   * @param supports returns whether a data type has such elements
    * @param encode makes bytes of an element
    * @param decode makes an element of bytes
    */
@@ -35,7 +31,7 @@ final class VlenCodec implements ArrayToBytesCodec {
   private final NamedConfiguration configuration;
   private final Element element;
 
-  /** The codec of this name. */
+  /** Creates the codec of a name. */
   VlenCodec(NamedConfiguration configuration, Element element) {
     this.configuration = configuration;
     this.element = element;
@@ -79,7 +75,8 @@ final class VlenCodec implements ArrayToBytesCodec {
   public NdArray decode(Bytes encoded, ChunkRepresentation decoded) {
     long count = encoded.size() < Integer.BYTES ? -1 : Integer.toUnsignedLong(encoded.getInt(0));
     long expected = decoded.shape().elementCount().longValueExact();
-    // Each element has its length at least, so that no more memory is taken than bytes are there.
+    // Each element takes at least its length, so that a false count does not allocate more than
+    // the bytes at hand.
     if (count != expected || Integer.BYTES * (1 + count) > encoded.size()) {
       throw error(
           "expected "

@@ -6,11 +6,11 @@ import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.NumpyTypeName;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 
-/** {@code vlen-array}: lists of numbers, laid out as byte strings are. */
+/** The codec {@code vlen-array}: lists of numbers in the layout of byte strings. */
 final class VlenLists {
   static final String NAME = "numcodecs.vlen-array";
 
@@ -29,13 +29,13 @@ final class VlenLists {
             bytes -> {
               if (bytes.size() % items.itemSize() != 0) {
                 throw new CodecException(
-                    bytes.size() + " bytes are no whole number of " + items, Location.UNKNOWN);
+                    bytes.size() + " bytes are not a whole number of " + items, Location.UNKNOWN);
               }
               return inOrder(bytes, items, bigEndian);
             }));
   }
 
-  /** A copy with the bytes of each item in the other order, where that is the stored one. */
+  /** Returns the items in little-endian order: a copy with swapped bytes if they are stored as big-endian. */
   private static Bytes inOrder(Bytes items, DataType type, boolean bigEndian) {
     byte[] copy = items.toByteArray();
     for (int at = 0; bigEndian && at < copy.length; at += type.itemSize()) {

@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
-/** Makes the codecs of this package. */
+/** Creates the codecs of this package. */
 public final class VlenProvider implements CodecProvider {
   @Override
   public Set<String> names() {

@@ -35,7 +35,7 @@ final class VlenStrings {
         new VlenCodec.Element(
             type -> type instanceof BytesType,
             bytes -> (Bytes) bytes,
-            // A copy: else one element would keep the whole chunk in memory.
+            // A copy: a slice would keep the whole chunk in memory for one element.
             bytes -> Bytes.wrap(bytes.toByteArray())));
   }
 
@@ -43,11 +43,11 @@ final class VlenStrings {
     try {
       return Bytes.copyOf(StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text)));
     } catch (CharacterCodingException e) {
-      throw new CodecException("half a surrogate pair is no Unicode text", Location.UNKNOWN, e);
+      throw new CodecException("half a surrogate pair is not Unicode text", Location.UNKNOWN, e);
     }
   }
 
-  /** Java's own decoder would put U+FFFD in the place of what is wrong. */
+  /** Decodes strictly: Java's own decoder would replace damaged text by U+FFFD. */
   private static String decodeText(Bytes bytes) {
     byte[] array = bytes.unsafeArray();
     int from = bytes.unsafeOffset();

@@ -10,6 +10,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;

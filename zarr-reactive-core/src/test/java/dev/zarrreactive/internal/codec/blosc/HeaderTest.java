@@ -7,6 +7,7 @@ import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;

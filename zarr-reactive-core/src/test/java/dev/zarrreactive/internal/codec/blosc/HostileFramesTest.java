@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +67,7 @@ class HostileFramesTest {
       assertThatThrownBy(() -> Samples.decode(Bytes.wrap(cut), SIZE))
           .isInstanceOf(CodecException.class);
       if (length >= BloscHeader.SIZE) {
-        Words.putInt(cut, 12, length);
+        LittleEndianWords.putInt(cut, 12, length);
         assertThatThrownBy(() -> Samples.decode(Bytes.wrap(cut), SIZE))
             .as("cut to %d with a header that says so", length)
             .isInstanceOf(CodecException.class);
@@ -80,7 +82,7 @@ class HostileFramesTest {
     byte[] longer = Arrays.copyOf(frame, frame.length + 1);
     assertThatThrownBy(() -> Samples.decode(Bytes.wrap(longer), SIZE))
         .isInstanceOf(CodecException.class);
-    Words.putInt(longer, 12, longer.length);
+    LittleEndianWords.putInt(longer, 12, longer.length);
     assertThatThrownBy(() -> Samples.decode(Bytes.wrap(longer), SIZE))
         .isInstanceOf(CodecException.class);
   }
@@ -117,7 +119,8 @@ class HostileFramesTest {
         switch (random.nextInt(3)) {
           case 0 -> damaged[at] = (byte) random.nextInt(256);
           case 1 -> damaged[at] ^= (byte) (1 << random.nextInt(8));
-          default -> Words.putInt(damaged, Math.min(at, frame.length - 4), random.nextInt());
+          default ->
+              LittleEndianWords.putInt(damaged, Math.min(at, frame.length - 4), random.nextInt());
         }
       }
       decodeOrRefuse(damaged);
@@ -163,8 +166,8 @@ class HostileFramesTest {
   @Test
   void an_error_says_which_block_and_where_in_the_frame() {
     byte[] frame = frame(Compressor.LZ4, Shuffle.BYTE);
-    int second = Words.getInt(frame, BloscHeader.SIZE + 4);
-    Words.putInt(frame, second, -1);
+    int second = LittleEndianWords.getInt(frame, BloscHeader.SIZE + 4);
+    LittleEndianWords.putInt(frame, second, -1);
     assertThatThrownBy(() -> Samples.decode(Bytes.wrap(frame), SIZE))
         .isInstanceOf(CodecException.class)
         .hasMessage(
@@ -181,9 +184,9 @@ class HostileFramesTest {
     new BloscHeader(Compressor.LZ4, Shuffle.NONE, false, false, 1, blocks * 128, 128, frame.length)
         .write(frame);
     for (int block = 0; block < blocks; block++) {
-      Words.putInt(frame, BloscHeader.SIZE + 4 * block, stream);
+      LittleEndianWords.putInt(frame, BloscHeader.SIZE + 4 * block, stream);
     }
-    Words.putInt(frame, stream, 128); // stored
+    LittleEndianWords.putInt(frame, stream, 128); // stored
     assertThatThrownBy(() -> Samples.decode(Bytes.wrap(frame), blocks * 128))
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("overlap");
@@ -197,7 +200,7 @@ class HostileFramesTest {
   @Test
   void blocks_that_do_not_split_into_whole_elements_are_refused() {
     byte[] frame = frame(Compressor.LZ4, Shuffle.BYTE);
-    Words.putInt(frame, 8, 1023);
+    LittleEndianWords.putInt(frame, 8, 1023);
     assertThatThrownBy(() -> Samples.decode(Bytes.wrap(frame), SIZE))
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("do not split");

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.blosc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import java.util.List;

@@ -2,20 +2,21 @@ package dev.zarrreactive.internal.codec.blosc;
 
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
 
 /** Bytes to encode, and short names for what the tests do most. */
-final class Samples {
+public final class Samples {
   static final int[] TYPESIZES = {1, 2, 3, 4, 7, 8, 16, 17, 255};
   static final int[] SIZES = {0, 1, 15, 16, 17, 127, 128, 129, 4095, 4096, 4097, 300_007};
 
   private Samples() {}
 
   /** The little-endian 32-bit integers from 0 on, cut off after {@code size} bytes. */
-  static byte[] ramp(int size) {
+  public static byte[] ramp(int size) {
     return integers(size, 1);
   }
 
@@ -35,7 +36,7 @@ final class Samples {
   }
 
   /** Bytes that no compressor makes fewer. */
-  static byte[] noise(int size) {
+  public static byte[] noise(int size) {
     byte[] bytes = new byte[size];
     new Random(4711).nextBytes(bytes);
     return bytes;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import java.util.concurrent.Callable;
 
 /** Uses every compressor; loaded by {@link SnappyMissingTest} where snappy-java is not. */

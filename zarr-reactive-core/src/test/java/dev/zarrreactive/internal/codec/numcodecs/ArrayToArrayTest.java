@@ -114,7 +114,7 @@ class ArrayToArrayTest {
     NdArray wrong = NdArray.wrap(DataTypes.UINT8, Shape.of(3), Use.hex("08b080"));
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> codec.decode(wrong, chunk(DataTypes.BOOL, 3, 3)))
-        .withMessage("its first byte says 8 bits without meaning, expected 7 for 9 elements");
+        .withMessage("expected 7 unused bits for 9 elements, found 8");
   }
 
   @Test

@@ -11,7 +11,10 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.store.Bytes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,9 +104,9 @@ class BytesToBytesTest {
   @CsvSource({
     "MTIzNDU2Nzg, expected groups of 4 characters",
     "MTIzNDU2Nzg=, 'decodes to 8 bytes, expected 9 bytes'",
-    "MTIz NDU2Nzg, it is no Base64 text",
-    "MTIz=DU2Nzg5, it is no Base64 text",
-    "MTIzNDU2Nz_5, it is no Base64 text",
+    "MTIz NDU2Nzg, not Base64 text",
+    "MTIz=DU2Nzg5, not Base64 text",
+    "MTIzNDU2Nz_5, not Base64 text",
   })
   void what_is_no_base64_text_is_refused(String text, String message) {
     assertThatExceptionOfType(CodecException.class)
@@ -131,7 +134,7 @@ class BytesToBytesTest {
     assertThat(encoded).isEqualTo(Use.hex("000102000000000000000000"));
     assertThatExceptionOfType(CodecException.class)
         .isThrownBy(() -> codec.encode(DIGITS))
-        .withMessage("9 bytes are no whole number of elements of 4 bytes");
+        .withMessage("9 bytes are not a whole number of elements of 4 bytes");
   }
 
   /** Of "numcodecs " three times. */
@@ -168,6 +171,38 @@ class BytesToBytesTest {
     Bytes expected = Bytes.utf8("numcodecs ".repeat(3));
     assertThat(decode(codec, Use.hex(encoded), 30)).isEqualTo(expected);
     assertThat(decode(codec, codec.encode(expected), 30)).isEqualTo(expected);
+  }
+
+  /** Changes one byte of an xz stream of nine digits, and the checksum of its header with it. */
+  private static Bytes xzOfDigits(int at, int value, int header, int headerSize) {
+    byte[] stream = codec("lzma", "{'preset': 0}").encode(DIGITS).toByteArray();
+    stream[at] = (byte) value;
+    CRC32 crc = new CRC32();
+    crc.update(stream, header, headerSize);
+    ByteBuffer.wrap(stream)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(header + headerSize, (int) crc.getValue());
+    return Bytes.wrap(stream);
+  }
+
+  @Test
+  void an_xz_stream_that_asks_for_much_memory_is_refused_before_it_gets_it() {
+    Bytes gigabytes = xzOfDigits(16, 37, 12, 8);
+    assertThatExceptionOfType(CodecException.class)
+        .isThrownBy(() -> decode(codec("lzma", "{}"), gigabytes, 9))
+        .withMessage(
+            "needs 1572968 KiB of memory to be decompressed, at most 67584 KiB are allowed:"
+                + " write it with a smaller dictionary");
+    Bytes largestOfThePresets = xzOfDigits(16, 28, 12, 8);
+    assertThat(decode(codec("lzma", "{}"), largestOfThePresets, 9)).isEqualTo(DIGITS);
+  }
+
+  @Test
+  void an_xz_check_that_the_format_reserves_is_refused() {
+    Bytes unknown = xzOfDigits(7, 2, 6, 2);
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> decode(codec("lzma", "{}"), unknown, 9))
+        .withMessageStartingWith("xz: ");
   }
 
   @Test

@@ -89,7 +89,7 @@ class VlenCodecTest {
     assertThatThrownBy(
             () ->
                 codec.decode(hex("02000000" + "03000000" + "000100" + "00000000"), chunk(type, 2)))
-        .hasMessageContaining("element 0: 3 bytes are no whole number of int16");
+        .hasMessageContaining("element 0: 3 bytes are not a whole number of int16");
   }
 
   @ParameterizedTest

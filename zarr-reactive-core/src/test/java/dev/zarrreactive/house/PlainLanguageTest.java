@@ -1,0 +1,192 @@
+package dev.zarrreactive.house;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Holds comments, messages and pages to the words that {@link PlainLanguage} allows. */
+class PlainLanguageTest {
+
+  /** The packages and pages that are to be rewritten. The list only shrinks. */
+  private static final Set<String> NOT_YET =
+      Set.of(
+          "CHANGELOG.md",
+          "CONTRIBUTING.md",
+          "README.md",
+          "dev.zarrreactive",
+          "dev.zarrreactive.array",
+          "dev.zarrreactive.benchmarks",
+          "dev.zarrreactive.benchmarks.latency",
+          "dev.zarrreactive.benchmarks.network",
+          "dev.zarrreactive.blockhound",
+          "dev.zarrreactive.chunkgrid",
+          "dev.zarrreactive.chunkkey",
+          "dev.zarrreactive.cli",
+          "dev.zarrreactive.cli.console",
+          "dev.zarrreactive.cli.copy",
+          "dev.zarrreactive.cli.demo",
+          "dev.zarrreactive.cli.describe",
+          "dev.zarrreactive.cli.output",
+          "dev.zarrreactive.cli.stream",
+          "dev.zarrreactive.codec",
+          "dev.zarrreactive.copy",
+          "dev.zarrreactive.datatype",
+          "dev.zarrreactive.error",
+          "dev.zarrreactive.extension",
+          "dev.zarrreactive.faults",
+          "dev.zarrreactive.http",
+          "dev.zarrreactive.internal.codec",
+          "dev.zarrreactive.internal.codec.blosc",
+          "dev.zarrreactive.internal.codec.n5",
+          "dev.zarrreactive.internal.codec.numcodecs",
+          "dev.zarrreactive.internal.codec.sharding",
+          "dev.zarrreactive.internal.guard",
+          "dev.zarrreactive.internal.hierarchy",
+          "dev.zarrreactive.internal.observation",
+          "dev.zarrreactive.internal.partial",
+          "dev.zarrreactive.internal.pipeline",
+          "dev.zarrreactive.internal.planning",
+          "dev.zarrreactive.internal.sharing",
+          "dev.zarrreactive.internal.threads",
+          "dev.zarrreactive.internal.transfer",
+          "dev.zarrreactive.json",
+          "dev.zarrreactive.metadata",
+          "dev.zarrreactive.observation",
+          "dev.zarrreactive.s3",
+          "dev.zarrreactive.store",
+          "dev.zarrreactive.store.zip",
+          "dev.zarrreactive.testkit",
+          "docs/architecture.md",
+          "docs/command.md",
+          "docs/copying.md",
+          "docs/decisions/0002-little-endian-memory.md",
+          "docs/decisions/0007-stores.md",
+          "docs/decisions/0008-consolidated-metadata.md",
+          "docs/decisions/0009-drafts.md",
+          "docs/decisions/0011-elements-of-any-length.md",
+          "docs/decisions/0012-copies.md",
+          "docs/decisions/0013-shards.md",
+          "docs/decisions/0014-a-cache-and-a-limit.md",
+          "docs/decisions/0015-versions.md",
+          "docs/decisions/0016-http.md",
+          "docs/decisions/0017-adaptive-gap.md",
+          "docs/decisions/0018-s3.md",
+          "docs/decisions/0019-observability.md",
+          "docs/decisions/0020-bytes-in-flight.md",
+          "docs/decisions/0022-urls-on-the-command-line.md",
+          "docs/decisions/0024-bounded-metadata.md",
+          "docs/decisions/0025-locks-of-files.md",
+          "docs/decisions/0026-what-xarray-sees.md",
+          "docs/decisions/0027-shared-connections.md",
+          "docs/decisions/0030-bytes-in-c-order.md",
+          "docs/decisions/0031-s3-servers.md",
+          "docs/decisions/0032-one-store-stack.md",
+          "docs/dependencies.md",
+          "docs/drafts.md",
+          "docs/http.md",
+          "docs/observability.md",
+          "docs/own-codec.md",
+          "docs/reading.md",
+          "docs/s3.md",
+          "docs/stores.md",
+          "docs/streaming.md",
+          "docs/webflux.md",
+          "docs/writing.md");
+
+  @Test
+  void comments_messages_and_pages_name_their_actors_and_deny_one_thing_a_sentence() {
+    Map<String, List<String>> findings = findings();
+    findings.keySet().removeAll(NOT_YET);
+    assertThat(findings.values().stream().flatMap(List::stream).collect(joining("\n"))).isEmpty();
+  }
+
+  @Test
+  void a_rewritten_package_is_taken_off_the_list() {
+    assertThat(NOT_YET).as("NOT_YET").isSubsetOf(findings().keySet());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/** Whoever waits is served. */",
+        "/** Waits until nobody reads. */",
+        "/** The one who cancels. */",
+        "/** Such are read again. */",
+        "/** What is kept, here. */",
+        "/** Where the index is small it is kept. */",
+        "/** Never fails without a message. */",
+        "// never fails\n// without a message",
+        "/**\n * Fine.\n *\n * @return what somebody reads\n */",
+        "String message = \"no key, \" + \"and nothing to read\";",
+        "String message = \"read by somebody\";"
+      })
+  void a_sentence_that_breaks_a_rule_is_found(String source) {
+    assertThat(findingsOf(Prose.ofJava(Path.of("A.java"), source))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/** Returns the keys, none for an empty store. */ char c = '\"'; /** Never fails. */",
+        "/** Never fails. Reads without a request. */",
+        "/** Such a store has no listing. */",
+        "/** Calls {@code nobody()}. */",
+        "/**\n * Never fails\n *\n * @param key which is not read\n */",
+        "String first = \"never\"; String second = \"not\";",
+        "String who = whoever;"
+      })
+  void a_plain_sentence_is_accepted(String source) {
+    assertThat(findingsOf(Prose.ofJava(Path.of("A.java"), source))).isEmpty();
+  }
+
+  @Test
+  void a_finding_says_the_line() {
+    List<Sentence> sentences =
+        Prose.ofJava(
+            Path.of("A.java"), "class A {\n  /**\n   * Fine.\n   * Nobody reads.\n   */\n}");
+    assertThat(sentences).extracting(Sentence::line).containsExactly(3, 4);
+  }
+
+  @Test
+  void a_page_is_read_without_its_samples_and_headings() {
+    String page =
+        "## Who reads\n\nNobody `nobody`.\n\n```java\n// nobody\n```\n\n| cell | whoever |\n";
+    assertThat(findingsOf(Prose.ofPage(Path.of("a.md"), page))).hasSize(2);
+  }
+
+  private static Map<String, List<String>> findings() {
+    Map<String, List<String>> findings = new TreeMap<>();
+    for (Path file : SourceFiles.ofMainCode()) {
+      List<String> found = findingsOf(Prose.ofJava(file, SourceFiles.textOf(file)));
+      add(findings, SourceFiles.packageOf(file), found);
+    }
+    for (Path page : SourceFiles.pages()) {
+      List<String> found = findingsOf(Prose.ofPage(page, SourceFiles.textOf(page)));
+      add(findings, SourceFiles.nameOf(page), found);
+    }
+    return findings;
+  }
+
+  private static void add(Map<String, List<String>> findings, String place, List<String> found) {
+    if (!found.isEmpty()) {
+      findings.computeIfAbsent(place, none -> new ArrayList<>()).addAll(found);
+    }
+  }
+
+  private static List<String> findingsOf(List<Sentence> sentences) {
+    return sentences.stream()
+        .flatMap(
+            sentence ->
+                PlainLanguage.broken(sentence).stream().map(rule -> sentence + " [" + rule + ']'))
+        .toList();
+  }
+}
