@@ -57,16 +57,10 @@ enum KnownFault {
           scenario.arrays().stream().anyMatch(array -> array.grids().size() == 3)),
 
   /** A copy asks for its markers, and lists other files, past the limit of the hierarchy. */
-  COPY_PAST_THE_LIMIT(
-      215,
-      Rule.REQUESTS,
-      (scenario, finding) -> scenario.has(Kind.COPY)),
+  COPY_PAST_THE_LIMIT(215, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
 
   /** As {@link #COPY_PAST_THE_LIMIT}, of a limit that counts each request. */
-  COPY_WITHOUT_PERMIT(
-      612,
-      Rule.PERMITS,
-      (scenario, finding) -> scenario.has(Kind.COPY));
+  COPY_WITHOUT_PERMIT(612, Rule.PERMITS, (scenario, finding) -> scenario.has(Kind.COPY));
 
   private final long seed;
   private final Rule rule;

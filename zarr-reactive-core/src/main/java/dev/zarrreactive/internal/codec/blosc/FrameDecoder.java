@@ -173,7 +173,10 @@ final class FrameDecoder {
     return data + csize;
   }
 
-  /** Returns the longest stored form of a sub-stream: c-blosc stores it uncompressed if it does not shrink, unless snappy made it longer. */
+  /**
+   * Returns the longest stored form of a sub-stream: c-blosc stores it uncompressed if it does not
+   * shrink, unless snappy made it longer.
+   */
   private int longest(int length) {
     return header.compressor() == Compressor.SNAPPY
         ? header.compressor().streams().maxCompressedLength(length)

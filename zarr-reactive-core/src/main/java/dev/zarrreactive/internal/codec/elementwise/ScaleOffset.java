@@ -19,7 +19,8 @@ record ScaleOffset(Scalar scalar, long offset, long scale, double shift) {
   /**
    * Reads both numbers as elements of {@code type}.
    *
-   * @throws dev.zarrreactive.error.MetadataException for a number that the type does not have, or a scale of 0
+   * @throws dev.zarrreactive.error.MetadataException for a number that the type does not have, or a
+   *     scale of 0
    */
   static ScaleOffset of(NamedConfiguration use, DataType type) {
     Scalar scalar = Scalar.of(type);
