@@ -6,7 +6,12 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** Reverses the bytes of each component, eight bytes at a time by shifts and masks on a long. It works in place: the compiler then knows that source and target do not overlap, and uses vector instructions. A copy and a swap in place are more than twice as fast as a swap from one array into another. */
+/**
+ * Reverses the bytes of each component, eight bytes at a time by shifts and masks on a long. It
+ * works in place: the compiler then knows that source and target do not overlap, and uses vector
+ * instructions. A copy and a swap in place are more than twice as fast as a swap from one array
+ * into another.
+ */
 final class ByteSwap {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

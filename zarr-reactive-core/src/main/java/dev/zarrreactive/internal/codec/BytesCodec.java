@@ -15,7 +15,11 @@ import dev.zarrreactive.store.Bytes;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code bytes} codec: the elements in C order, the bytes of each component in the order {@code endian}. Little-endian data is passed on without a copy. The bytes of a {@code bool} are kept; readers of an element take every byte but 0 for true. */
+/**
+ * The {@code bytes} codec: the elements in C order, the bytes of each component in the order {@code
+ * endian}. Little-endian data is passed on without a copy. The bytes of a {@code bool} are kept;
+ * readers of an element take every byte but 0 for true.
+ */
 final class BytesCodec implements ArrayToBytesCodec {
   static final String NAME = "bytes";
 
@@ -62,7 +66,10 @@ final class BytesCodec implements ArrayToBytesCodec {
     return SizeBound.exactly(decoded.byteSize());
   }
 
-  /** Returns whether the components are stored with their bytes reversed. Programs that wrote the data type {@code structured} left {@code endian} out for little-endian data. */
+  /**
+   * Returns whether the components are stored with their bytes reversed. Programs that wrote the
+   * data type {@code structured} left {@code endian} out for little-endian data.
+   */
   private boolean swaps(DataType type) {
     if (!type.hasByteOrder()) {
       return false;

@@ -11,7 +11,10 @@ import dev.zarrreactive.store.Bytes;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 
-/** Stores data with its checksum, four little-endian bytes before or behind it. A decoded value is a slice of the encoded one, not a copy. */
+/**
+ * Stores data with its checksum, four little-endian bytes before or behind it. A decoded value is a
+ * slice of the encoded one, not a copy.
+ */
 final class ChecksumCodec implements BytesToBytesCodec {
   static final String CRC32C_NAME = "crc32c";
 

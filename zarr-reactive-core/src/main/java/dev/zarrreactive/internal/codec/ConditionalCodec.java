@@ -15,7 +15,12 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The {@code conditional} codec: applies some of its bytes→bytes codecs to a chunk, and writes before it one bit for each: bit {@code i}, counted from the lowest of the first byte, is set for codec {@code i}. A codec whose result has no fixed size, a compressor, is applied if the result is smaller. Every other codec, for example a checksum, is always applied. */
+/**
+ * The {@code conditional} codec: applies some of its bytes→bytes codecs to a chunk, and writes
+ * before it one bit for each: bit {@code i}, counted from the lowest of the first byte, is set for
+ * codec {@code i}. A codec whose result has no fixed size, a compressor, is applied if the result
+ * is smaller. Every other codec, for example a checksum, is always applied.
+ */
 final class ConditionalCodec implements BytesToBytesCodec {
   static final String NAME = "conditional";
 
@@ -43,7 +48,8 @@ final class ConditionalCodec implements BytesToBytesCodec {
       if (!(codec instanceof BytesToBytesCodec bytes)) {
         throw json.expected("a bytes→bytes codec");
       } else if (codec instanceof ConditionalCodec) {
-        throw json.error("a conditional codec inside another is not supported: one list can hold the codecs of both");
+        throw json.error(
+            "a conditional codec inside another is not supported: one list can hold the codecs of both");
       }
       codecs.add(bytes);
     }

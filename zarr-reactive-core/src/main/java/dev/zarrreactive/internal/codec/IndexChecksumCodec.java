@@ -7,7 +7,12 @@ import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 
-/** The last codec of a shard's index in the 2023 draft, whose metadata do not name the index codecs: from May 2023 on writers appended a CRC-32C, before they did not. The codec decodes an index with room for a checksum. If the last four bytes are the checksum of the others, they are removed. Otherwise the index is all but the first four bytes, which belong to an inner chunk. */
+/**
+ * The last codec of a shard's index in the 2023 draft, whose metadata do not name the index codecs:
+ * from May 2023 on writers appended a CRC-32C, before they did not. The codec decodes an index with
+ * room for a checksum. If the last four bytes are the checksum of the others, they are removed.
+ * Otherwise the index is all but the first four bytes, which belong to an inner chunk.
+ */
 final class IndexChecksumCodec implements BytesToBytesCodec {
   static final String NAME = "draft.index_checksum";
 

@@ -19,7 +19,11 @@ import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code packbits} codec: stores some bits of each component, one behind the other, and fills each byte from its lowest bit on. A byte before or behind them may hold the number of unused bits at their end. */
+/**
+ * The {@code packbits} codec: stores some bits of each component, one behind the other, and fills
+ * each byte from its lowest bit on. A byte before or behind them may hold the number of unused bits
+ * at their end.
+ */
 final class PackbitsCodec implements ArrayToBytesCodec {
   static final String NAME = "packbits";
 

@@ -11,7 +11,11 @@ import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;
 import java.util.List;
 
-/** The {@code reshape} codec: the same elements in C order with other extents. An extent is a number, a list of the decoded chunk's dimensions that it joins, or, once, -1 for the remaining extent. */
+/**
+ * The {@code reshape} codec: the same elements in C order with other extents. An extent is a
+ * number, a list of the decoded chunk's dimensions that it joins, or, once, -1 for the remaining
+ * extent.
+ */
 final class ReshapeCodec implements ArrayToArrayCodec {
   static final String NAME = "reshape";
 
@@ -99,7 +103,9 @@ final class ReshapeCodec implements ArrayToArrayCodec {
     return place.error("a chunk of shape " + decoded + " has no such form: " + place.value());
   }
 
-  /** Returns the product of some extents, which like that of the whole chunk is at most 2^63 - 1. */
+  /**
+   * Returns the product of some extents, which like that of the whole chunk is at most 2^63 - 1.
+   */
   private static BigInteger joined(LocatedJson entry, Shape decoded) {
     BigInteger product = BigInteger.ONE;
     for (long dimension : entry.integers(0, decoded.rank() - 1)) {
@@ -111,7 +117,10 @@ final class ReshapeCodec implements ArrayToArrayCodec {
     return product;
   }
 
-  /** Checks that joined dimensions are adjacent, and that the extents before them have the same product as in the chunk. */
+  /**
+   * Checks that joined dimensions are adjacent, and that the extents before them have the same
+   * product as in the chunk.
+   */
   private static void checkJoined(List<LocatedJson> entries, long[] extents, Shape decoded) {
     BigInteger before = BigInteger.ONE;
     BigInteger expected = BigInteger.ONE; // the product of the chunk's extents before `counted`

@@ -13,7 +13,12 @@ import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The {@code bytes} codec for structs of Zarr v2 whose fields have different byte orders, which Zarr v3 cannot express. Fields are little-endian unless {@code big_endian} lists them: for each run of components the offset in an item, the size of a component and their number. Only this library creates the codec: its name stands in no document. */
+/**
+ * The {@code bytes} codec for structs of Zarr v2 whose fields have different byte orders, which
+ * Zarr v3 cannot express. Fields are little-endian unless {@code big_endian} lists them: for each
+ * run of components the offset in an item, the size of a component and their number. Only this
+ * library creates the codec: its name stands in no document.
+ */
 final class StructBytesCodec implements ArrayToBytesCodec {
   static final String NAME = "v2.struct_bytes";
 

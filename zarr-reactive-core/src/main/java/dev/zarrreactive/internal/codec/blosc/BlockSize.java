@@ -22,7 +22,10 @@ final class BlockSize {
 
   private BlockSize() {}
 
-  /** Returns the size of the blocks of {@code nbytes} bytes: from 1 to {@code nbytes}, and a multiple of the typesize unless that is larger. */
+  /**
+   * Returns the size of the blocks of {@code nbytes} bytes: from 1 to {@code nbytes}, and a
+   * multiple of the typesize unless that is larger.
+   */
   static int of(BloscConfiguration blosc, int nbytes) {
     int wanted = blosc.blocksize() == 0 ? automatic(blosc) : blosc.blocksize();
     int size = Math.min(Math.min(Math.max(wanted, LEAST), MOST), nbytes);
@@ -44,7 +47,10 @@ final class BlockSize {
     return Blocks.splits(split, blosc.typesize()) ? split : size;
   }
 
-  /** Returns whether blocks are split, which helps every compressor but the one that finds the same by itself. */
+  /**
+   * Returns whether blocks are split, which helps every compressor but the one that finds the same
+   * by itself.
+   */
   static boolean splits(Compressor compressor) {
     return compressor != Compressor.ZSTD;
   }

@@ -5,13 +5,17 @@ package dev.zarrreactive.internal.codec.blosc;
  *
  * @param nbytes bytes in all, at least 1
  * @param blocksize bytes per block, from 1 to {@code nbytes}; the last block may be shorter
- * @param streams sub-streams per block of full size, each of {@code blocksize / streams} bytes; a shorter last block has one
+ * @param streams sub-streams per block of full size, each of {@code blocksize / streams} bytes; a
+ *     shorter last block has one
  */
 record Blocks(int nbytes, int blocksize, int streams) {
   private static final int MOST_STREAMS = 16;
   private static final int SMALLEST_STREAM = 128;
 
-  /** Returns whether blocks of this size may be split into one sub-stream for each byte of an element. */
+  /**
+   * Returns whether blocks of this size may be split into one sub-stream for each byte of an
+   * element.
+   */
   static boolean splits(int blocksize, int typesize) {
     return typesize <= MOST_STREAMS && blocksize / typesize >= SMALLEST_STREAM;
   }
@@ -19,7 +23,8 @@ record Blocks(int nbytes, int blocksize, int streams) {
   /**
    * Returns the blocks of a frame.
    *
-   * @throws dev.zarrreactive.error.CodecException for a header whose blocks cannot be divided as it says
+   * @throws dev.zarrreactive.error.CodecException for a header whose blocks cannot be divided as it
+   *     says
    */
   static Blocks of(BloscHeader header) {
     int typesize = header.typesize();

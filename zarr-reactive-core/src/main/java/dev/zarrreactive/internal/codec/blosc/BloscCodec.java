@@ -6,7 +6,9 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 
-/** The {@code blosc} codec: encodes by its configuration, and decodes by the header of each frame. */
+/**
+ * The {@code blosc} codec: encodes by its configuration, and decodes by the header of each frame.
+ */
 final class BloscCodec implements BytesToBytesCodec {
   private final NamedConfiguration configuration;
   private final BloscConfiguration blosc;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param compressor the compressor of the sub-streams
  * @param level 0 (stored) to 9
  * @param shuffle the shuffle of a block before it is compressed
- * @param typesize bytes per element, at least 1; a header holds no more than {@link BloscHeader#MAX_TYPESIZE}
+ * @param typesize bytes per element, at least 1; a header holds no more than {@link
+ *     BloscHeader#MAX_TYPESIZE}
  * @param blocksize bytes per block; with 0 the encoder chooses
  */
 record BloscConfiguration(
@@ -33,7 +34,9 @@ record BloscConfiguration(
     return new BloscConfiguration(compressor, level, shuffle, typesize, blocksize);
   }
 
-  /** Reads the typesize, which a shuffle requires. Without a shuffle any size is read, and ignored. */
+  /**
+   * Reads the typesize, which a shuffle requires. Without a shuffle any size is read, and ignored.
+   */
   private static int typesize(NamedConfiguration codec, Shuffle shuffle) {
     @Nullable LocatedJson typesize = codec.optional("typesize");
     if (shuffle != Shuffle.NONE) {

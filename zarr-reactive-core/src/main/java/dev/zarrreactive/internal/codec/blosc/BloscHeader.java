@@ -8,7 +8,8 @@ import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first 16 bytes of a frame, checked against each other and against the frame's length. The {@code blocksize} is from 1 to {@code nbytes}, unless {@code nbytes} is 0.
+ * The first 16 bytes of a frame, checked against each other and against the frame's length. The
+ * {@code blocksize} is from 1 to {@code nbytes}, unless {@code nbytes} is 0.
  *
  * @param compressor the compressor of the sub-streams
  * @param shuffle the shuffle of the blocks
@@ -31,7 +32,9 @@ record BloscHeader(
   static final int SIZE = 16;
   static final int MAX_TYPESIZE = 255;
 
-  /** The most bytes that a frame can hold: a frame of stored bytes has to fit into an array, too. */
+  /**
+   * The most bytes that a frame can hold: a frame of stored bytes has to fit into an array, too.
+   */
   static final int MAX_NBYTES = Integer.MAX_VALUE - 8 - SIZE;
 
   private static final int VERSION = 2;

@@ -77,7 +77,10 @@ final class BlosclzEncoder {
     return written;
   }
 
-  /** Returns the length of the match of {@code at} with {@code from}, 0 for one that is not worth it. */
+  /**
+   * Returns the length of the match of {@code at} with {@code from}, 0 for one that is not worth
+   * it.
+   */
   private int matchLength(int word, int from, int at, int matchEnd) {
     if (at - from > LONGEST_DISTANCE || LittleEndianWords.getInt(in, from) != word) {
       return 0;

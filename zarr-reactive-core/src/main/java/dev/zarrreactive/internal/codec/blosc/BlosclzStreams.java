@@ -6,14 +6,15 @@ package dev.zarrreactive.internal.codec.blosc;
  * <p>An instruction begins with a byte of three and five bits, {@code t} and {@code v}.
  *
  * <ul>
- *
- * <li>{@code t} = 0: {@code v + 1} literal bytes follow.
- *
- * <li>{@code t} from 1 to 7: a match of {@code t + 2} bytes. For {@code t} = 7, bytes follow that are added to its length, up to and including the first that is not 255. Then a byte {@code w}: the match begins {@code 256 v + w + 1} bytes back. If that is 8192 ({@code v} and {@code w} all ones), two bytes follow, the high one first, which are added.
- *
+ *   <li>{@code t} = 0: {@code v + 1} literal bytes follow.
+ *   <li>{@code t} from 1 to 7: a match of {@code t + 2} bytes. For {@code t} = 7, bytes follow that
+ *       are added to its length, up to and including the first that is not 255. Then a byte {@code
+ *       w}: the match begins {@code 256 v + w + 1} bytes back. If that is 8192 ({@code v} and
+ *       {@code w} all ones), two bytes follow, the high one first, which are added.
  * </ul>
  *
- * <p>The first instruction is a literal run, whatever its {@code t}; writers mark it with 1. A match may reach into its own bytes.
+ * <p>The first instruction is a literal run, whatever its {@code t}; writers mark it with 1. A
+ * match may reach into its own bytes.
  */
 final class BlosclzStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new BlosclzStreams();

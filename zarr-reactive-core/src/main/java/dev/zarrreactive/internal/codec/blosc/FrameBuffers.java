@@ -8,7 +8,8 @@ final class FrameBuffers {
   /** The longest array to keep; longer ones are left to the garbage collector. */
   private static final int MOST_KEPT = 4 << 20;
 
-  private static final Pool<FrameBuffers> POOL = Pool.perProcessor(FrameBuffers::new, scratch -> {});
+  private static final Pool<FrameBuffers> POOL =
+      Pool.perProcessor(FrameBuffers::new, scratch -> {});
   private static final byte[] NOTHING = {};
 
   private byte[] shuffled = NOTHING;
@@ -43,7 +44,10 @@ final class FrameBuffers {
     return stream;
   }
 
-  /** Returns room for a whole frame, or for a block of which a part is read: at least {@code length} bytes of any content. */
+  /**
+   * Returns room for a whole frame, or for a block of which a part is read: at least {@code length}
+   * bytes of any content.
+   */
   byte[] whole(int length) {
     whole = atLeast(length, whole);
     return whole;

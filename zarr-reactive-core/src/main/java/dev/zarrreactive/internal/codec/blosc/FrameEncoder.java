@@ -7,9 +7,14 @@ import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 
-/** Encodes frames. The same bytes and configuration give the same frame. Bytes that do not shrink are stored. */
+/**
+ * Encodes frames. The same bytes and configuration give the same frame. Bytes that do not shrink
+ * are stored.
+ */
 final class FrameEncoder {
-  /** The fewest bytes that are compressed: for fewer the header costs more than compression gains. */
+  /**
+   * The fewest bytes that are compressed: for fewer the header costs more than compression gains.
+   */
   private static final int LEAST_COMPRESSED = 128;
 
   private final byte[] source;
@@ -83,7 +88,9 @@ final class FrameEncoder {
     return Bytes.wrap(Arrays.copyOf(frame, at));
   }
 
-  /** Appends a block to the frame, and returns its end, which is behind {@code most} on overflow. */
+  /**
+   * Appends a block to the frame, and returns its end, which is behind {@code most} on overflow.
+   */
   private int compressBlock(int block, byte[] frame, int at, int most, FrameBuffers scratch) {
     int length = blocks.length(block);
     byte[] bytes = source;
@@ -102,7 +109,10 @@ final class FrameEncoder {
     return end;
   }
 
-  /** Appends a sub-stream to the frame, and returns its end, which is behind {@code most} on overflow. */
+  /**
+   * Appends a sub-stream to the frame, and returns its end, which is behind {@code most} on
+   * overflow.
+   */
   private int compressStream(
       byte[] bytes, int from, int length, byte[] frame, int at, int most, FrameBuffers scratch) {
     StreamCodec codec = blosc.compressor().streams();

@@ -12,7 +12,10 @@ final class ZlibStreams implements StreamCodec {
   private static final Pool<Inflater> INFLATERS = Pool.perProcessor(Inflater::new, Inflater::end);
   private static final Pool<Deflater> DEFLATERS = Pool.perProcessor(Deflater::new, Deflater::end);
 
-  /** The most bytes that one native call writes: on older Java versions the call holds off the garbage collector. */
+  /**
+   * The most bytes that one native call writes: on older Java versions the call holds off the
+   * garbage collector.
+   */
   private static final int WINDOW = 1 << 20;
 
   private ZlibStreams() {}

@@ -10,7 +10,10 @@ import dev.zarrreactive.internal.codec.compression.ZstdLibrary;
 final class ZstdStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new ZstdStreams();
 
-  /** The highest level whose contexts are pooled; those of the next one are too large to lie idle. */
+  /**
+   * The highest level whose contexts are pooled; contexts of the next one are too large to lie
+   * idle.
+   */
   private static final int HIGHEST_POOLED_LEVEL = 8;
 
   private static final Pool<ZstdCompressCtx> COMPRESSORS =

@@ -7,7 +7,10 @@ import java.util.zip.Deflater;
 
 /** Compresses with the JDK's library. */
 public final class Deflate {
-  /** The most bytes that one native call reads: on older Java versions the call holds off the garbage collector. */
+  /**
+   * The most bytes that one native call reads: on older Java versions the call holds off the
+   * garbage collector.
+   */
   private static final int WINDOW = 256 << 10;
 
   private Deflate() {}

@@ -11,9 +11,15 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Decodes one or more gzip members. Bytes behind the last one are an error, zeros too. Decoding stops as soon as the result exceeds its bound. */
+/**
+ * Decodes one or more gzip members. Bytes behind the last one are an error, zeros too. Decoding
+ * stops as soon as the result exceeds its bound.
+ */
 final class GzipDecoder {
-  /** The most bytes that one native call writes: on older Java versions the call holds off the garbage collector. */
+  /**
+   * The most bytes that one native call writes: on older Java versions the call holds off the
+   * garbage collector.
+   */
   private static final int WINDOW = 1 << 20;
 
   /** The most bytes that deflate makes of one byte: 258 bytes take 2 bits. */
@@ -88,7 +94,8 @@ final class GzipDecoder {
     CRC32 crc = new CRC32();
     while (!inflater.finished()) {
       int room = Math.min(out.room(), WINDOW);
-      byte[] to = room == 0 ? new byte[1] : out.array(); // at the bound, one byte more proves the excess
+      byte[] to =
+          room == 0 ? new byte[1] : out.array(); // at the bound, one byte more proves the excess
       int offset = room == 0 ? 0 : out.position();
       int length = inflater.inflate(to, offset, Math.max(1, room));
       if (length > room) {
@@ -122,7 +129,10 @@ final class GzipDecoder {
     }
     if (trailer.getInt(4) != size) {
       throw new DataFormatException(
-          "its end declares " + Integer.toUnsignedString(trailer.getInt(4)) + " bytes, it has " + size);
+          "its end declares "
+              + Integer.toUnsignedString(trailer.getInt(4))
+              + " bytes, it has "
+              + size);
     }
   }
 }

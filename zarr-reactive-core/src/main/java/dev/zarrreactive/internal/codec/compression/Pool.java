@@ -8,7 +8,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A pool of objects that are expensive to create, for example native contexts. An object serves one use at a time. A caller never waits: without an idle object a new one is created, and an object that comes back to a full pool is discarded. Thread-safe, without locks.
+ * A pool of objects that are expensive to create, for example native contexts. An object serves one
+ * use at a time. A caller never waits: without an idle object a new one is created, and an object
+ * that comes back to a full pool is discarded. Thread-safe, without locks.
  *
  * @param <T> the pooled objects
  */
@@ -40,7 +42,10 @@ public final class Pool<T> {
     return new Pool<>(Runtime.getRuntime().availableProcessors(), make, discard);
   }
 
-  /** Lends an object to {@code use}. It comes back in the state in which {@code use} leaves it, also by an exception: each use begins with a reset. */
+  /**
+   * Lends an object to {@code use}. It comes back in the state in which {@code use} leaves it, also
+   * by an exception: each use begins with a reset.
+   */
   public <R> R with(Function<T, R> use) {
     T one = take();
     try {

@@ -11,12 +11,19 @@ import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes zstd frames with a pooled context of the native library. One call decodes a whole result, and needs no memory beside it, however large the frames' windows are. Large results are decoded piece by piece on Java versions on which one call would hold off the garbage collector ({@link ZstdWindows}). */
+/**
+ * Decodes zstd frames with a pooled context of the native library. One call decodes a whole result,
+ * and needs no memory beside it, however large the frames' windows are. Large results are decoded
+ * piece by piece on Java versions on which one call would hold off the garbage collector ({@link
+ * ZstdWindows}).
+ */
 final class ZstdDecoder {
   private static final boolean ARRAYS_HOLD_OFF_COLLECTOR = Runtime.version().feature() < 22;
   private static final int LARGE = 4 << 20;
 
-  /** The largest window, which piecewise decoding keeps in native memory. RFC 8878 recommends 8 MiB. */
+  /**
+   * The largest window, which piecewise decoding keeps in native memory. RFC 8878 recommends 8 MiB.
+   */
   private static final int LARGEST_WINDOW = 8 << 20;
 
   private static final Pool<ZstdDecoder> POOL =

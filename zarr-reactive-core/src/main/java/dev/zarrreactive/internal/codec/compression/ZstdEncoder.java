@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 
 /** Encodes one zstd frame, whose header holds the size of its content. */
 final class ZstdEncoder {
-  /** Contexts of higher levels take up to hundreds of MiB; creating one takes little of their time. */
+  /**
+   * Contexts of higher levels take up to hundreds of MiB; creating one takes little of their time.
+   */
   private static final int HIGHEST_POOLED_LEVEL = 9;
 
   private static final Pool<ZstdEncoder> POOL =

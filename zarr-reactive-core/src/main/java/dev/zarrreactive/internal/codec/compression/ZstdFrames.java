@@ -6,7 +6,9 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.Bytes;
 
 /**
- * The facts in the headers of zstd frames (RFC 8878, section 3.1), read before any frame is decoded: where frames begin and end, and how many bytes can come out of them. A declared size is checked before memory is allocated for it, and foreign bytes between or behind frames are found.
+ * The facts in the headers of zstd frames (RFC 8878, section 3.1), read before any frame is
+ * decoded: where frames begin and end, and how many bytes can come out of them. A declared size is
+ * checked before memory is allocated for it, and foreign bytes between or behind frames are found.
  *
  * @param size the number of bytes that the frames decode to: exact if each frame declares it
  * @param window the largest distance in bytes that a frame refers back

@@ -9,7 +9,10 @@ import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code bitround} codec: rounds to the nearest number with {@code keepbits} significant bits, ties to even. Of floats these are bits of the mantissa. Decoding changes nothing. */
+/**
+ * The {@code bitround} codec: rounds to the nearest number with {@code keepbits} significant bits,
+ * ties to even. Of floats these are bits of the mantissa. Decoding changes nothing.
+ */
 final class BitroundCodec implements ArrayToArrayCodec {
   static final String NAME = "bitround";
 

@@ -121,7 +121,10 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
     return negative ? to.format().signBit() | magnitude : magnitude;
   }
 
-  /** Returns an infinity for an overflow, or the largest number of a type without infinity, if the configuration asks for it. */
+  /**
+   * Returns an infinity for an overflow, or the largest number of a type without infinity, if the
+   * configuration asks for it.
+   */
   private long outside(boolean below, long element) {
     if (range != OutOfRange.CLAMP) {
       throw refused(element, "is outside the range of " + to.type());

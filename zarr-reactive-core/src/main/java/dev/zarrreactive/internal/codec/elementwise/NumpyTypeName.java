@@ -4,7 +4,11 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names of NumPy's types in the configurations of codecs: the long name, or a byte order, a kind and a number of bytes. The byte order means nothing here: in Zarr v3 the codec {@code bytes} has its own. */
+/**
+ * Names of NumPy's types in the configurations of codecs: the long name, or a byte order, a kind
+ * and a number of bytes. The byte order means nothing here: in Zarr v3 the codec {@code bytes} has
+ * its own.
+ */
 public final class NumpyTypeName {
   private static final Pattern SHORT = Pattern.compile("[<>|=]?([biuf])([1248])");
   private static final Pattern LONG = Pattern.compile("bool|u?int(8|16|32|64)|float(16|32|64)");

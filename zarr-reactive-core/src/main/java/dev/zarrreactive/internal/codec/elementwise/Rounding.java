@@ -46,7 +46,11 @@ enum Rounding {
     };
   }
 
-  /** Rounds an exact value to a float, and returns the bits of its magnitude. The value is not below all magnitudes of the type. The result is one more than the largest number's for a value beyond that number by half a step or more, or by anything if the rounding is away from zero. */
+  /**
+   * Rounds an exact value to a float, and returns the bits of its magnitude. The value is not below
+   * all magnitudes of the type. The result is one more than the largest number's for a value beyond
+   * that number by half a step or more, or by anything if the rounding is away from zero.
+   */
   long toFloat(BigDecimal exact, Scalar type) {
     BigDecimal magnitude = exact.abs();
     // as sign and magnitude, the bits of floats are in the order of their values

@@ -13,7 +13,11 @@ import java.math.BigInteger;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** The type of one number, for codecs that compute. An element is passed as a long: the value of an integer (of a {@code uint64} its bits), 0 or 1 of a {@code bool}, the bits of a float. In types smaller than a byte the higher bits of the byte are ignored. */
+/**
+ * The type of one number, for codecs that compute. An element is passed as a long: the value of an
+ * integer (of a {@code uint64} its bits), 0 or 1 of a {@code bool}, the bits of a float. In types
+ * smaller than a byte the higher bits of the byte are ignored.
+ */
 public enum Scalar {
   BOOL(DataTypes.BOOL, Kind.UNSIGNED),
   INT2(DataTypes.INT2, Kind.SIGNED),
@@ -144,7 +148,10 @@ public enum Scalar {
     }
   }
 
-  /** Returns the lowest bits of an integer as an element of this type: modulo two to the number of bits. */
+  /**
+   * Returns the lowest bits of an integer as an element of this type: modulo two to the number of
+   * bits.
+   */
   public long narrow(long value) {
     int unused = Long.SIZE - bits;
     return kind == Kind.SIGNED ? value << unused >> unused : value << unused >>> unused;
@@ -219,7 +226,10 @@ public enum Scalar {
     return type.toJson(image, 0).toString();
   }
 
-  /** Casts an element as NumPy's {@code astype} does: integers wrap around, floats lose their fraction on the way to an integer, and NaN and infinities become 0. */
+  /**
+   * Casts an element as NumPy's {@code astype} does: integers wrap around, floats lose their
+   * fraction on the way to an integer, and NaN and infinities become 0.
+   */
   public long cast(long element, Scalar to) {
     if (to == this) {
       return element;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The elements that {@code cast_value} replaces instead of casting. The first entry that fits counts. */
+/**
+ * The elements that {@code cast_value} replaces instead of casting. The first entry that fits
+ * counts.
+ */
 final class ScalarMap {
   /** The most entries that are compared one by one. */
   private static final int FEW = 16;

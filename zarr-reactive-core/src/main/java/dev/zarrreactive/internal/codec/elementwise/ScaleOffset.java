@@ -19,7 +19,8 @@ record ScaleOffset(Scalar scalar, long offset, long scale, double shift) {
   /**
    * Reads both numbers as elements of {@code type}.
    *
-   * @throws dev.zarrreactive.error.MetadataException for a number that the type does not have, or a scale of 0
+   * @throws dev.zarrreactive.error.MetadataException for a number that the type does not have, or a
+   *     scale of 0
    */
   static ScaleOffset of(NamedConfiguration use, DataType type) {
     Scalar scalar = Scalar.of(type);
@@ -78,7 +79,7 @@ record ScaleOffset(Scalar scalar, long offset, long scale, double shift) {
         return scalar.fromDouble(result);
       }
     } catch (ArithmeticException e) {
-      // the type has no infinity, or no zero
+      // the type lacks an infinity or a zero
     }
     throw outOfRange(x, encode);
   }

@@ -7,7 +7,10 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.extension.NamedConfiguration;
 
-/** The {@code scale_offset} codec: (x - offset) · scale, in the data type of the chunk. A result outside the type is an error. */
+/**
+ * The {@code scale_offset} codec: (x - offset) · scale, in the data type of the chunk. A result
+ * outside the type is an error.
+ */
 final class ScaleOffsetCodec implements ArrayToArrayCodec {
   static final String NAME = "scale_offset";
 

@@ -21,7 +21,12 @@ import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
 
-/** The codec {@code n5_default}: a chunk is a block of N5, a header and the elements encoded by a chain of codecs. The header holds the shape of the block. N5 writes its last blocks cropped or padded: elements that the block lacks are fill value, and elements outside the chunk are left out. */
+/**
+ * The codec {@code n5_default}: a chunk is a block of N5, a header and the elements encoded by a
+ * chain of codecs. The header holds the shape of the block. N5 writes its last blocks cropped or
+ * padded: elements that the block lacks are fill value, and elements outside the chunk are left
+ * out.
+ */
 final class N5Codec implements ArrayToBytesCodec {
   static final String NAME = "n5_default";
 

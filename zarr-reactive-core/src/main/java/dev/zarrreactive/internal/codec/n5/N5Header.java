@@ -8,7 +8,10 @@ import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The header of a block of N5, all big-endian: its mode in two bytes, the number of dimensions in two, the extent of each in four. */
+/**
+ * The header of a block of N5, all big-endian: its mode in two bytes, the number of dimensions in
+ * two, the extent of each in four.
+ */
 final class N5Header {
   private static final int DEFAULT_MODE = 0;
   private static final long LARGEST_EXTENT = 0xffff_ffffL;

@@ -8,7 +8,10 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;
 
-/** The codecs that compute with single elements, as NumPy does: with floats in their own type, with integers in doubles, and casts wrap around. */
+/**
+ * The codecs that compute with single elements, as NumPy does: with floats in their own type, with
+ * integers in doubles, and casts wrap around.
+ */
 final class Arithmetic {
   private static final int MOST_DIGITS = 300;
 
@@ -50,7 +53,10 @@ final class Arithmetic {
         });
   }
 
-  /** The codec {@code quantize}: rounds to a power of two that is no coarser than {@code digits} decimal digits behind the point. */
+  /**
+   * The codec {@code quantize}: rounds to a power of two that is no coarser than {@code digits}
+   * decimal digits behind the point.
+   */
   static Codec quantize(NamedConfiguration use) {
     use.configuration().allowOnly("digits", "dtype", "astype");
     Scalar decoded = NumpyTypeName.parse(use.member("dtype"));

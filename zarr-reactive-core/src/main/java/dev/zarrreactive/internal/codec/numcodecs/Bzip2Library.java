@@ -54,7 +54,10 @@ final class Bzip2Library {
         bytes.unsafeArray(), bytes.unsafeOffset() + skipped, bytes.size() - skipped);
   }
 
-  /** Returns the header of the first stream with a smaller block size if that suffices: the library allocates memory by it. Up to four decoded bytes may be coded as five. */
+  /**
+   * Returns the header of the first stream with a smaller block size if that suffices: the library
+   * allocates memory by it. Up to four decoded bytes may be coded as five.
+   */
   private static InputStream header(Bytes bytes, long most) {
     byte[] header = bytes.slice(0, Math.min(HEADER_SIZE, bytes.size())).toByteArray();
     long largest = Math.min(most, LARGEST_BLOCK) * 5 / 4 + 64;

@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The codec numcodecs.categorize: texts as numbers, 0 for the empty text, {@code k} for the {@code k}-th label. */
+/**
+ * The codec numcodecs.categorize: texts as numbers, 0 for the empty text, {@code k} for the {@code
+ * k}-th label.
+ */
 final class Categorize implements ArrayToArrayCodec {
   private final NamedConfiguration configuration;
 

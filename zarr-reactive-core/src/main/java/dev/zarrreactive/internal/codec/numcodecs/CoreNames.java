@@ -5,7 +5,10 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
 
-/** Codecs of numcodecs that Zarr v3 has registered under names of its own, with nearly the same configuration. Either decodes the data of the other. */
+/**
+ * Codecs of numcodecs that Zarr v3 has registered under names of its own, with nearly the same
+ * configuration. Either decodes the data of the other.
+ */
 public final class CoreNames {
   private CoreNames() {}
 
@@ -42,7 +45,11 @@ public final class CoreNames {
             .with("checksum", checksum != null && checksum.bool()));
   }
 
-  /** Translates the configuration of blosc. The number {@code shuffle} is 0 for none, 1 for bytes, 2 for bits, and -1 for bits of one-byte elements and bytes of larger ones. Older programs left the size of elements out of the configuration; readers take it from the frame. */
+  /**
+   * Translates the configuration of blosc. The number {@code shuffle} is 0 for none, 1 for bytes, 2
+   * for bits, and -1 for bits of one-byte elements and bytes of larger ones. Older programs left
+   * the size of elements out of the configuration; readers take it from the frame.
+   */
   static NamedConfiguration blosc(NamedConfiguration use) {
     use.configuration().allowOnly("cname", "clevel", "shuffle", "blocksize", "typesize");
     LocatedJson cname = use.optional("cname");

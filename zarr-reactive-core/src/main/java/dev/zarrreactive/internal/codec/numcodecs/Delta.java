@@ -9,7 +9,10 @@ import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
 import dev.zarrreactive.internal.codec.elementwise.Scalar;
 import dev.zarrreactive.store.Bytes;
 
-/** The codec numcodecs.delta: the first element, then the difference of each to its predecessor in C order. Integers wrap around, floats are rounded. */
+/**
+ * The codec numcodecs.delta: the first element, then the difference of each to its predecessor in C
+ * order. Integers wrap around, floats are rounded.
+ */
 final class Delta implements ArrayToArrayCodec {
   private final NamedConfiguration configuration;
   private final Scalar decodedType;

@@ -2,7 +2,10 @@ package dev.zarrreactive.internal.codec.numcodecs;
 
 import dev.zarrreactive.store.Bytes;
 
-/** Fletcher's checksum as HDF5 has it: of big-endian 16-bit words, an odd last byte padded with zero bits. Sums are kept modulo 65535, of which only zeros sum up to 0. */
+/**
+ * Fletcher's checksum as HDF5 has it: of big-endian 16-bit words, an odd last byte padded with zero
+ * bits. Sums are kept modulo 65535, of which only zeros sum up to 0.
+ */
 final class Fletcher32 {
   /** The most words that are summed up before the modulus: a long has room for far more. */
   private static final int WORDS = 1 << 16;

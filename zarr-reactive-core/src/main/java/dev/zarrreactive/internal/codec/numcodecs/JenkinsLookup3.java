@@ -2,7 +2,9 @@ package dev.zarrreactive.internal.codec.numcodecs;
 
 import dev.zarrreactive.store.Bytes;
 
-/** Bob Jenkins' hash lookup3 of bytes, as HDF5 uses it: in little-endian words, twelve bytes a turn. */
+/**
+ * Bob Jenkins' hash lookup3 of bytes, as HDF5 uses it: in little-endian words, twelve bytes a turn.
+ */
 final class JenkinsLookup3 {
   private static final int START = 0xdeadbeef;
   private static final int TURN = 12;

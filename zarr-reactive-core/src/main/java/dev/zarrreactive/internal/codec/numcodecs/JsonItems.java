@@ -14,7 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A chunk of any JSON values as one list: the elements, nested as the chunk's dimensions are, then the dtype {@code |O} and the list of the extents. A chunk without dimensions is written as one of one element. */
+/**
+ * A chunk of any JSON values as one list: the elements, nested as the chunk's dimensions are, then
+ * the dtype {@code |O} and the list of the extents. A chunk without dimensions is written as one of
+ * one element.
+ */
 final class JsonItems {
   private static final JsonString OBJECT = new JsonString("|O");
 

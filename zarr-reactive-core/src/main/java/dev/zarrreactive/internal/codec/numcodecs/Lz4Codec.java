@@ -7,13 +7,16 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Lz4Library;
+import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4Exception;
 
-/** The codec numcodecs.lz4: the decoded size as a little-endian 32-bit integer, then one LZ4 block without a frame. */
+/**
+ * The codec numcodecs.lz4: the decoded size as a little-endian 32-bit integer, then one LZ4 block
+ * without a frame.
+ */
 final class Lz4Codec implements BytesToBytesCodec {
   private static final int HEADER_SIZE = Integer.BYTES;
 
@@ -28,7 +31,10 @@ final class Lz4Codec implements BytesToBytesCodec {
     this.acceleration = acceleration;
   }
 
-  /** Creates the codec. It reads blocks of every {@code acceleration}, and writes those of 1, which any smaller number means too. */
+  /**
+   * Creates the codec. It reads blocks of every {@code acceleration}, and writes those of 1, which
+   * any smaller number means too.
+   */
   static Lz4Codec of(NamedConfiguration use) {
     use.configuration().allowOnly("acceleration");
     return new Lz4Codec(
@@ -51,7 +57,7 @@ final class Lz4Codec implements BytesToBytesCodec {
       throw new UnsupportedFeatureException(
           "the LZ4 library for the JVM does not compress with an acceleration of "
               + acceleration
-              + ", only with 1; such chunks can be read, not written",
+              + ", only with 1; chunks with another one can be read",
           Location.UNKNOWN);
     }
     int size = decoded.size();

@@ -7,7 +7,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One filter of an LZMA chain, with the numbers and the parameters of liblzma. Missing parameters follow from the preset.
+ * One filter of an LZMA chain, with the numbers and the parameters of liblzma. Missing parameters
+ * follow from the preset.
  *
  * @param id the number of the filter
  * @param preset 0 to 9
@@ -54,7 +55,10 @@ record LzmaFilter(
         OptionalInt.empty());
   }
 
-  /** Reads a list of filters: LZMA1 or LZMA2 as the last one, before it filters that do not compress. */
+  /**
+   * Reads a list of filters: LZMA1 or LZMA2 as the last one, before it filters that do not
+   * compress.
+   */
   static List<LzmaFilter> parse(LocatedJson json) {
     List<LocatedJson> elements = json.elements();
     if (elements.isEmpty() || elements.size() > 4) {
@@ -66,8 +70,7 @@ record LzmaFilter(
       if (filters.get(i).compresses() != last) {
         throw elements
             .get(i)
-            .error(
-                "the last filter, and no other, must be LZMA1 or LZMA2, not " + filters.get(i).id);
+            .error("only the last filter is LZMA1 or LZMA2; found " + filters.get(i).id);
       }
     }
     return filters;

@@ -24,7 +24,10 @@ import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
 import org.msgpack.value.ValueType;
 
-/** The calls to msgpack-core, in one class, because the library is optional: MessagePack values that JSON has, too. */
+/**
+ * The calls to msgpack-core, in one class, because the library is optional: MessagePack values that
+ * JSON has, too.
+ */
 final class MessagePackLibrary {
   private MessagePackLibrary() {}
 

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Creates the codecs of this package: {@code numcodecs.<id>}, with the configuration of numcodecs for {@code id} without the member {@code id}. Public for {@link java.util.ServiceLoader} only. */
+/**
+ * Creates the codecs of this package: {@code numcodecs.<id>}, with the configuration of numcodecs
+ * for {@code id} without the member {@code id}. Public for {@link java.util.ServiceLoader} only.
+ */
 public final class NumcodecsProvider implements CodecProvider {
   private static final Map<String, Function<NamedConfiguration, Codec>> CODECS =
       Map.ofEntries(

@@ -32,7 +32,10 @@ final class ObjectCodec implements ArrayToBytesCodec {
     this.read = read;
   }
 
-  /** Creates {@code json2}. Of its options for Python's writer only the encoding matters to a reader. */
+  /**
+   * Creates {@code json2}. Of its options for Python's writer only the encoding matters to a
+   * reader.
+   */
   static ObjectCodec json(NamedConfiguration use) {
     if (OptionalMembers.optional(use, "encoding") != null) {
       use.member("encoding").oneOf("utf-8", "utf8", "UTF-8", "ascii");

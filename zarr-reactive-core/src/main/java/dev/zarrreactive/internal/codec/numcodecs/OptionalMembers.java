@@ -14,7 +14,10 @@ final class OptionalMembers {
     return json == null || json.isNull() ? null : json;
   }
 
-  /** Returns the integer, which must lie in {@code [min, max]}, or {@code otherwise} for a missing one. */
+  /**
+   * Returns the integer, which must lie in {@code [min, max]}, or {@code otherwise} for a missing
+   * one.
+   */
   static int integer(NamedConfiguration use, String member, int min, int max, int otherwise) {
     LocatedJson json = optional(use, member);
     return json == null ? otherwise : json.integer(min, max);

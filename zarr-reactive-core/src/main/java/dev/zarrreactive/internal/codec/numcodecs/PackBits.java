@@ -12,7 +12,10 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
-/** The codec numcodecs.packbits: eight elements of {@code bool} in a byte of one dimension, the first in the highest bit. A byte before them holds the number of unused bits at their end. */
+/**
+ * The codec numcodecs.packbits: eight elements of {@code bool} in a byte of one dimension, the
+ * first in the highest bit. A byte before them holds the number of unused bits at their end.
+ */
 final class PackBits implements ArrayToArrayCodec {
   private static final int HIGHEST = 0x80;
 

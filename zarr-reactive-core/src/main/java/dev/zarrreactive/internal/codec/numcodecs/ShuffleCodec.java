@@ -9,7 +9,9 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.shuffle.ByteShuffle;
 import dev.zarrreactive.store.Bytes;
 
-/** The codec numcodecs.shuffle: the first byte of each element, then the second of each, and so on. */
+/**
+ * The codec numcodecs.shuffle: the first byte of each element, then the second of each, and so on.
+ */
 final class ShuffleCodec implements BytesToBytesCodec {
   private static final int DEFAULT_SIZE = 4;
 

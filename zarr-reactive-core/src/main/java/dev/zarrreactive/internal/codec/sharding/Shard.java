@@ -83,7 +83,9 @@ final class Shard implements ShardLayout {
     return index.encodedSize().bytes();
   }
 
-  /** Returns the most bytes that a shard may need, and as much slack, which other programs leave. */
+  /**
+   * Returns the most bytes that a shard may need, and as much slack, which other programs leave.
+   */
   @Override
   public SizeBound encodedSize() {
     double all = likelySize();
@@ -92,7 +94,11 @@ final class Shard implements ShardLayout {
         : SizeBound.atMost((long) all).compressed();
   }
 
-  /** Returns the bytes of all inner chunks and the index. Compressed inner chunks count with their decoded size, less than the bound of each: the sum of many bounds would let hostile bytes be of any size. */
+  /**
+   * Returns the bytes of all inner chunks and the index. Compressed inner chunks count with their
+   * decoded size, less than the bound of each: the sum of many bounds would let hostile bytes be of
+   * any size.
+   */
   private double likelySize() {
     double chunk =
         inner.shardLayout() instanceof Shard shard

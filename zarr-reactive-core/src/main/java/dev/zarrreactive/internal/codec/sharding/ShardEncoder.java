@@ -15,7 +15,10 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Encodes a whole shard: the inner chunks in C order without gaps. Inner chunks that consist of fill value are left out. */
+/**
+ * Encodes a whole shard: the inner chunks in C order without gaps. Inner chunks that consist of
+ * fill value are left out.
+ */
 final class ShardEncoder {
   private final Shard shard;
   private final NdArray source;

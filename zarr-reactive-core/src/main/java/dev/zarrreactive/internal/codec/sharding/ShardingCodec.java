@@ -11,7 +11,10 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 
-/** The codec {@code sharding_indexed}: a chunk is a shard that holds inner chunks, each encoded by the same chain of codecs, and an index of their places at its start or end. */
+/**
+ * The codec {@code sharding_indexed}: a chunk is a shard that holds inner chunks, each encoded by
+ * the same chain of codecs, and an index of their places at its start or end.
+ */
 final class ShardingCodec implements ShardedCodec {
   static final String NAME = "sharding_indexed";
 

@@ -1,9 +1,13 @@
 package dev.zarrreactive.internal.codec.shuffle;
 
 /**
- * Shuffles bits: of {@code n} elements, {@code n} divisible by 8, first the lowest bit of each, then the next of each, and so on through the bits of an element in memory. Element {@code i}'s bit is bit {@code i % 8} of byte {@code i / 8} of its row. Bytes behind the last whole element stay in place.
+ * Shuffles bits: of {@code n} elements, {@code n} divisible by 8, first the lowest bit of each,
+ * then the next of each, and so on through the bits of an element in memory. Element {@code i}'s
+ * bit is bit {@code i % 8} of byte {@code i / 8} of its row. Bytes behind the last whole element
+ * stay in place.
  *
- * <p>Eight rows are the bits of one byte of each element. With their words transposed bit by bit, and the result byte by byte, they are that byte of each element in order: a byte shuffle.
+ * <p>Eight rows are the bits of one byte of each element. With their words transposed bit by bit,
+ * and the result byte by byte, they are that byte of each element in order: a byte shuffle.
  */
 final class BitShuffle {
   private BitShuffle() {}
@@ -31,7 +35,8 @@ final class BitShuffle {
   /** Undoes {@link #shuffle}. */
   static void unshuffle(int typesize, byte[] in, int from, byte[] out, int to, int length) {
     int row = length / typesize / 8;
-    int done = WordRows.POOL.with(strip -> unshuffleStrips(strip, typesize, in, from, out, to, row));
+    int done =
+        WordRows.POOL.with(strip -> unshuffleStrips(strip, typesize, in, from, out, to, row));
     for (int at = done; at < row; at++) {
       for (int j = 0; j < typesize; j++) {
         long eight = 0;
@@ -48,7 +53,9 @@ final class BitShuffle {
     System.arraycopy(in, from + whole, out, to + whole, length - whole);
   }
 
-  /** Shuffles whole words, and returns the number of bytes done in each row; at most seven are left. */
+  /**
+   * Shuffles whole words, and returns the number of bytes done in each row; at most seven are left.
+   */
   private static int shuffleStrips(
       WordRows strip, int typesize, byte[] in, int from, byte[] out, int to, int row) {
     int width = ElementRows.width(typesize);

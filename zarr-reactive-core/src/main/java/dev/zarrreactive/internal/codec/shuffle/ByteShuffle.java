@@ -1,6 +1,9 @@
 package dev.zarrreactive.internal.codec.shuffle;
 
-/** Shuffles bytes: of {@code n} elements, first the first byte of each, then the second of each, and so on. Bytes behind the last whole element stay in place. */
+/**
+ * Shuffles bytes: of {@code n} elements, first the first byte of each, then the second of each, and
+ * so on. Bytes behind the last whole element stay in place.
+ */
 public final class ByteShuffle {
   private ByteShuffle() {}
 

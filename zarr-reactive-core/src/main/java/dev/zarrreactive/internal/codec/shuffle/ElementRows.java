@@ -1,6 +1,10 @@
 package dev.zarrreactive.internal.codec.shuffle;
 
-/** Copies elements to and from rows. Row {@code j} holds byte {@code j} of each element, or of a part of each element that is up to eight bytes wide. A word holds that byte of eight consecutive elements. */
+/**
+ * Copies elements to and from rows. Row {@code j} holds byte {@code j} of each element, or of a
+ * part of each element that is up to eight bytes wide. A word holds that byte of eight consecutive
+ * elements.
+ */
 final class ElementRows {
   private ElementRows() {}
 

@@ -2,7 +2,11 @@ package dev.zarrreactive.internal.codec.shuffle;
 
 import dev.zarrreactive.internal.codec.compression.Pool;
 
-/** The working memory of a shuffle: rows of words, few enough for the processor's nearest cache, and the steps that both shuffles consist of. A step goes along whole rows in a plain loop, which the compiler turns into vector instructions. */
+/**
+ * The working memory of a shuffle: rows of words, few enough for the processor's nearest cache, and
+ * the steps that both shuffles consist of. A step goes along whole rows in a plain loop, which the
+ * compiler turns into vector instructions.
+ */
 final class WordRows {
   /** The most words in a row. */
   static final int WORDS = 128;
@@ -47,7 +51,10 @@ final class WordRows {
     }
   }
 
-  /** Exchanges, word by word, the bits of {@code high} under {@code mask} and the bits of {@code low} that are {@code shift} higher. The step undoes itself. */
+  /**
+   * Exchanges, word by word, the bits of {@code high} under {@code mask} and the bits of {@code
+   * low} that are {@code shift} higher. The step undoes itself.
+   */
   static void exchange(long[] low, long[] high, int words, int shift, long mask) {
     for (int w = 0; w < words; w++) {
       long a = low[w];
@@ -73,7 +80,10 @@ final class WordRows {
     exchange(low, high, words, 32, 0x00000000FFFFFFFFL);
   }
 
-  /** Exchanges, word by word, byte {@code i} of row {@code k} and byte {@code k} of row {@code i}. The step undoes itself. */
+  /**
+   * Exchanges, word by word, byte {@code i} of row {@code k} and byte {@code k} of row {@code i}.
+   * The step undoes itself.
+   */
   static void transposeBytes(long[][] rows, int words) {
     for (int k = 0; k < 8; k += 2) {
       exchange1(rows[k], rows[k + 1], words);
@@ -87,7 +97,10 @@ final class WordRows {
     }
   }
 
-  /** Exchanges, byte by byte, bit {@code i} of row {@code k} and bit {@code k} of row {@code i}. The step undoes itself. */
+  /**
+   * Exchanges, byte by byte, bit {@code i} of row {@code k} and bit {@code k} of row {@code i}. The
+   * step undoes itself.
+   */
   static void transposeBits(long[][] rows, int words) {
     for (int k = 0; k < 8; k += 2) {
       exchange(rows[k], rows[k + 1], words, 1, 0x5555555555555555L);

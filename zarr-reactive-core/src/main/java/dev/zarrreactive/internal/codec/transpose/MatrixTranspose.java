@@ -1,6 +1,11 @@
 package dev.zarrreactive.internal.codec.transpose;
 
-/** Transposes matrices of one form that lie in larger arrays: source row {@code r}, column {@code c} becomes result row {@code c}, column {@code r}. It works tile by tile, so that both sides stay in the processor's cache. If the rows of the result lie far apart they compete for the same few places in the cache; then a tile is first transposed into memory of its own. */
+/**
+ * Transposes matrices of one form that lie in larger arrays: source row {@code r}, column {@code c}
+ * becomes result row {@code c}, column {@code r}. It works tile by tile, so that both sides stay in
+ * the processor's cache. If the rows of the result lie far apart they compete for the same few
+ * places in the cache; then a tile is first transposed into memory of its own.
+ */
 final class MatrixTranspose {
   private static final int TILE_BYTES = 16 << 10;
   private static final int TILE_EDGE = 64;

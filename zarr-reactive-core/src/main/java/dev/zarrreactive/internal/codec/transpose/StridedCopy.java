@@ -16,7 +16,10 @@ final class StridedCopy {
     return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.nativeOrder());
   }
 
-  /** Copies {@code count} items of {@code source} from {@code from} on to {@code result} from {@code to} on. The distances {@code fromStride} and {@code toStride} are in bytes. */
+  /**
+   * Copies {@code count} items of {@code source} from {@code from} on to {@code result} from {@code
+   * to} on. The distances {@code fromStride} and {@code toStride} are in bytes.
+   */
   static void copy(
       int itemSize,
       byte[] source,

@@ -4,7 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Transposes a matrix that fits in the processor's cache. Items of 1, 2 and 4 bytes are transposed in blocks of 8×8, 4×4 and 2×2, each row of a block being one long. Two longs exchange half of their items by shifts and masks, stage by stage, until each holds a column. */
+/**
+ * Transposes a matrix that fits in the processor's cache. Items of 1, 2 and 4 bytes are transposed
+ * in blocks of 8×8, 4×4 and 2×2, each row of a block being one long. Two longs exchange half of
+ * their items by shifts and masks, stage by stage, until each holds a column.
+ */
 final class TileTranspose {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -15,7 +19,10 @@ final class TileTranspose {
 
   private TileTranspose() {}
 
-  /** Transposes {@code rows} × {@code columns} items of {@code source} at {@code from} into {@code result} at {@code to}. The strides are the distances of rows, all in bytes. */
+  /**
+   * Transposes {@code rows} × {@code columns} items of {@code source} at {@code from} into {@code
+   * result} at {@code to}. The strides are the distances of rows, all in bytes.
+   */
   static void apply(
       int itemSize,
       byte[] source,

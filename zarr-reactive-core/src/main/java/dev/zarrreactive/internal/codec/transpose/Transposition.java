@@ -7,7 +7,12 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** A permutation of the dimensions of arrays of one shape and item size, in its simplest form. Dimensions of extent 1 are dropped, neighbours that stay together are joined, and a joined last dimension becomes a larger item. The remaining work is a loop over matrices, each transposed by {@link MatrixTranspose}. */
+/**
+ * A permutation of the dimensions of arrays of one shape and item size, in its simplest form.
+ * Dimensions of extent 1 are dropped, neighbours that stay together are joined, and a joined last
+ * dimension becomes a larger item. The remaining work is a loop over matrices, each transposed by
+ * {@link MatrixTranspose}.
+ */
 final class Transposition {
   /** The fewest items that are worth a call. For fewer the loop runs along another dimension. */
   private static final int SMALL_MATRIX = 64;
@@ -33,7 +38,10 @@ final class Transposition {
     this.dimensions = dimensions;
   }
 
-  /** Creates the permutation whose dimension {@code i} is dimension {@code order[i]} of {@code shape}. */
+  /**
+   * Creates the permutation whose dimension {@code i} is dimension {@code order[i]} of {@code
+   * shape}.
+   */
   static Transposition of(Shape shape, int[] order, int itemSize) {
     int size = shape.byteSize(itemSize);
     if (size == 0) {

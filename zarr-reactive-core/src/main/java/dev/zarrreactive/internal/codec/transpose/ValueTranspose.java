@@ -8,7 +8,10 @@ import dev.zarrreactive.array.Shape;
 final class ValueTranspose {
   private ValueTranspose() {}
 
-  /** Returns an array of shape {@code to} whose dimension {@code i} is dimension {@code order[i]} of the source. */
+  /**
+   * Returns an array of shape {@code to} whose dimension {@code i} is dimension {@code order[i]} of
+   * the source.
+   */
   static NdArray apply(NdArray source, int[] order, Shape to) {
     int[] strides = new int[order.length];
     int stride = 1;

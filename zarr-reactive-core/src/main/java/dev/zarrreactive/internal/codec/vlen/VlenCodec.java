@@ -14,7 +14,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Function;
 
-/** The codecs {@code vlen-utf8} and {@code vlen-bytes}, and others of Zarr v2 with their layout: the number of elements, and then for each its length in bytes and its bytes. Numbers are 32-bit integers, little-endian. */
+/**
+ * The codecs {@code vlen-utf8} and {@code vlen-bytes}, and others of Zarr v2 with their layout: the
+ * number of elements, and then for each its length in bytes and its bytes. Numbers are 32-bit
+ * integers, little-endian.
+ */
 final class VlenCodec implements ArrayToBytesCodec {
   /**
    * The bytes of single elements.

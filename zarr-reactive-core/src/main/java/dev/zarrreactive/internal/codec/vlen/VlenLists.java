@@ -35,7 +35,10 @@ final class VlenLists {
             }));
   }
 
-  /** Returns the items in little-endian order: a copy with swapped bytes if they are stored as big-endian. */
+  /**
+   * Returns the items in little-endian order: a copy with swapped bytes if they are stored as
+   * big-endian.
+   */
   private static Bytes inOrder(Bytes items, DataType type, boolean bigEndian) {
     byte[] copy = items.toByteArray();
     for (int at = 0; bigEndian && at < copy.length; at += type.itemSize()) {
