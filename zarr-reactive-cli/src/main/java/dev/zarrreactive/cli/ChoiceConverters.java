@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Read a word that is one of a few. */
+/** Converters of words that are one of a few. */
 final class ChoiceConverters {
   private ChoiceConverters() {}
 

@@ -20,7 +20,7 @@ final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
   private static final Pattern CODEC =
       Pattern.compile("(zstd|gzip|blosc|crc32c)(?::(-?[0-9]{1,6}))?");
 
-  /** What was chosen; none where it is empty. */
+  /** The chosen codecs; an empty list means none. */
   record Choice(List<NamedConfiguration> codecs) {
     NamedConfiguration[] toArray() {
       return codecs.toArray(NamedConfiguration[]::new);

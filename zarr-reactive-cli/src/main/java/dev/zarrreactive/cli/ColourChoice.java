@@ -4,24 +4,24 @@ import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.Terminal;
 import java.util.Locale;
 
-/** When output has colours. */
+/** The condition under which output has colours. */
 enum ColourChoice {
   AUTO,
   ALWAYS,
   NEVER;
 
-  /** The name by which the user calls it. */
+  /** Returns the word of the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The colours of standard output. */
+  /** Returns the colours of standard output. */
   Colours onOutput(Terminal terminal) {
     return on(terminal, terminal.out());
   }
 
-  /** The colours of standard error. */
+  /** Returns the colours of standard error. */
   Colours onErrors(Terminal terminal) {
     return on(terminal, terminal.err());
   }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 import reactor.core.Exceptions;
 
-/** A command has failed; the message is one line for the user. */
+/** A failure of a command, with a message of one line for the user. */
 final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ final class CommandFailure extends RuntimeException {
     super(message, cause);
   }
 
-  /** The failure that {@code error} is, or what has to be told otherwise. */
+  /** Returns the failure for {@code error}, or an error that is reported in another way. */
   static Throwable about(String subject, Throwable error) {
     Throwable cause = Exceptions.unwrap(error);
     if (cause instanceof OutputException || cause instanceof CommandLine.ParameterException) {
@@ -62,7 +62,7 @@ final class CommandFailure extends RuntimeException {
     return reason != null ? reason : error.getClass().getSimpleName();
   }
 
-  /** Returns the message about memory that ran out where the size that was wanted is unknown. */
+  /** Returns the message for exhausted memory when the requested size is unknown. */
   static String noMemory(OutOfMemoryError error) {
     return "not enough memory: "
         + error.getMessage()
@@ -76,7 +76,7 @@ final class CommandFailure extends RuntimeException {
     return "; twice the heap: ZARR_JAVA_OPTS=" + option + " zarr ..., or java " + option + " -jar";
   }
 
-  /** True where the cause, or its cause, is that memory ran out. */
+  /** Returns whether the cause, or its cause, is exhausted memory. */
   static boolean isOfMemory(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof OutOfMemoryError || cause instanceof MemoryExhaustedException) {

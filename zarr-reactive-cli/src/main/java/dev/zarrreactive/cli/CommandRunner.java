@@ -17,7 +17,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Runs a command line: parses it, prints what went wrong, and says how it ended. */
+/** Runs a command line: parses it, prints its errors, and returns its exit code. */
 final class CommandRunner {
   /** The narrowest help that picocli can print. */
   private static final int LEAST_WIDTH = 55;
@@ -26,7 +26,7 @@ final class CommandRunner {
   private final CommandConsole console;
   private final Supplier<@Nullable OutOfMemoryError> memoryError;
 
-  /** True after standard output failed: what is left of it in a buffer fails again. */
+  /** Whether standard output failed: flushing its buffer would fail again. */
   private boolean outputFailed;
 
   private CommandRunner(
@@ -74,13 +74,13 @@ final class CommandRunner {
     return finish(help.toString(), exitCode);
   }
 
-  /** The width of the terminal, 80 where there is none. */
+  /** Returns the width of the terminal, 80 without one. */
   private int helpWidth() {
     int columns = console.terminal().out() ? console.terminal().columns() : Terminal.NONE.columns();
     return Math.max(LEAST_WIDTH, columns);
   }
 
-  /** Leaves the options, most of which all commands share, to the list below. */
+  /** Leaves the options out of the synopsis: most are shared by all commands, and listed below. */
   private static void shortSynopsis(CommandLine line) {
     line.getCommandSpec().usageMessage().abbreviateSynopsis(true);
     line.getSubcommands().values().forEach(CommandRunner::shortSynopsis);
@@ -98,7 +98,7 @@ final class CommandRunner {
     return result;
   }
 
-  /** Prints help and version here, so that a pipe that closes is no error. */
+  /** Prints help and version here, so that a closed pipe is not an error. */
   private int finish(String help, int exitCode) {
     if (outputFailed) {
       return exitCode;
@@ -157,7 +157,7 @@ final class CommandRunner {
     return ExitCode.INTERRUPTED;
   }
 
-  /** Prints an error on one line. It may quote an argument, which may hold anything. */
+  /** Prints an error on one line. It may quote an argument with any characters. */
   private void report(String message) {
     Out err = console.err();
     boolean colour = command.colour().onErrors(console.terminal()).isOn();

@@ -58,7 +58,7 @@ final class CopyCommand extends Operation {
       paramLabel = "SHAPE",
       converter = ShapeConverter.class,
       description =
-          "The shape of the chunks, such as 100,100; where there are --shards, of those in them."
+          "The shape of the chunks, for example 100,100; with --shards, of the chunks in them."
               + " Arrays with another number of dimensions keep theirs.")
   private @Nullable Shape chunks;
 
@@ -124,7 +124,7 @@ final class CopyCommand extends Operation {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "Print no summary and no progress.")
+      description = "Print neither summary nor progress.")
   private boolean quiet;
 
   @Override

@@ -10,21 +10,21 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The place of a copy: the root of a store of its own, or a node of the hierarchy that is there.
+ * The place of a copy: the root of its own store, or a node of an existing hierarchy.
  *
  * @param store the store of the hierarchy
  * @param node the path of the copy in it; empty at the root
- * @param hierarchy the root of the hierarchy as the user calls it
+ * @param hierarchy the root of the hierarchy in the user's words
  */
 record CopyPlace(Store store, String node, String hierarchy) {
-  /** True where the copy becomes a node of a hierarchy that is there already. */
+  /** Returns whether the copy becomes a node of an existing hierarchy. */
   boolean isInside() {
     return !node.isEmpty();
   }
 
   /**
-   * Returns the groups above the copy that have consolidated metadata, as the user calls them: the
-   * copy removes these metadata, for they do not list it.
+   * Returns the groups above the copy that have consolidated metadata, in the user's words. The
+   * copy removes these metadata, which do not list it.
    */
   Mono<List<String>> consolidatedAbove() {
     return isInside()

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
-/** Where a copy goes: a directory, a zip archive, or a store at a URL. */
+/** The target of a copy: a directory, a zip archive, or a store at a URL. */
 final class CopyTarget {
   /** The option of a store that names its service. */
   private static final String ENDPOINT = "endpoint";
@@ -34,11 +34,11 @@ final class CopyTarget {
   }
 
   /**
-   * What the user named.
+   * Reads the target from the command line.
    *
-   * @param options what the store at a URL is told
-   * @param overwrite true where an archive may be replaced
-   * @throws CommandFailure where nothing can be written there
+   * @param options the options of a store at a URL
+   * @param overwrite whether an archive may be replaced
+   * @throws CommandFailure for a place that cannot be written
    */
   static CopyTarget of(String text, StoreOptions options, boolean overwrite) {
     if (!LocationText.isLocal(text) && isArchive(text)) {
@@ -48,7 +48,7 @@ final class CopyTarget {
     return new CopyTarget(text, options, overwrite);
   }
 
-  /** True where the name is that of a zip archive. */
+  /** Returns whether the name is that of a zip archive. */
   static boolean isArchive(String text) {
     return LocationText.isLocal(text)
         ? LocalLocation.isArchiveName(LocalLocation.path(text))
@@ -63,7 +63,7 @@ final class CopyTarget {
    * Refuses a copy of a node into itself.
    *
    * @param ofSource the options of the source's store: another endpoint has other buckets
-   * @throws CommandFailure where the source is the destination, or one lies inside the other
+   * @throws CommandFailure for a source that is the destination, or of which one contains the other
    */
   void checkApart(String source, StoreOptions ofSource) {
     boolean local = LocationText.isLocal(text);
@@ -82,7 +82,7 @@ final class CopyTarget {
     }
   }
 
-  /** The path with slashes, behind all links. */
+  /** Returns the path with slashes, after resolving all links. */
   private static String directory(String path) {
     Path real = LocalLocation.real(LocalLocation.path(path));
     return real.toString().replace(real.getFileSystem().getSeparator(), "/");
@@ -92,7 +92,7 @@ final class CopyTarget {
     return path.endsWith("/") ? path : path + "/";
   }
 
-  /** Opens the store for {@code work}, and closes it; what is half an archive is removed. */
+  /** Opens the store for {@code work}, and closes it. An incomplete archive is removed. */
   Mono<CopyProgress> use(Function<? super CopyPlace, Mono<CopyProgress>> work) {
     return LocationText.isLocal(text)
         ? useLocal(LocalLocation.path(text), work)

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which drafts of Zarr v3 the user lets the command read. */
+/** The drafts of Zarr v3 that the user accepts. */
 final class DraftOptions {
   @Option(
       names = "--draft",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr info}. */
-@Command(name = "info", description = "Says what an array or a group is.")
+@Command(name = "info", description = "Describes an array or a group.")
 final class InfoCommand extends NodeOperation {
   @Option(names = "--json", description = "Print the metadata document instead.")
   private boolean json;
@@ -40,7 +40,7 @@ final class InfoCommand extends NodeOperation {
     return Mono.empty();
   }
 
-  /** What is there has been shown; that it cannot be read is a failure all the same. */
+  /** Returns the failure for a node that was described and cannot be read. */
   private static Mono<Void> failure(UnreadableNode node) {
     return Mono.error(node.error());
   }

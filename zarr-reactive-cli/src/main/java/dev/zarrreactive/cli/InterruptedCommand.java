@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli;
 
-/** The user interrupted a command, as with Ctrl-C; the message is advice, which may be empty. */
+/** An interrupt by the user, for example Ctrl-C. The message is advice, which may be empty. */
 final class InterruptedCommand extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

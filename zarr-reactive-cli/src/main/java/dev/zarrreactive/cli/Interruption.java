@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What Ctrl-C does: it interrupts the thread that waits for the command's work, which cancels the
- * work; what was half written is removed before the process ends.
+ * Handles Ctrl-C: it interrupts the main thread, which cancels the work. Incomplete output is
+ * removed before the process ends.
  */
 final class Interruption {
   private static final long PATIENCE_SECONDS = 3;
@@ -23,7 +23,7 @@ final class Interruption {
     return interruption;
   }
 
-  /** The command has ended. */
+  /** Marks the command as ended. */
   void nothingLeftToInterrupt() {
     done.countDown();
   }

@@ -4,24 +4,25 @@ import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Keeps libraries from printing to standard error: the errors of the command say it already. */
+/** Keeps libraries from printing to standard error: the command reports their errors itself. */
 final class LibraryNoise {
   private static final int FIRST_TO_WARN_OF_UNSAFE = 24;
 
-  /** Held, for the log manager forgets the level of a logger without references. */
+  /** Strong references: the log manager drops a logger without one, and its level with it. */
   private static final Set<Logger> LOGGERS =
       Set.of(Logger.getLogger("reactor"), Logger.getLogger("io.netty"));
 
   private LibraryNoise() {}
 
   /**
-   * Silences them, before the first use of these libraries.
+   * Silences the libraries; called before their first use.
    *
-   * @return the loggers, whose warnings go to no handler yet
+   * @return the loggers, whose warnings have no handler yet
    */
   static Set<Logger> silence() {
-    System.setProperty("reactor.logging.fallback", "JDK"); // not standard output and error
-    System.setProperty("slf4j.internal.verbosity", "ERROR"); // nothing of there being no logger
+    System.setProperty(
+        "reactor.logging.fallback", "JDK"); // the fallback would be standard output and error
+    System.setProperty("slf4j.internal.verbosity", "ERROR"); // silent about a missing logger
     LOGGERS.forEach(
         logger -> {
           logger.setLevel(Level.WARNING);
@@ -29,7 +30,7 @@ final class LibraryNoise {
         });
     if (Runtime.version().feature() >= FIRST_TO_WARN_OF_UNSAFE
         && System.getProperty("io.netty.noUnsafe") == null) {
-      System.setProperty("io.netty.noUnsafe", "true"); // Netty does without, a little slower
+      System.setProperty("io.netty.noUnsafe", "true"); // Netty's safe way is a little slower
     }
     return LOGGERS;
   }

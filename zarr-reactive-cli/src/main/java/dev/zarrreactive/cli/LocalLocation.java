@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** A place on this machine. */
+/** A location on this machine. */
 final class LocalLocation {
   /** The documents that make a directory a node. */
   private static final List<String> DOCUMENTS =
@@ -27,10 +27,10 @@ final class LocalLocation {
   private LocalLocation() {}
 
   /**
-   * The store that the user named.
+   * Opens the store of a path.
    *
-   * @throws CommandFailure where it is no directory and no zip archive
-   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
+   * @throws CommandFailure for a path that is neither a directory nor a zip archive
+   * @throws IllegalArgumentException for text that is neither a path nor a {@code file:} URI
    */
   static Mono<NodeLocation.Opened> of(String text, Drafts drafts) {
     Path path = path(text);
@@ -50,7 +50,7 @@ final class LocalLocation {
     return ZipStore.open(archive).map(zip -> new NodeLocation.Opened(zip, relative(archive, path)));
   }
 
-  /** The nearest directory above that may be a hierarchy's; the path itself where there is none. */
+  /** Returns the nearest directory above that may be a hierarchy's root, or the path itself. */
   private static Path hierarchyAbove(Path path) {
     for (Path above = path; above != null; above = above.getParent()) {
       if (Files.exists(above)) {
@@ -74,7 +74,7 @@ final class LocalLocation {
   }
 
   /**
-   * Returns the path of a hierarchy the way the user wrote that of a node in it.
+   * Returns the path of a hierarchy in the form in which the user wrote that of a node in it.
    *
    * @param text the path of the node as the user wrote it
    */
@@ -91,13 +91,13 @@ final class LocalLocation {
         : hierarchy.toString();
   }
 
-  /** Returns the path behind all links; the part that does not exist stays as it is. */
+  /** Returns the path after resolving all links; a part that does not exist is kept. */
   static Path real(Path path) {
     for (Path above = path; above != null; above = above.getParent()) {
       try {
         return above.toRealPath().resolve(above.relativize(path)).normalize();
       } catch (IOException e) {
-        // does not exist: its parent may
+        // does not exist; its parent may
       }
     }
     return path;
@@ -108,10 +108,10 @@ final class LocalLocation {
   }
 
   /**
-   * The path of a file or directory that may not be there.
+   * Returns the path of a file or directory, which need not exist.
    *
-   * @throws CommandFailure where it is none
-   * @throws IllegalArgumentException where it is no path and no {@code file:} URI
+   * @throws CommandFailure for text that is not a path of this system
+   * @throws IllegalArgumentException for text that is neither a path nor a {@code file:} URI
    */
   static Path path(String text) {
     if (text.isEmpty()) {
@@ -127,13 +127,13 @@ final class LocalLocation {
     }
   }
 
-  /** True where a file of this name is, or would be, a zip archive. */
+  /** Returns whether a file of this name is, or would be, a zip archive. */
   static boolean isArchiveName(Path path) {
     Path name = path.getFileName();
     return name != null && name.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
   }
 
-  /** The zip archive that the path is, or leads into; null where there is none. */
+  /** Returns the zip archive that the path is, or leads into; null without one. */
   private static @Nullable Path archive(Path path) {
     for (Path above = path; above != null; above = above.getParent()) {
       if (Files.exists(above)) {

@@ -7,23 +7,23 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A location as the user writes it. */
+/** The text of a location on the command line. */
 final class LocationText {
-  /** As {@link Stores#uri} has it: one letter is a drive. */
+  /** A URL as in {@link Stores#uri}: one letter is a drive. */
   private static final Pattern URL =
       Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(/*)([^/?#]*)([^?#]*)(.*)");
 
   private static final Set<String> SCHEMES = Set.of("file", "memory", "http", "https", "s3");
 
-  /** A host and a port, without what could be a password. */
+  /** A host and a port, without a password. */
   private static final Pattern PLAIN = Pattern.compile("[^:@]*|[^:@]*:\\d*|\\[[^@]*](:\\d*)?");
 
   private LocationText() {}
 
   /**
-   * The URL.
+   * Returns the URL.
    *
-   * @throws IllegalArgumentException where it cannot be one; the message shows no secret
+   * @throws IllegalArgumentException for text that cannot be one; the message shows no secret
    */
   static URI url(String text) {
     Matcher url = URL.matcher(text);
@@ -39,7 +39,7 @@ final class LocationText {
     return uri;
   }
 
-  /** The scheme in lower case; {@code file} for a path. */
+  /** Returns the scheme in lower case, {@code file} for a path. */
   static String scheme(String text) {
     Matcher url = URL.matcher(text);
     if (url.matches()) {
@@ -51,12 +51,15 @@ final class LocationText {
     return "file";
   }
 
-  /** True where it is a path of this system or a {@code file:} URI. */
+  /** Returns whether the text is a path of this system or a {@code file:} URI. */
   static boolean isLocal(String text) {
     return scheme(text).equals("file");
   }
 
-  /** For people: a URL without its query, which may be a signature, and its user information. */
+  /**
+   * Returns the text for people: a URL stripped of its user information and its query, which may be
+   * a signature.
+   */
   static String shown(String text) {
     Matcher url = URL.matcher(text);
     if (isLocal(text) || !url.matches()) {
@@ -66,7 +69,7 @@ final class LocationText {
     return url.group(1) + ":" + url.group(2) + (isOdd(url.group(3)) ? "..." : host + url.group(4));
   }
 
-  /** True where a part of a password may stand where it should not. */
+  /** Returns whether a part of a password may have become part of the host. */
   private static boolean isOdd(String authority) {
     String host = authority.substring(authority.lastIndexOf('@') + 1);
     return !PLAIN.matcher(host).matches();

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Ends the command when memory runs out on a thread that can signal no error, and the work that
- * waits for this thread would never end. The work is cancelled, so that no half-written file stays.
- * Everything that this takes is allocated before.
+ * Ends the command when memory is exhausted on a thread that can signal no error, and the work
+ * would wait for ever. The work is cancelled, and incomplete files are removed. All memory for this
+ * is allocated beforehand.
  */
 final class MemoryWatch {
   private static final long PATIENCE_SECONDS = 3;
@@ -41,12 +41,12 @@ final class MemoryWatch {
     return watch;
   }
 
-  /** The error of the thread; null while there is none. */
+  /** Returns the error of a thread, or null before one. */
   @Nullable OutOfMemoryError error() {
     return error;
   }
 
-  /** Takes note of an error, on the thread that met it. */
+  /** Records an error, on the thread on which it occurred. */
   void see(@Nullable Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof OutOfMemoryError memory) {
@@ -69,7 +69,7 @@ final class MemoryWatch {
     }
   }
 
-  /** Sees the errors that a library logs; prints nothing. */
+  /** Records the errors that a library logs, and prints nothing. */
   private final class LogHandler extends Handler {
     @Override
     public void publish(LogRecord event) {

@@ -6,7 +6,7 @@ import dev.zarrreactive.store.Store;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Explains to a user that no node is at a place. */
+/** Explains that a location has no node. */
 final class MissingNode {
   /** The suffix of the documents of an unfinished copy. */
   private static final String PARTIAL = ".partial";
@@ -14,7 +14,7 @@ final class MissingNode {
   private MissingNode() {}
 
   /**
-   * Returns the error for the user, which tells an unfinished copy from a place without a node.
+   * Returns the error for the user, which tells an unfinished copy from a location without a node.
    *
    * @param node the path in the store
    */

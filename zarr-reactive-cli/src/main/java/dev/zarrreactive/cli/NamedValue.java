@@ -5,10 +5,10 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A name and a value that may be a secret: no error shows it.
+ * A name and a value that may be a secret: errors do not show it.
  *
- * @param name what stands before the separator
- * @param value what stands behind it
+ * @param name the text before the separator
+ * @param value the text behind it
  */
 record NamedValue(String name, String value) {
   /** RFC 9110, section 5.6.2. */

@@ -16,9 +16,9 @@ import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * Where a node is: the directory of the node itself, which is the root of a store in its turn; or a
- * zip archive and a path in it. A node of the 2022 draft has no directory of its own: what the user
- * names is then the directory of the hierarchy and, behind that, the node's path in it.
+ * The location of a node: its directory, which is the root of a store, or a zip archive and a path
+ * in it. A node of the 2022 draft has no directory of its own. Its location is the directory of the
+ * hierarchy with the node's path appended.
  */
 final class NodeLocation {
   private final String scheme;
@@ -39,12 +39,12 @@ final class NodeLocation {
   }
 
   /**
-   * Reads what the user wrote.
+   * Reads a location from the command line.
    *
-   * @param drafts which drafts the node may be written to
-   * @param options what the store at a URL is told
-   * @throws CommandFailure where it is a path to no directory and no zip archive
-   * @throws IllegalArgumentException where it is neither a path nor a URI
+   * @param drafts the drafts that are accepted
+   * @param options the options of a store at a URL
+   * @throws CommandFailure for a path that is neither a directory nor a zip archive
+   * @throws IllegalArgumentException for text that is neither a path nor a URI
    */
   static NodeLocation of(String text, Drafts drafts, StoreOptions options) {
     return new NodeLocation(
@@ -55,13 +55,13 @@ final class NodeLocation {
         UnaryOperator.identity());
   }
 
-  /** This place, with an observer of the requests to the store. */
+  /** Returns this location with an observer of the requests to the store. */
   NodeLocation observedBy(StoreObserver observer) {
     return new NodeLocation(
         scheme, opened, store -> Stores.observed(dressed.apply(store), observer));
   }
 
-  /** Opens the store for {@code work}, and closes it when that ends in any way. */
+  /** Opens the store for {@code work}, and closes it at the end of the work. */
   <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
     return Mono.usingWhen(
             opened,
@@ -80,12 +80,14 @@ final class NodeLocation {
         .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
   }
 
-  /** What is only read needs nothing else that a store may lack. */
+  /**
+   * Words the error of a store that cannot list: it is the only capability that reading may miss.
+   */
   private static Throwable unlisted(Store store, StoreCapabilityException error) {
     return store.capabilities().contains(StoreCapability.LIST)
         ? error
         : new CommandFailure(
-            "what is below a group is not known: this store cannot list, and the group has no"
+            "the nodes below the group are unknown: this store cannot list, and the group lacks"
                 + " consolidated metadata (zarr consolidate writes them where the files are); name"
                 + " a group above that has them, or an array",
             error);

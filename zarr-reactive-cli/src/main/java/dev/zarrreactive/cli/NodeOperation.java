@@ -30,7 +30,7 @@ abstract class NodeOperation extends Operation {
     return spec;
   }
 
-  /** The node that the user named. */
+  /** Returns the location of the node. */
   final NodeLocation location() {
     return location(path, command.storeSettings(spec).checkedFor(path).of(path));
   }

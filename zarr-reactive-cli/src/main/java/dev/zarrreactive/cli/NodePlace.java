@@ -8,16 +8,16 @@ import dev.zarrreactive.store.StoreCapability;
 import reactor.core.publisher.Mono;
 
 /**
- * A node in a store that is open.
+ * A node in an open store.
  *
- * @param hierarchy what holds the node
+ * @param hierarchy the hierarchy of the node
  * @param node its path there
  */
 record NodePlace(ZarrHierarchy hierarchy, String node) {
   /**
    * Refuses a store that can only be read.
    *
-   * @throws CommandFailure where it is one
+   * @throws CommandFailure for such a store
    */
   void checkWritable() {
     if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
@@ -37,7 +37,7 @@ record NodePlace(ZarrHierarchy hierarchy, String node) {
     return hierarchy.openArray(node);
   }
 
-  /** The node, also where it cannot be opened. */
+  /** Emits the node, also one that cannot be opened. */
   Mono<ZarrNode> inspect() {
     return hierarchy.inspect(node);
   }

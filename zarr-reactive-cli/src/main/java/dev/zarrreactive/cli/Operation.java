@@ -9,33 +9,33 @@ import java.util.concurrent.Callable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
-/** A command: what it does as a publisher, on which the main thread waits. */
+/** A command: its work is a publisher, for which the main thread waits. */
 abstract class Operation implements Callable<Integer> {
-  /** The command line's first word, with the options that all commands share. */
+  /** Returns the top command, which has the options that all commands share. */
   abstract ZarrCommand command();
 
-  /** What the command is about, as the user wrote it, for errors; empty where there is nothing. */
+  /** Returns the subject of the command for errors, as the user wrote it, or an empty text. */
   abstract String subject();
 
-  /** The work. Arguments that cannot be are refused here. */
+  /** Returns the work. Wrong arguments are refused here. */
   abstract Mono<Void> execute(CommandConsole console);
 
-  /** The advice for a user who interrupted the command; empty where there is none. */
+  /** Returns advice after an interrupt; may be empty. */
   String adviceAfterInterrupt() {
     return "";
   }
 
-  /** The colours of standard output. */
+  /** Returns the colours of standard output. */
   final Colours colours() {
     return command().colour().onOutput(command().console().terminal());
   }
 
-  /** What the library may do for this command. */
+  /** Returns the options of the library for this command. */
   final ZarrOptions options() {
     return ZarrOptions.defaults().withDrafts(command().drafts());
   }
 
-  /** The node, on the console's thread, when what it warns of is printed. */
+  /** Emits the node, on the console's thread, after its warnings are printed. */
   final <T extends ZarrNode> Mono<T> warned(Mono<T> node) {
     return node.publishOn(command().console().thread())
         .doOnNext(
@@ -45,7 +45,7 @@ abstract class Operation implements Callable<Integer> {
             });
   }
 
-  /** The node at {@code text}; the user is told of the first request that is made again. */
+  /** Returns the location {@code text}. The user is told of the first request that is repeated. */
   final NodeLocation location(String text, StoreOptions options) {
     NodeLocation location = NodeLocation.of(text, command().drafts(), options);
     return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
@@ -56,7 +56,7 @@ abstract class Operation implements Callable<Integer> {
     command().console().thread().schedule(this::printWarnings);
   }
 
-  /** Prints what nodes warned of since, on the console's thread. */
+  /** Prints the warnings of nodes since the last call, on the console's thread. */
   final void printWarnings() {
     ZarrCommand command = command();
     command.warnings().print(command.colour().onErrors(command.console().terminal()).isOn());

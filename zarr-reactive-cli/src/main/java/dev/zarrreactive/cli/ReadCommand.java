@@ -19,7 +19,8 @@ final class ReadCommand extends NodeOperation {
       names = "--select",
       paramLabel = "SELECTION",
       converter = SelectionConverter.class,
-      description = "What to read, in NumPy notation, such as 0:10,::2,5; everything by default.")
+      description =
+          "The selection in NumPy notation, for example 0:10,::2,5; everything by default.")
   private Selection selection = Selection.all();
 
   @Option(

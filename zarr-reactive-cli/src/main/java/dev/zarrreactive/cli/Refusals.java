@@ -2,16 +2,16 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.error.AccessDeniedException;
 
-/** What would help where a store at a URL refuses the user. */
+/** Advice for a store at a URL that denies access. */
 final class Refusals {
   private static final String MISSING = "; --forbidden-is-missing treats it as a missing value";
 
   private Refusals() {}
 
   /**
-   * The error, with what would help.
+   * Returns the error with advice.
    *
-   * @param scheme of the location that was asked for
+   * @param scheme the scheme of the location
    */
   static Throwable explained(String scheme, AccessDeniedException error) {
     String help = help(scheme);

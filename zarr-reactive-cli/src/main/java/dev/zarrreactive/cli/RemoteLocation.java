@@ -18,18 +18,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A URL, cut in two: where a store is, and what is a path in it.
+ * A URL, cut into the URL of a store and a path in it.
  *
  * @param store the URL of the store, with the query of the whole
  * @param node the node's path there
  */
 record RemoteLocation(String store, String node) {
-  /** How many levels above a node are looked at at a time. */
+  /** The number of levels above a node that are looked at at a time. */
   private static final int LEVELS = 4;
 
   private static final StoreKey HIERARCHY_OF_2022 = StoreKey.of("zarr.json");
 
-  /** The store that the user named; its URL may lead into a zip archive. */
+  /** Opens the store of a URL, which may lead into a zip archive. */
   static Mono<NodeLocation.Opened> of(URI uri, Drafts drafts, StoreOptions options) {
     List<RemoteLocation> cuts = cuts(uri);
     RemoteLocation whole = cuts.get(0);
@@ -42,13 +42,13 @@ record RemoteLocation(String store, String node) {
         ? Flux.fromIterable(cuts)
             .concatMap(cut -> cut.ifHierarchy(options), 0)
             .next()
-            .onErrorComplete() // what is above may be forbidden
+            .onErrorComplete() // URLs above may be forbidden
             .defaultIfEmpty(whole)
             .flatMap(cut -> cut.open(options))
         : whole.open(options);
   }
 
-  /** Returns the location seen from the highest URL above it that is a node; empty without one. */
+  /** Emits the location seen from the highest URL above that is a node, or completes empty. */
   static Mono<RemoteLocation> hierarchyAbove(URI uri, StoreOptions options) {
     List<RemoteLocation> above = new ArrayList<>(cuts(uri));
     above.remove(0);
@@ -60,7 +60,9 @@ record RemoteLocation(String store, String node) {
         .next();
   }
 
-  /** This, where the store has the document of a node; a forbidden URL counts as none. */
+  /**
+   * Emits this location if the store has the document of a node. A forbidden URL counts as none.
+   */
   private Mono<RemoteLocation> ifNode(StoreOptions options) {
     return Mono.usingWhen(
             Zarr.store(store, options),
@@ -77,7 +79,7 @@ record RemoteLocation(String store, String node) {
     return Zarr.store(store, options).map(opened -> new NodeLocation.Opened(opened, node));
   }
 
-  /** This, where the store may be that of a hierarchy of the 2022 draft. */
+  /** Emits this location if the store may be that of a hierarchy of the 2022 draft. */
   private Mono<RemoteLocation> ifHierarchy(StoreOptions options) {
     return Mono.usingWhen(
             Zarr.store(store, options), opened -> opened.get(HIERARCHY_OF_2022), Store::close)
@@ -92,7 +94,7 @@ record RemoteLocation(String store, String node) {
         .endsWith(".zip");
   }
 
-  /** All ways to cut a URL at a slash of its path, the longest URL first. */
+  /** Returns all cuts of a URL at a slash of its path, the longest URL first. */
   private static List<RemoteLocation> cuts(URI uri) {
     String text = uri.toString();
     String path = uri.isOpaque() ? "" : String.valueOf(uri.getRawPath());

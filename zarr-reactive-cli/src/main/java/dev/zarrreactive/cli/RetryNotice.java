@@ -6,12 +6,12 @@ import dev.zarrreactive.store.StoreRetry;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Tells a user who waits what for: of the first request that is made again. Thread-safe. */
+/** Tells the user of the first request that is repeated. Thread-safe. */
 final class RetryNotice implements StoreObserver {
   private final Consumer<String> told;
   private final AtomicBoolean silent = new AtomicBoolean();
 
-  /** Tells {@code told}, on any thread. */
+  /** Creates a notice that calls {@code told}, on any thread. */
   RetryNotice(Consumer<String> told) {
     this.told = told;
   }

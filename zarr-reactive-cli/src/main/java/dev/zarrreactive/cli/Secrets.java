@@ -10,23 +10,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be a secret in what the user gave, taken out of whatever is printed about errors: stores
- * show none of it, but others that are asked on the way might. Thread-safe.
+ * The possible secrets in the user's arguments, which are removed from printed errors: errors of
+ * other libraries may contain them. Thread-safe.
  */
 final class Secrets {
-  /** What is shorter is not looked for: it would be found in the middle of words. */
+  /** The shortest text that is removed: a shorter one would be found in the middle of words. */
   private static final int LEAST = 6;
 
-  /** The user information, the query and fragment of a URL, wherever it stands. */
+  /** A URL, for its user information, query and fragment. */
   private static final Pattern URL =
       Pattern.compile("(?s)[A-Za-z][A-Za-z0-9+.-]+:/*(?:([^/?#]*)@)?[^?#]*(?:[?#](.*))?");
 
-  /** The longest come first: one may hold another. */
+  /** The texts, the longest first: one may contain another. */
   private final Set<String> texts =
       new ConcurrentSkipListSet<>(
           Comparator.comparing(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
-  /** Adds what may be one in the words of a command line, also one that cannot be parsed. */
+  /**
+   * Adds the possible secrets in the words of a command line, also of one that cannot be parsed.
+   */
   void addFrom(String... arguments) {
     String before = "";
     for (String argument : arguments) {
@@ -60,14 +62,14 @@ final class Secrets {
     }
   }
 
-  /** Adds one, as it is and decoded. */
+  /** Adds a secret, as it is and decoded. */
   void add(String raw) {
     String text = raw.strip();
     addIfLong(text);
     try {
       addIfLong(URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
-      // it is not encoded
+      // not encoded
     }
   }
 
@@ -77,7 +79,7 @@ final class Secrets {
     }
   }
 
-  /** {@code text} with stars in their place. */
+  /** Returns {@code text} with stars in place of secrets. */
   String hidden(String text) {
     String result = text;
     for (String secret : texts) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a shape such as {@code 100,100}. */
+/** Reads a shape, for example {@code 100,100}. */
 final class ShapeConverter implements ITypeConverter<Shape> {
   @Override
   public Shape convert(String text) {
@@ -18,7 +18,7 @@ final class ShapeConverter implements ITypeConverter<Shape> {
         return Shape.of(shape);
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw new TypeConversionException("expected a shape such as 100,100; found " + text);
   }

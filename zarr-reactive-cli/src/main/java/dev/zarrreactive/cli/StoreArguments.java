@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** What the user tells the stores at URLs. */
+/** The options for stores at URLs. */
 final class StoreArguments {
   @Option(
       names = "--header",
@@ -117,9 +117,9 @@ final class StoreArguments {
   private List<NamedValue> others = new ArrayList<>();
 
   /**
-   * Adds what was given to {@code settings}.
+   * Adds the options to {@code settings}.
    *
-   * @throws picocli.CommandLine.ParameterException where something of it cannot be
+   * @throws picocli.CommandLine.ParameterException for a wrong option
    */
   void addTo(StoreSettings settings) {
     for (NamedValue header : headers) {

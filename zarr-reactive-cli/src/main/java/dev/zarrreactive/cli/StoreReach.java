@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli;
 
-/** Which stores an option can be for. */
+/** The stores that an option applies to. */
 enum StoreReach {
   HTTP("http: and https: URLs"),
   S3("s3: URLs"),
@@ -13,8 +13,8 @@ enum StoreReach {
   }
 
   /**
-   * True where a store of this scheme can be told. What a scheme that this command does not know
-   * understands, its provider says.
+   * Returns whether the option applies to stores of this scheme. For a scheme that is unknown here
+   * the provider decides.
    *
    * @param scheme in lower case; {@code file} for a path
    */

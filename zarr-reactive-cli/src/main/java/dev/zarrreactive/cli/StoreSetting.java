@@ -1,12 +1,12 @@
 package dev.zarrreactive.cli;
 
 /**
- * Something that the user tells a store.
+ * A setting of a store.
  *
- * @param option how the user calls it
- * @param reach which stores it can be for
- * @param name how {@link dev.zarrreactive.store.StoreOptions} call it
- * @param value what may be a secret
+ * @param option the option on the command line
+ * @param reach the stores that it applies to
+ * @param name its name in {@link dev.zarrreactive.store.StoreOptions}
+ * @param value the value, which may be a secret
  */
 record StoreSetting(String option, StoreReach reach, String name, String value) {
   @Override

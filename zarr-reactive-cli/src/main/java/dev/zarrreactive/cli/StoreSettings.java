@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What the stores of one command are told; values are in no error. */
+/** The settings of the stores of one command. Errors do not show their values. */
 final class StoreSettings {
   private static final Pattern CREDENTIAL =
       Pattern.compile("(?i).*(token|secret|password|credential|key).*");
@@ -24,11 +24,11 @@ final class StoreSettings {
   private final Set<String> headers = new HashSet<>();
 
   /**
-   * Nothing yet.
+   * Creates empty settings.
    *
    * @param spec the command, for errors
    * @param environment the variables of the process
-   * @param secrets is told of values that are secret
+   * @param secrets collects the secret values
    */
   StoreSettings(CommandSpec spec, Map<String, String> environment, Secrets secrets) {
     this.spec = spec;
@@ -36,7 +36,7 @@ final class StoreSettings {
     this.secrets = secrets;
   }
 
-  /** Adds what was given: not null, and not false. */
+  /** Adds a value, unless it is null or false. */
   void add(String option, StoreReach reach, String name, @Nullable Object value) {
     if (value != null && !value.equals(false)) {
       settings.add(new StoreSetting(option, reach, name, value.toString()));
@@ -83,7 +83,7 @@ final class StoreSettings {
     }
   }
 
-  /** The value of an environment variable; its name may be a secret, too, by mistake. */
+  /** Returns the value of an environment variable. Its name may by mistake be a secret, too. */
   String variable(String option, String name) {
     String value = environment.getOrDefault(name, "").strip();
     if (value.isEmpty()) {
@@ -94,9 +94,9 @@ final class StoreSettings {
   }
 
   /**
-   * Checks that each setting is for one of the stores.
+   * Checks that each setting applies to one of the stores.
    *
-   * @throws ParameterException where one is for none
+   * @throws ParameterException for a setting that applies to none
    */
   StoreSettings checkedFor(String... locations) {
     for (StoreSetting setting : settings) {
@@ -119,7 +119,7 @@ final class StoreSettings {
     return shown.isEmpty() ? "; there is none here" : ", not for " + String.join(" or ", shown);
   }
 
-  /** Those of them that are for the store at {@code location}. */
+  /** Returns the settings that apply to the store at {@code location}. */
   StoreOptions of(String location) {
     String scheme = LocationText.scheme(location);
     StoreOptions options = StoreOptions.none();
@@ -131,7 +131,10 @@ final class StoreSettings {
     return options;
   }
 
-  /** As {@link #of(String)}, with what the user says of this store alone. */
+  /**
+   * Returns the settings of a store, see {@link #of(String)}, with those that the user gave for it
+   * alone.
+   */
   StoreOptions of(String location, String option, List<NamedValue> own) {
     StoreOptions options = of(location);
     for (NamedValue setting : own) {
@@ -144,7 +147,7 @@ final class StoreSettings {
     return options;
   }
 
-  /** The error that a user sees who wrote what cannot be. */
+  /** Returns the error of a wrong argument. */
   ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

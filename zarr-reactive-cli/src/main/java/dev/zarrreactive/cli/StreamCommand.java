@@ -16,13 +16,14 @@ import reactor.core.publisher.Mono;
 /** {@code zarr stream}. */
 @Command(
     name = "stream",
-    description = "Shows the chunks of an array as they come, and what the store was asked for.")
+    description = "Shows the chunks of an array as they arrive, and the requests to the store.")
 final class StreamCommand extends NodeOperation {
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
       converter = SelectionConverter.class,
-      description = "What to read, in NumPy notation, such as 0:10,::2,5; everything by default.")
+      description =
+          "The selection in NumPy notation, for example 0:10,::2,5; everything by default.")
   private Selection selection = Selection.all();
 
   @Option(
@@ -33,13 +34,13 @@ final class StreamCommand extends NodeOperation {
   @Option(
       names = "--delay",
       paramLabel = "MS",
-      description = "Take so many milliseconds for each chunk, as a slow consumer does.")
+      description = "The milliseconds that each chunk takes, to simulate a slow consumer.")
   private long delay;
 
   @Option(
       names = "--concurrency",
       paramLabel = "N",
-      description = "How many chunks may be under way at a time; 64 by default.")
+      description = "The most chunks in flight; 64 by default.")
   private @Nullable Integer concurrency;
 
   @Override

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a time such as {@code 500ms}, {@code 30s} or {@code 2m}; seconds without a unit. */
+/** Reads a time, for example {@code 500ms}, {@code 30s} or {@code 2m}; seconds without a unit. */
 final class TimeConverter implements ITypeConverter<Duration> {
   private static final Pattern TIME = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,6})?)(ms|s|m)?");
 

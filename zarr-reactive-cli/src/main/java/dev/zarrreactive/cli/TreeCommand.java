@@ -16,7 +16,7 @@ final class TreeCommand extends NodeOperation {
   @Option(
       names = "--depth",
       paramLabel = "N",
-      description = "How many levels to show; all where it is not given.")
+      description = "The number of levels to show; all by default.")
   private int depth = Integer.MAX_VALUE;
 
   @Override
@@ -44,7 +44,7 @@ final class TreeCommand extends NodeOperation {
     }
   }
 
-  /** The tree has been drawn; a node in it that cannot be opened is a failure all the same. */
+  /** Returns the failure for a drawn tree with nodes that cannot be opened. */
   private static Mono<Void> failure(long unreadable) {
     return Mono.error(
         new CommandFailure(Quantities.plural(unreadable, "node") + " cannot be opened"));

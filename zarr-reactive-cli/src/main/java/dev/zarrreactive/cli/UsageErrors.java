@@ -9,15 +9,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What is said of a wrong command line. A word that is not understood may be half of a header, so
- * it is shown only where it looks like an option or a command.
+ * Words the errors of a command line. An unknown word may be half of a header: it is shown only if
+ * it looks like an option or a command.
  */
 final class UsageErrors {
   private static final Pattern OPTION =
       Pattern.compile("(--[A-Za-z][A-Za-z0-9-]{0,30}|-[A-Za-z]).*");
   private static final Pattern COMMAND = Pattern.compile("[A-Za-z]{1,16}(-[a-z]{1,16}){0,3}");
 
-  /** The most letters in which a command may differ from one that the user may have meant. */
+  /** The most letters by which an unknown command may differ from a suggested one. */
   private static final int MOST_EDITS = 2;
 
   private UsageErrors() {}
@@ -55,7 +55,7 @@ final class UsageErrors {
         + ZarrCommand.COMMANDS;
   }
 
-  /** The Levenshtein distance. */
+  /** Returns the Levenshtein distance. */
   private static int edits(String one, String other) {
     int[] row = IntStream.rangeClosed(0, other.length()).toArray();
     for (int i = 1; i <= one.length(); i++) {

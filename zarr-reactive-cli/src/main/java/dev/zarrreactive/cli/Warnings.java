@@ -9,7 +9,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What nodes warn of, printed to standard error, each text once. */
+/** The warnings of nodes, printed to standard error, each text once. */
 final class Warnings {
   private final CommandConsole console;
   private final Queue<String> untold = new ConcurrentLinkedQueue<>();
@@ -19,17 +19,17 @@ final class Warnings {
     this.console = console;
   }
 
-  /** Keeps what {@code node} warns of, on any thread. */
+  /** Collects the warnings of {@code node}, on any thread. */
   void see(ZarrNode node) {
     node.warnings().forEach(warning -> untold.add(warning.toString()));
   }
 
-  /** Keeps a warning, on any thread. */
+  /** Collects a warning, on any thread. */
   void add(String warning) {
     untold.add(warning);
   }
 
-  /** Prints what was seen since, on the console's thread. */
+  /** Prints the new warnings, on the console's thread. */
   void print(boolean colour) {
     String prefix = Style.WARNING.of("zarr: warning:", colour) + " ";
     for (String text = untold.poll(); text != null; text = untold.poll()) {

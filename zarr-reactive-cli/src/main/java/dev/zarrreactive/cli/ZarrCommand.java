@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
     description = "Looks into Zarr hierarchies, reads and copies their arrays.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    versionProvider = Version.class,
+    versionProvider = VersionText.class,
     sortOptions = false,
     synopsisHeading = "%nUsage: ",
     descriptionHeading = "%n",
@@ -134,10 +134,10 @@ public final class ZarrCommand extends Operation {
   }
 
   /**
-   * What the user tells the stores at URLs.
+   * Returns the settings of stores at URLs.
    *
    * @param subcommand the command, for errors
-   * @throws ParameterException where something of it cannot be
+   * @throws ParameterException for a wrong option
    */
   StoreSettings storeSettings(CommandSpec subcommand) {
     StoreSettings settings = new StoreSettings(subcommand, environment, secrets);
@@ -145,7 +145,7 @@ public final class ZarrCommand extends Operation {
     return settings;
   }
 
-  /** What is printed nowhere. */
+  /** Returns the secrets that are kept out of all output. */
   Secrets secrets() {
     return secrets;
   }
@@ -174,7 +174,7 @@ public final class ZarrCommand extends Operation {
                                 .writeTo(console.out(), console.thread())));
   }
 
-  /** The one place where a thread waits. */
+  /** Waits for the work: only here does a thread wait. */
   void await(Mono<Void> work) {
     work.block();
   }

@@ -1,4 +1,4 @@
-/** The {@code zarr} command: its subcommands, what they take and how they end. */
+/** The {@code zarr} command: its subcommands, their arguments and their exit codes. */
 @NullMarked
 package dev.zarrreactive.cli;
 

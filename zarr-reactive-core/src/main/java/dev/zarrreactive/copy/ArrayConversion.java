@@ -23,13 +23,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From the metadata of an array to that of its copy. A document that can stay is kept member by
+ * Converts the metadata of an array to that of its copy. A document whose format stays keeps each
  * member; one of another format is written anew.
  */
 final class ArrayConversion {
   private final NodePath path;
   private final ArrayMetadata source;
-  private final Changes changes;
+  private final CopyConversion changes;
   private final CodecConversion codecs;
   private final boolean keepsFormat;
   private final List<NamedConfiguration> chain;
@@ -37,7 +37,11 @@ final class ArrayConversion {
   private final NodePath to;
 
   private ArrayConversion(
-      NodePath path, ArrayMetadata source, NodePath to, Changes changes, CodecRegistry registry) {
+      NodePath path,
+      ArrayMetadata source,
+      NodePath to,
+      CopyConversion changes,
+      CodecRegistry registry) {
     this.path = path;
     this.to = to;
     this.source = source;
@@ -51,18 +55,22 @@ final class ArrayConversion {
   /**
    * The metadata of a copy.
    *
-   * @param changes what it says in another way
+   * @param changes the parts that other programs need in another form
    */
   record Converted(ArrayMetadata metadata, List<CopyChange> changes) {}
 
   /**
-   * The metadata of the copy of an array at {@code path}.
+   * Returns the metadata of the copy of an array at {@code path}.
    *
    * @param to the path of the copy
-   * @throws ZarrException where there is no such metadata
+   * @throws ZarrException for metadata that the format cannot express
    */
   static Converted of(
-      NodePath path, ArrayMetadata source, NodePath to, Changes changes, CodecRegistry registry) {
+      NodePath path,
+      ArrayMetadata source,
+      NodePath to,
+      CopyConversion changes,
+      CodecRegistry registry) {
     try {
       return new ArrayConversion(path, source, to, changes, registry).convert();
     } catch (UnsupportedFeatureException e) {
@@ -88,7 +96,7 @@ final class ArrayConversion {
         copy.zarrFormat() == 3 ? edited(copy, grid, newChain) : copy, said.changes());
   }
 
-  /** What is said in another way in another format; the same where the format stays. */
+  /** Returns what xarray sees in the format of the copy; unchanged if the format stays. */
   private XarrayConvention said() {
     int format = changes.zarrFormat(source);
     DimensionNames names = DimensionNames.of(source);
@@ -128,7 +136,7 @@ final class ArrayConversion {
     return changes.codecs() == null ? chain : List.of(sharding.withInnerCodecs(ofChunks).codec());
   }
 
-  /** What encodes a chunk, or where there are shards an inner chunk. */
+  /** Returns the codecs of a chunk, or of an inner chunk in shards. */
   private List<NamedConfiguration> chainOfChunks() {
     List<NamedConfiguration> old = sharding == null ? chain : sharding.innerCodecs();
     return changes.codecs() == null
@@ -143,7 +151,7 @@ final class ArrayConversion {
     NamedConfiguration grid = source.chunkGrid();
     if (!grid.name().equals("regular")) {
       throw new UnsupportedFeatureException(
-          "chunks of the grid \"" + grid.name() + "\" cannot be put into shards as they are",
+          "chunks of the grid \"" + grid.name() + "\" cannot be inner chunks of shards",
           Location.ofNode(path.value()));
     }
     return Shape.of(grid.member("chunk_shape").integers(0, Long.MAX_VALUE));
@@ -197,7 +205,7 @@ final class ArrayConversion {
     return Bytes.utf8(JsonText.write(document));
   }
 
-  /** True where a chunk that is missing in the source has to be stored in the copy. */
+  /** Returns whether a chunk that the source lacks has to be stored in the copy. */
   static boolean fillsMissingChunks(ArrayMetadata source, ArrayMetadata copy) {
     boolean same =
         DataTypeConversion.isSameImage(source.dataType(), copy.dataType())
@@ -205,7 +213,7 @@ final class ArrayConversion {
     return !same || (!XarrayConvention.hasFillValue(copy) && XarrayConvention.hasFillValue(source));
   }
 
-  /** The encoding stays where the format has it, and where it has not, the separator. */
+  /** Sets the chunk key encoding, or, in a format without it, its separator. */
   private ArrayMetadataBuilder withKeys(ArrayMetadataBuilder array, int format) {
     NamedConfiguration keys = source.chunkKeyEncoding();
     boolean isDefault = keys.name().equals("default");
@@ -218,7 +226,7 @@ final class ArrayConversion {
         separator != null ? separator.string() : isDefault ? "/" : ".");
   }
 
-  /** True where the arrays' chunks are the same bytes. */
+  /** Returns whether the chunks of both arrays are the same bytes. */
   static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy) {
     return DataTypeConversion.isSameImage(source.dataType(), copy.dataType())
         && Objects.equals(source.chunkGrid(), copy.chunkGrid())

@@ -11,9 +11,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Copies the chunks of one array. Where grid and codecs stay, the stored bytes are handed on as
- * they are, and a chunk that is missing stays missing, unless that would mean other values in the
- * copy; otherwise every chunk of the copy is written once, whole.
+ * Copies the chunks of one array. If grid and codecs stay, stored bytes are copied undecoded, and a
+ * missing chunk stays missing unless the copy would then have other values. Otherwise every chunk
+ * of the copy is written once, whole.
  */
 final class ArrayCopy {
   private final ZarrArray source;
@@ -26,22 +26,21 @@ final class ArrayCopy {
     this.fills = ArrayConversion.fillsMissingChunks(source.metadata(), copy.metadata());
   }
 
-  /** The number of chunks of the copy; {@link Long#MAX_VALUE} where there are more. */
+  /** Returns the number of chunks of the copy, at most {@link Long#MAX_VALUE}. */
   long chunkCount() {
-    return Sizes.count(copy.chunkGrid().gridShape());
+    return SaturatingSize.count(copy.chunkGrid().gridShape());
   }
 
-  /** The size of the elements; {@link Long#MAX_VALUE} where it is more. */
+  /** Returns the size of the elements in bytes, at most {@link Long#MAX_VALUE}. */
   long byteSize() {
-    return Sizes.bytes(copy.shape(), copy.dataType());
+    return SaturatingSize.bytes(copy.shape(), copy.dataType());
   }
 
   /**
    * Copies the chunks.
    *
-   * @param limits what may be used
-   * @param trusted true where chunks that are stored in the copy are what they should be, and need
-   *     not be copied again
+   * @param limits the bytes in flight and the concurrency of the copy
+   * @param trusted whether chunks that are stored in the copy already are right, and are skipped
    */
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
     return ArrayConversion.keepsChunks(source.metadata(), copy.metadata())
@@ -49,16 +48,16 @@ final class ArrayCopy {
         : decodedBlocks(storing(limits), trusted);
   }
 
-  /** Where a missing chunk has no defined value, chunks of zeros are stored, too. */
+  /** Returns options that store chunks of zeros too, if a missing chunk has no defined value. */
   private ZarrOptions storing(ZarrOptions limits) {
     return XarrayConvention.hasFillValue(copy.metadata())
         ? limits
         : limits.withWriteEmptyChunks(true);
   }
 
-  /** An encoded chunk is taken to be no larger than the decoded one. */
+  /** Copies stored bytes. An encoded chunk counts as large as the decoded one. */
   private Flux<Step> encodedChunks(ZarrOptions limits, boolean trusted) {
-    long size = Sizes.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
+    long size = SaturatingSize.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
     ZarrArray to = copy.withOptions(limits.withWriteEmptyChunks(true));
     return Concurrently.map(
         Flux.fromIterable(ChunkBlocks.single(copy.chunkGrid(), copy.shape())),
@@ -77,7 +76,7 @@ final class ArrayCopy {
         .map(filled -> Step.ofChunks(copy.path(), 1, 0, filled));
   }
 
-  /** Stores a chunk that is missing in the source, where it has to be there; gives how many. */
+  /** Stores a chunk that the source lacks and the copy needs; emits how many were stored. */
   private Mono<Long> missing(Block chunk, ZarrArray to) {
     if (!fills) {
       return Mono.just(0L);
@@ -107,14 +106,14 @@ final class ArrayCopy {
     return from.read(selection).flatMap(data -> to.write(selection, retyped(data, to)));
   }
 
-  /** What the format of the copy calls elements of the same bytes. */
+  /** Returns the same bytes as elements of the copy's data type. */
   private static NdArray retyped(NdArray data, ZarrArray to) {
     return data.dataType().equals(to.dataType())
         ? data
         : NdArray.wrap(to.dataType(), data.shape(), data.bytes());
   }
 
-  /** A block of which nothing is stored is read as one; of any other, what is missing. */
+  /** Copies the missing chunks of a block. A block of which no chunk is stored is read as one. */
   private Flux<Step> whatIsMissing(Block block, ZarrArray from, ZarrArray to) {
     return Flux.fromIterable(block.chunks())
         .concatMap(chunk -> isStored(chunk).map(stored -> new Found(chunk, stored)), 0)

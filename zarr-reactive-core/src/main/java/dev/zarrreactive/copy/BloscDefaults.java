@@ -10,8 +10,8 @@ import dev.zarrreactive.json.JsonValue;
 import java.util.List;
 
 /**
- * Completes the codec {@code blosc}, whose configuration depends on the data type: one choice of
- * codecs serves all arrays of a hierarchy. The values are those that zarr-python chooses.
+ * Completes the codec {@code blosc}, whose configuration depends on the data type, so that one
+ * choice of codecs serves all arrays of a hierarchy. The values are those of zarr-python.
  */
 final class BloscDefaults {
   private static final String NAME = "blosc";

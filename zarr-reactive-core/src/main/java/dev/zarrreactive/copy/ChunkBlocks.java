@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Blocks of whole chunks of a grid, in C order, each chunk in one of them: what a copy reads at a
- * time. Made one by one as an iterator asks.
+ * The blocks of whole chunks of a grid, in C order, that a copy reads one by one. Each chunk is in
+ * one block. The iterator creates a block when it is asked for.
  */
 final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
   private final ChunkGrid grid;
@@ -20,9 +20,9 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
   private final long[] edges;
 
   /**
-   * Blocks of a grid over an array.
+   * Creates the blocks of a grid over an array.
    *
-   * @param edges how many chunks long a block is in each dimension
+   * @param edges the length of a block in each dimension, in chunks
    */
   ChunkBlocks(ChunkGrid grid, Shape array, long... edges) {
     this.grid = grid;
@@ -30,14 +30,14 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
     this.edges = edges.clone();
   }
 
-  /** Blocks of one chunk each. */
+  /** Creates blocks of one chunk each. */
   static ChunkBlocks single(ChunkGrid grid, Shape array) {
     long[] ones = new long[array.rank()];
     Arrays.fill(ones, 1);
     return new ChunkBlocks(grid, array, ones);
   }
 
-  /** Chunks next to each other: those from {@code first} on, {@code counts} in each dimension. */
+  /** A box of chunks: the ones from {@code first} on, {@code counts} in each dimension. */
   final class Block {
     private final long[] first;
     private final long[] counts;
@@ -48,24 +48,24 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
       Arrays.setAll(counts, d -> Math.min(edges[d], grid.dimension(d).count() - first[d]));
     }
 
-    /** The number of chunks. */
+    /** Returns the number of chunks. */
     long chunkCount() {
       return Arrays.stream(counts).reduce(1, (one, other) -> one * other);
     }
 
-    /** The index of the first chunk. */
+    /** Returns the index of the first chunk. */
     long[] first() {
       return first.clone();
     }
 
-    /** The elements inside the array; of chunks behind its end there are none. */
+    /** Returns the selection of the elements inside the array; empty for chunks behind its end. */
     Selection selection() {
       long[] start = new long[first.length];
       Arrays.setAll(start, this::start);
       return Selection.box(start, shape().toArray());
     }
 
-    /** The shape of the {@link #selection}. */
+    /** Returns the shape of the {@link #selection}. */
     Shape shape() {
       long[] shape = new long[first.length];
       Arrays.setAll(shape, d -> end(d) - start(d));
@@ -82,7 +82,7 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
       return Math.min(array.extent(dimension), line.start(last) + line.length(last));
     }
 
-    /** The block's chunks, each as a block. */
+    /** Returns the block's chunks, each as a block. */
     List<Block> chunks() {
       ChunkBlocks ones = single(grid, array);
       List<Block> chunks = new ArrayList<>();

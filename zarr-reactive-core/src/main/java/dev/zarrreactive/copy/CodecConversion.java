@@ -12,9 +12,12 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From the codec chain of an array to that of its copy. */
+/** Converts the codec chain of an array to that of its copy. */
 final class CodecConversion {
-  /** What metadata of Zarr v2 is read as, and no document can say. */
+  /**
+   * The name of the codec that stands for structs of Zarr v2, which no document of Zarr v3 can
+   * name.
+   */
   private static final String STRUCT_BYTES = "v2.struct_bytes";
 
   private static final String CATEGORIES = "numcodecs.categorize";
@@ -25,15 +28,14 @@ final class CodecConversion {
     this.registry = registry;
   }
 
-  /** The chain with the names that Zarr v3 itself has for its codecs. */
+  /** Returns the chain with the names that Zarr v3 has for its codecs. */
   static List<NamedConfiguration> inCoreNames(List<NamedConfiguration> chain) {
     return chain.stream().map(CoreNames::of).toList();
   }
 
   /**
-   * The chain, with what no document of Zarr v3 can say put in another way: items whose fields have
-   * different byte orders are stored little-endian, and texts that were numbers of categories as
-   * texts.
+   * Returns a chain that a document of Zarr v3 can express: items whose fields have different byte
+   * orders are stored little-endian, and categories as texts.
    */
   static List<NamedConfiguration> sayable(List<NamedConfiguration> chain, DataType dataType) {
     boolean categories = chain.stream().anyMatch(codec -> codec.name().equals(CATEGORIES));
@@ -50,8 +52,8 @@ final class CodecConversion {
   }
 
   /**
-   * The chain as a document has it. Those of numcodecs get a configuration also where it is empty:
-   * zarr-python does not read them without.
+   * Returns the chain as JSON. Codecs of numcodecs get an empty configuration, too: zarr-python
+   * requires the member.
    */
   static JsonArray json(List<NamedConfiguration> chain) {
     return new JsonArray(chain.stream().<JsonValue>map(CodecConversion::json).toList());
@@ -64,14 +66,14 @@ final class CodecConversion {
         : json;
   }
 
-  /** True where the one chain encodes what the other decodes, and as the user wants it. */
+  /** Returns whether one chain decodes the data of the other, and has the user's parameters. */
   static boolean areSame(List<NamedConfiguration> one, List<NamedConfiguration> other) {
     return inCoreNames(one).equals(inCoreNames(other));
   }
 
   /**
-   * What {@code wanted} makes of a chain: where it has an array→bytes codec it is a whole chain,
-   * else it stands in the place of the bytes→bytes codecs.
+   * Applies the user's codecs to a chain. With an array→bytes codec they are the whole chain,
+   * otherwise they replace the bytes→bytes codecs.
    */
   List<NamedConfiguration> replace(
       List<NamedConfiguration> chain, List<NamedConfiguration> wanted) {

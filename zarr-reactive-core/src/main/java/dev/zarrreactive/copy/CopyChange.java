@@ -3,12 +3,12 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.metadata.NodePath;
 
 /**
- * One thing that a copy says in another way than its source, so that programs see the same values
- * in the other format.
+ * A part of the metadata that a copy states in another form than its source, so that programs read
+ * the same values from the other format.
  *
  * @param node the path of the node in the destination
  * @param kind the part of the metadata
- * @param text what it was and what it is, for people
+ * @param text the old and the new form, for people
  */
 public record CopyChange(NodePath node, Kind kind, String text) {
   /** A part of the metadata of an array. */
@@ -23,7 +23,7 @@ public record CopyChange(NodePath node, Kind kind, String text) {
     MISSING_DATA
   }
 
-  /** For people: the node, and what changed. */
+  /** Returns the node and the change as text for people. */
   @Override
   public String toString() {
     return node + ": " + text;

@@ -20,19 +20,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * What a copy makes. What cannot be is refused here, before anything is written.
+ * The nodes that a copy creates. A node that cannot be copied is refused here, before the first
+ * write.
  *
  * @param nodes every node, the root first, and each before those below it
- * @param consolidated true where the root of the source has consolidated metadata
+ * @param consolidated whether the root of the source has consolidated metadata
  */
 record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
-  /** Walks the source. */
+  /** Reads the source, and plans the copy of each node. */
   static Mono<CopyPlan> of(
       ZarrHierarchy source,
       NodePath from,
       ZarrHierarchy destination,
       NodePath to,
-      Changes changes) {
+      CopyConversion changes) {
     return source
         .open(from.value())
         .flatMap(
@@ -56,7 +57,9 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
     return root instanceof ZarrGroup group && group.metadata().consolidated() != null;
   }
 
-  /** What is neither is opened, which ends in an error that says why. */
+  /**
+   * Returns whether a node is an array or a group. Opening any other node fails with the reason.
+   */
   private static boolean isReadable(ZarrNode node) {
     return node instanceof ZarrArray || node instanceof ZarrGroup;
   }
@@ -67,7 +70,7 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
   }
 
   private static NodeCopy copy(
-      ZarrNode node, NodePath path, ZarrHierarchy destination, Changes changes) {
+      ZarrNode node, NodePath path, ZarrHierarchy destination, CopyConversion changes) {
     if (node instanceof ZarrArray array) {
       Converted converted =
           ArrayConversion.of(
@@ -80,8 +83,11 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
     return new NodeCopy(node, path, group, List.of(), null);
   }
 
-  /** The document stays, but for the metadata of the nodes below, which may be others now. */
-  private static NodeMetadata group(GroupMetadata source, NodePath path, Changes changes) {
+  /**
+   * Returns the document of a group without its consolidated metadata, which the copy may make
+   * stale.
+   */
+  private static NodeMetadata group(GroupMetadata source, NodePath path, CopyConversion changes) {
     int format = changes.zarrFormat(source);
     if (format != 3 || !changes.keepsFormat(source)) {
       return GroupMetadata.of(format, source.attributes());
@@ -90,8 +96,8 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
         Bytes.utf8(JsonText.write(source.document().without("consolidated_metadata"))), path);
   }
 
-  /** A shape that no array has use for is a mistake. */
-  private void checkShapes(Changes changes) {
+  /** Refuses a shape that fits no array. */
+  private void checkShapes(CopyConversion changes) {
     for (Shape shape :
         Stream.of(changes.chunkShape(), changes.shardShape()).filter(Objects::nonNull).toList()) {
       boolean used =
@@ -102,7 +108,11 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
                           && array.shape().rank() == shape.rank());
       if (!used) {
         throw new IllegalArgumentException(
-            "no array to be copied has the " + shape.rank() + " dimensions of chunks of " + shape);
+            "no array of the copy has "
+                + shape.rank()
+                + " dimensions, as the shape "
+                + shape
+                + " has");
       }
     }
   }
@@ -111,11 +121,11 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
     return nodes.get(0);
   }
 
-  /** Before anything is done. */
+  /** Returns the progress before the first step. */
   CopyProgress beginning() {
     long chunks = 0;
     for (NodeCopy node : nodes) {
-      chunks = Sizes.sum(chunks, node.chunkCount());
+      chunks = SaturatingSize.sum(chunks, node.chunkCount());
     }
     List<CopyChange> changes = nodes.stream().flatMap(node -> node.changes().stream()).toList();
     return new CopyProgress(

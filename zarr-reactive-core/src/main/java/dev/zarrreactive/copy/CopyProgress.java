@@ -3,16 +3,16 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.metadata.NodePath;
 
 /**
- * How far a copy is.
+ * The progress of a copy.
  *
- * @param node the destination's path of the node that was worked on last
- * @param nodes how many nodes are done with
- * @param nodesInAll how many there are
- * @param chunks how many chunks of the destination are done with: stored, found to be missing in
- *     the source, or skipped
- * @param chunksInAll how many there are; {@link Long#MAX_VALUE} where there are more
- * @param chunksSkipped how many of {@code chunks} were there already
- * @param report what the copy changes and leaves out
+ * @param node the destination's path of the last node with progress
+ * @param nodes the number of finished nodes
+ * @param nodesInAll the number of nodes
+ * @param chunks the number of finished chunks of the destination: stored, missing in the source, or
+ *     skipped
+ * @param chunksInAll the number of chunks, at most {@link Long#MAX_VALUE}
+ * @param chunksSkipped the number of {@code chunks} that were stored before
+ * @param report the changes and omissions of the copy
  */
 public record CopyProgress(
     NodePath node,
@@ -27,7 +27,7 @@ public record CopyProgress(
    * A part of the work that is done.
    *
    * @param filled chunks that are missing in the source, and stored in the copy
-   * @param foreign keys of the source that belong to no node; {@link CopyReport#UNKNOWN} where they
+   * @param foreign keys of the source that belong to no node; {@link CopyReport#UNKNOWN} if they
    *     cannot be counted
    */
   record Step(
@@ -62,7 +62,7 @@ public record CopyProgress(
         report.plus(step));
   }
 
-  /** The share of the chunks that is done with, from 0 to 1. */
+  /** Returns the finished share of the chunks, from 0 to 1. */
   public double share() {
     return chunksInAll == 0 ? 1 : (double) chunks / chunksInAll;
   }

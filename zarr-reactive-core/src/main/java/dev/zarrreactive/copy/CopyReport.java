@@ -4,23 +4,21 @@ import dev.zarrreactive.copy.CopyProgress.Step;
 import java.util.List;
 
 /**
- * What a copy changes and what it leaves out, as far as it is known at a time; the last progress
- * has all of it.
+ * The changes and omissions of a copy, as far as they are known; the last progress has all of them.
  *
- * @param changes every change of metadata that is there for other programs; known from the
- *     beginning
- * @param filledChunks how many chunks that are missing in the source were stored, for in the copy a
- *     missing chunk would have other values
- * @param foreignFiles how many keys below the source belong to no node of it; {@link #UNKNOWN}
- *     where the source cannot be listed, or may not be, or is a hierarchy of a draft
- * @param foreignFilesCopied how many of them were copied
+ * @param changes every change of metadata for the sake of other programs; known from the beginning
+ * @param filledChunks the number of chunks that are missing in the source and were stored, because
+ *     a missing chunk of the copy would have other values
+ * @param foreignFiles the number of keys below the source that belong to no node; {@link #UNKNOWN}
+ *     for a source that cannot be listed, or is a hierarchy of a draft
+ * @param foreignFilesCopied the number of them that were copied
  */
 public record CopyReport(
     List<CopyChange> changes, long filledChunks, long foreignFiles, long foreignFilesCopied) {
-  /** The number of foreign files where the source cannot list them. */
+  /** The number of foreign files in a source that cannot be listed. */
   public static final long UNKNOWN = -1;
 
-  /** A copy of {@code changes}. */
+  /** Creates a report with a copy of {@code changes}. */
   public CopyReport {
     changes = List.copyOf(changes);
   }

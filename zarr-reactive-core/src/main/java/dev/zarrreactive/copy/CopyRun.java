@@ -16,17 +16,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One copy: says of every node what it will be, copies the chunks of the arrays, and makes each a
- * node when all below it is there, so that the root comes last.
+ * One run of a copy. It marks every node as unfinished, copies the chunks of the arrays, and
+ * finishes a node after all nodes below it, the root last.
  */
 final class CopyRun {
-  /** How many nodes are looked at, begun or finished at a time. */
+  /** The number of nodes that are looked at, begun or finished at a time. */
   private static final int NODES = 16;
 
-  /** So many small arrays are copied at a time. */
+  /** The number of small arrays that are copied at a time. */
   private static final int SMALL_ARRAYS = 16;
 
-  /** An array is small where so many of its size would fit into the bytes in flight. */
+  /** The divisor of the bytes in flight: a smaller array is a small one. */
   private static final int SMALL = 8 * SMALL_ARRAYS;
 
   private final CopyPlan plan;
@@ -45,9 +45,9 @@ final class CopyRun {
   }
 
   /**
-   * Does it.
+   * Copies, and emits the progress.
    *
-   * @param consolidates true where the metadata of the copy are to be consolidated in the end
+   * @param consolidates whether the metadata of the copy are consolidated at the end
    */
   Flux<CopyProgress> progress(IfExists policy, boolean consolidates) {
     int zarrFormat = plan.root().metadata().zarrFormat();
@@ -84,7 +84,7 @@ final class CopyRun {
     List<NodeCopy> groups = new ArrayList<>();
     for (NodeCopy node : plan.nodes()) {
       if (node.chunks() == null) {
-        groups.add(0, node); // those below come before those above
+        groups.add(0, node); // groups below come before those above
       } else if (node.chunks().byteSize() <= limits.maxInFlightBytes() / SMALL) {
         small.add(node);
       } else {

@@ -10,13 +10,13 @@ import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 
-/** The data type of a copy in another format, whose elements have the same images. */
+/** Finds the data type of a copy in another format, whose elements have the same memory images. */
 final class DataTypeConversion {
   private DataTypeConversion() {}
 
   /**
-   * Opaque items, which metadata of Zarr v2 is read to have as {@code r<N>}, are in Zarr v3 what
-   * zarr-python and TensorStore call {@code raw_bytes}: they do not know the other name.
+   * Returns the data type in a format. The opaque items of Zarr v2, read as {@code r<N>}, are
+   * {@code raw_bytes} in Zarr v3: zarr-python and TensorStore know only this name.
    */
   static DataType of(DataType type, int zarrFormat) {
     if (zarrFormat == 3 && (type instanceof ListType || type instanceof JsonType)) {
@@ -38,7 +38,7 @@ final class DataTypeConversion {
     return type;
   }
 
-  /** True where elements of the one type are the same bytes as elements of the other. */
+  /** Returns whether elements of both types are the same bytes. */
   static boolean isSameImage(DataType one, DataType other) {
     return one.equals(other) || of(one, 2).equals(of(other, 2));
   }

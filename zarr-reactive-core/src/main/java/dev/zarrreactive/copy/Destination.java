@@ -16,7 +16,7 @@ import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
 import reactor.core.publisher.Mono;
 
-/** The place that a copy goes to: what is there already, and what may be done about it. */
+/** The destination of a copy: its present nodes, and the policy for them. */
 final class Destination {
   private final ZarrHierarchy hierarchy;
   private final NodePath root;
@@ -28,21 +28,21 @@ final class Destination {
     this.unfinished = unfinished;
   }
 
-  /** What is there of a node. */
+  /** The state of a node in the destination. */
   enum State {
     ABSENT,
     BEGUN,
     FINISHED
   }
 
-  /** Makes room, or refuses to; true where a copy is there already that goes on. */
+  /** Makes room by the policy, or fails; emits whether an unfinished copy is resumed. */
   Mono<Boolean> prepare(int zarrFormat, IfExists policy) {
     return Mono.defer(
         () -> {
           if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
             throw new StoreCapabilityException(
                 hierarchy.store()
-                    + " cannot be written to: it has "
+                    + " cannot be written to: its capabilities are "
                     + hierarchy.store().capabilities(),
                 Location.ofNode(root.value()));
           }
@@ -70,7 +70,7 @@ final class Destination {
       throw new UnsupportedFeatureException(
           "cannot copy to "
               + root
-              + " in Zarr v2 below a group of Zarr v3, where nobody would look for it; copy in"
+              + " in Zarr v2 below a group of Zarr v3, where readers look for Zarr v3 only; copy in"
               + " format 3, or to another place",
           place);
     }
@@ -107,18 +107,18 @@ final class Destination {
               () ->
                   exists(
                       state == State.BEGUN
-                          ? "an unfinished copy is here already"
-                          : "a node is here already"));
+                          ? "an unfinished copy exists here"
+                          : "a node exists here"));
     };
   }
 
   private NodeExistsException exists(String what) {
     return new NodeExistsException(
-        what + "; resume the copy, overwrite what is there, or choose another place",
+        what + "; resume the copy, overwrite it, or choose another place",
         Location.ofNode(root.value()));
   }
 
-  /** Keys that belong to no node might be taken for chunks of the copy. */
+  /** Refuses keys that belong to no node: readers could take them for chunks of the copy. */
   private Mono<Void> refuseOthers() {
     return hierarchy.store().capabilities().contains(StoreCapability.LIST)
         ? hierarchy
@@ -131,16 +131,16 @@ final class Destination {
 
   private NodeExistsException others(ListEntry entry) {
     return new NodeExistsException(
-        "something that is no node is here already: \""
+        "a key that belongs to no node exists here: \""
             + entry.name()
             + "\"; choose another place, or remove it",
         Location.ofNode(root.value()));
   }
 
   /**
-   * What is there of a node; an error where it is not what the copy makes.
+   * Emits the state of a node.
    *
-   * @throws NodeExistsException where it is something else
+   * @throws NodeExistsException for a node that differs from that of the copy
    */
   Mono<State> state(NodeCopy node) {
     return unfinished
@@ -175,13 +175,13 @@ final class Destination {
 
   private static NodeExistsException differs(NodePath path) {
     return new NodeExistsException(
-        "what is here is not what this copy would make: its metadata differs; resume with the"
+        "the node here has other metadata than this copy; resume with the"
             + " options of the first run, or overwrite it",
         Location.ofNode(path.value()));
   }
 
   private static boolean areSame(NodeMetadata one, NodeMetadata other) {
-    // As text, where the tokens NaN and Infinity are what they become when they are stored.
+    // compared as text: stored attributes have other tokens for NaN and Infinity
     String attributes = one.attributes().toString();
     if (one.zarrFormat() != other.zarrFormat()
         || !attributes.equals(other.attributes().toString())) {
@@ -203,7 +203,7 @@ final class Destination {
         && one.dimensionNames().equals(other.dimensionNames());
   }
 
-  /** Makes the root of the copy a node, and groups of those ancestors that are missing. */
+  /** Creates the root of the copy, and its missing ancestors as groups. */
   Mono<Void> create(NodeMetadata metadata) {
     return hierarchy
         .exists(root.value())

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of an array's dimensions. Zarr v3 has a member for them; in Zarr v2 the attribute
- * {@code _ARRAY_DIMENSIONS} holds them, as xarray began to write it.
+ * The names of an array's dimensions. Zarr v3 has a member for them; in Zarr v2 they are in the
+ * attribute {@code _ARRAY_DIMENSIONS}, a convention of xarray.
  */
 final class DimensionNames {
   static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
@@ -30,7 +30,7 @@ final class DimensionNames {
     this.inAttributes = inAttributes;
   }
 
-  /** The names where the format has them. */
+  /** Reads the names from the place that the format has for them. */
   static DimensionNames of(ArrayMetadata array) {
     if (array.zarrFormat() == 2 && array.attributes().get(ATTRIBUTE) instanceof JsonArray list) {
       boolean areNames =
@@ -52,7 +52,7 @@ final class DimensionNames {
     return names.stream().anyMatch(Objects::nonNull);
   }
 
-  /** True where each dimension has a name; of a scalar, too. */
+  /** Returns whether each dimension has a name, which is true of a scalar. */
   boolean areAll() {
     return names.stream().allMatch(Objects::nonNull);
   }
@@ -61,7 +61,7 @@ final class DimensionNames {
     return names.isEmpty();
   }
 
-  /** True where the names, be there none for a scalar, stand in the attributes. */
+  /** Returns whether the attributes hold the names, also the empty list of a scalar. */
   boolean areInAttributes() {
     return inAttributes;
   }
@@ -71,9 +71,9 @@ final class DimensionNames {
   }
 
   /**
-   * The array's attributes with the names among them.
+   * Returns the array's attributes with the names among them.
    *
-   * @throws UnsupportedFeatureException where something else stands in their place
+   * @throws UnsupportedFeatureException for an attribute of that name with another value
    */
   JsonObject inAttributes() {
     JsonObject attributes = array.attributes();
@@ -88,11 +88,11 @@ final class DimensionNames {
     JsonValue there = attributes.get(ATTRIBUTE);
     if (there != null && !there.equals(named)) {
       throw new UnsupportedFeatureException(
-          "Zarr v2 has the names of dimensions, "
-              + named
-              + ", in the attribute "
+          "Zarr v2 has the names of dimensions in the attribute "
               + ATTRIBUTE
-              + " only, and that is "
+              + ": expected "
+              + named
+              + ", found "
               + there,
           Location.UNKNOWN);
     }

@@ -13,15 +13,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Keys below the source of a copy that belong to none of its nodes, such as the files of another
- * program. Counting them takes a listing, which costs one request for many keys; chunks cost one
- * each at least.
+ * The keys below the source of a copy that belong to no node, for example files of another program.
+ * Counting them takes a listing, which costs one request for many keys; copying the chunks costs at
+ * least one for each.
  */
 final class ForeignFiles {
-  /** The most files that are copied at a time; their sizes are not known before. */
+  /** The most files that are copied at a time: their sizes are unknown. */
   private static final int CONCURRENCY = 4;
 
-  /** The number of files after which progress is told. */
+  /** The number of files between two reports of progress. */
   private static final int STEP = 1_000;
 
   private final Store source;
@@ -52,17 +52,16 @@ final class ForeignFiles {
   }
 
   /**
-   * Counts them.
+   * Counts the files.
    *
-   * @param copies true where they are copied, too: but none whose key means something else in the
-   *     copy
+   * @param copies whether they are copied, too, except keys with another meaning in the copy
    */
   Flux<Step> steps(boolean copies) {
     Flux<Step> unknown = Flux.just(Step.ofForeign(to, CopyReport.UNKNOWN, 0));
     if (!known) {
       return unknown;
     }
-    // Where the values may be read and not listed, the copy is none the worse for it.
+    // The copy goes on if a store that can be read refuses to be listed.
     return copies ? listed(true) : listed(false).onErrorResume(StoreException.class, e -> unknown);
   }
 
@@ -84,7 +83,7 @@ final class ForeignFiles {
                                 one.foreignCopied() + other.foreignCopied())));
   }
 
-  /** True where the value was copied; one that was removed meanwhile was not. */
+  /** Copies a value, and emits whether it was there: it may have been removed since the listing. */
   private Mono<Boolean> copied(StoreKey key) {
     String relative = key.value().substring(from.prefix().value().length());
     StoreKey target = StoreKey.of(to.prefix().value() + relative);

@@ -1,20 +1,23 @@
 package dev.zarrreactive.copy;
 
-/** What a copy does where its destination is there already. */
+/** The policy of a copy for a destination that exists. */
 public enum IfExists {
-  /** Nothing is touched: {@link dev.zarrreactive.error.NodeExistsException}. */
+  /**
+   * Refuses it: {@link dev.zarrreactive.error.NodeExistsException}. The destination stays
+   * untouched.
+   */
   REFUSE,
 
   /**
-   * A copy that was broken off goes on: chunks that are stored are not copied again. What is there
-   * must be what this copy would make, or it is refused; that the stored chunks hold what the
-   * source holds now is not looked at.
+   * Resumes a copy that was interrupted: stored chunks are skipped. Nodes in the destination must
+   * equal those of this copy, otherwise the copy is refused. Whether stored chunks equal the
+   * source's present chunks is not checked.
    */
   RESUME,
 
   /**
-   * The node, and everything below it, is erased first. Where there is no node but something else,
-   * such as files of another program, that is refused still.
+   * Erases the node and everything below it first. A destination with files of other programs and
+   * no node is refused.
    */
   OVERWRITE
 }

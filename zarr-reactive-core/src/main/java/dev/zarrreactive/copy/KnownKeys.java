@@ -24,12 +24,12 @@ final class KnownKeys {
 
   private final Map<String, NodeMetadata> nodes = new HashMap<>();
 
-  /** Says that there is a node; its path is that of its keys, without a leading slash. */
+  /** Adds a node; its path is the prefix of its keys, without a leading slash. */
   void add(NodePath path, NodeMetadata metadata) {
     nodes.put(path.value().substring(1), metadata);
   }
 
-  /** True for a metadata document of a node, or for what an array's chunks are called. */
+  /** Returns whether a key is a metadata document of a node, or could be a chunk of an array. */
   boolean has(String key) {
     int end = key.lastIndexOf('/');
     String parent = key.substring(0, Math.max(0, end));
@@ -53,7 +53,10 @@ final class KnownKeys {
                 name.substring(0, name.length() - UnfinishedNodes.SUFFIX.length())));
   }
 
-  /** Also of a chunk outside of the array, which one that was longer may have left. */
+  /**
+   * Returns whether a name is that of a chunk, also outside the array: the array may have been
+   * longer.
+   */
   private static boolean isChunk(ArrayMetadata array, String name) {
     int rank = array.shape().rank();
     if (name.length() > 20L * rank + 2) {

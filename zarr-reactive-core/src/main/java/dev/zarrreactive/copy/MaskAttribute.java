@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attribute {@code _FillValue} as xarray writes it into Zarr v3: an integer or a boolean
- * plainly, a float as base64 of a little-endian double. xarray has it for no other data types.
+ * The attribute {@code _FillValue} in xarray's form for Zarr v3: an integer or a boolean as it is,
+ * a float as base64 of a little-endian double. Other data types have no such attribute.
  */
 final class MaskAttribute {
   static final String NAME = "_FillValue";
@@ -32,12 +32,12 @@ final class MaskAttribute {
 
   private MaskAttribute() {}
 
-  /** True where xarray has the attribute for elements of this type. */
+  /** Returns whether xarray has the attribute for elements of this type. */
   static boolean isFor(DataType type) {
     return type instanceof IntegerType || type instanceof BoolType || FLOATS.contains(type);
   }
 
-  /** The attribute for a value of a type that {@link #isFor}. */
+  /** Returns the attribute for a value of a type for which {@link #isFor} is true. */
   static JsonValue encode(FillValue value) {
     return FLOATS.contains(value.dataType())
         ? encode(NdArray.filled(Shape.SCALAR, value).getDouble())
@@ -50,13 +50,13 @@ final class MaskAttribute {
     return new JsonString(Base64.getEncoder().encodeToString(bytes));
   }
 
-  /** A number of Zarr v2 in the form of Zarr v3; anything else as it is. */
+  /** Converts a number of Zarr v2 to the form of Zarr v3, and keeps any other value. */
   static JsonValue encode(JsonValue plain, DataType type) {
     Double number = FLOATS.contains(type) ? number(plain) : null;
     return number == null ? plain : encode(number);
   }
 
-  /** The value of the attribute; null where it is none that elements of the type can have. */
+  /** Returns the value of the attribute, null for a value that elements of the type cannot have. */
   static @Nullable FillValue decode(JsonValue attribute, DataType type) {
     if (FLOATS.contains(type)) {
       Double number = number(attribute);
@@ -79,12 +79,12 @@ final class MaskAttribute {
       FillValue value = FillValue.of(type, number);
       double nearest = NdArray.filled(Shape.SCALAR, value).getDouble();
       return Double.compare(nearest, number) == 0 ? value : null;
-    } catch (IllegalArgumentException e) { // the type does not reach so far
+    } catch (IllegalArgumentException e) { // a value outside the range of the type
       return null;
     }
   }
 
-  /** The attribute in the form of Zarr v2, for a value that the elements cannot have. */
+  /** Returns the attribute in the form of Zarr v2, for a value that the elements cannot have. */
   static JsonValue plain(JsonValue attribute, DataType type) {
     Double number = FLOATS.contains(type) ? number(attribute) : null;
     return number == null ? attribute : new JsonNumber(Double.toString(number));
@@ -99,7 +99,7 @@ final class MaskAttribute {
     return small ? new JsonNumber(exact.toBigInteger().toString()) : number;
   }
 
-  /** A float as base64, or as a plain number; null for anything else. */
+  /** Reads a float from base64 or a plain number; null for any other value. */
   private static @Nullable Double number(JsonValue value) {
     if (value instanceof JsonNumber number) {
       return Double.valueOf(number.text());

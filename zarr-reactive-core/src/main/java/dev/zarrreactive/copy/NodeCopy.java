@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that is to be made.
+ * The planned copy of one node.
  *
  * @param source the node that is copied
  * @param path its path in the destination
- * @param metadata what it will be
- * @param changes what it says in another way
- * @param chunks how its chunks come there; null for a group
+ * @param metadata the metadata of the copy
+ * @param changes the parts that other programs need in another form
+ * @param chunks the copy of its chunks; null for a group
  */
 record NodeCopy(
     ZarrNode source,

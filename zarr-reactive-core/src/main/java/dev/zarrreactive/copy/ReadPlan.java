@@ -1,7 +1,7 @@
 package dev.zarrreactive.copy;
 
-import static dev.zarrreactive.copy.Sizes.product;
-import static dev.zarrreactive.copy.Sizes.sum;
+import static dev.zarrreactive.copy.SaturatingSize.product;
+import static dev.zarrreactive.copy.SaturatingSize.sum;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
@@ -11,13 +11,13 @@ import dev.zarrreactive.chunkgrid.ChunkGrid;
 import java.util.Arrays;
 
 /**
- * How an array is read that is to be stored in other chunks. A block of the copy's chunks is read
- * at a time. Where chunks of the source are longer than those of the copy, or end elsewhere, a
- * block of one chunk would fetch and decode each of them several times; so a block is made longer
- * until it ends where a chunk of the source does, as far as memory allows.
+ * The blocks in which an array is read to be stored in other chunks. A block consists of chunks of
+ * the copy. Chunks of the source that are longer, or end elsewhere, would be fetched and decoded
+ * once for each chunk of the copy that they touch. So a block is made longer until it ends where a
+ * chunk of the source does, as far as memory allows.
  */
 final class ReadPlan {
-  /** One block has at most this part of the bytes in flight. */
+  /** The blocks that fit at once into the bytes in flight. */
   private static final int BLOCKS = 4;
 
   private final ChunkBlocks blocks;
@@ -30,18 +30,18 @@ final class ReadPlan {
     this.optionsOfBlock = optionsOfBlock;
   }
 
-  /** The plan for a copy that may use {@code limits}. */
+  /** Plans a copy within {@code limits}. */
   static ReadPlan of(ZarrArray source, ZarrArray copy, ZarrOptions limits) {
     ChunkGrid grid = copy.chunkGrid();
     long share = limits.maxInFlightBytes() / BLOCKS;
     Shape read = readShape(source, share);
     long chunk =
         Math.max(
-            Sizes.bytes(read, source.dataType()),
-            Sizes.bytes(grid.largestChunkShape(), copy.dataType()));
-    // What is decoded at a time is in memory anyway: a block of that size costs little more.
+            SaturatingSize.bytes(read, source.dataType()),
+            SaturatingSize.bytes(grid.largestChunkShape(), copy.dataType()));
+    // A block as large as one decoded chunk costs little more: the chunk is in memory anyway.
     long[] edges = edges(copy, read, Math.max(share, chunk));
-    long block = Sizes.bytes(blockShape(copy, edges), copy.dataType());
+    long block = SaturatingSize.bytes(blockShape(copy, edges), copy.dataType());
     int concurrency = ofSize(sum(block, product(2, chunk)), limits);
     return new ReadPlan(
         new ChunkBlocks(grid, copy.shape(), edges),
@@ -51,27 +51,30 @@ final class ReadPlan {
             .withMaxInFlightBytes(Math.max(1, limits.maxInFlightBytes() / concurrency - block)));
   }
 
-  /** How many things of so many bytes may be in flight. */
+  /** Returns how many items of {@code bytes} bytes may be in flight. */
   static int ofSize(long bytes, ZarrOptions limits) {
     long number = limits.maxInFlightBytes() / Math.max(1, bytes);
     return (int) Math.max(1, Math.min(limits.maxConcurrency(), number));
   }
 
-  /** What is fetched at a time: a chunk, or where whole shards are too large an inner chunk. */
+  /**
+   * Returns the shape that is fetched at a time: a chunk, or an inner chunk of shards that are too
+   * large.
+   */
   private static Shape readShape(ZarrArray source, long share) {
     Shape chunk = source.chunkGrid().largestChunkShape();
     Sharding sharding = Sharding.find(source.metadata().codecs());
-    return sharding != null && Sizes.bytes(chunk, source.dataType()) > share
+    return sharding != null && SaturatingSize.bytes(chunk, source.dataType()) > share
         ? sharding.innerShape()
         : chunk;
   }
 
-  /** How many chunks long a block is: the fastest dimension is the first to be made longer. */
+  /** Returns the lengths of a block in chunks: the fastest dimension is extended first. */
   private static long[] edges(ZarrArray copy, Shape read, long budget) {
     long[] edges = new long[read.rank()];
     Arrays.fill(edges, 1);
     for (int d = edges.length - 1; d >= 0; d--) {
-      long block = Sizes.bytes(blockShape(copy, edges), copy.dataType());
+      long block = SaturatingSize.bytes(blockShape(copy, edges), copy.dataType());
       ChunkEdges line = copy.chunkGrid().dimension(d);
       long most = Math.min(Math.max(1, line.count()), Math.max(1, budget / Math.max(1, block)));
       edges[d] = edge(line.largest(), read.extent(d), most);
@@ -80,8 +83,8 @@ final class ReadPlan {
   }
 
   /**
-   * How many chunks of one length make a block that ends where one of another length does; or else
-   * one that is as long; or as many as may be.
+   * Returns the number of chunks of one length whose block ends where a chunk of the other length
+   * does, or is as long as one, or else the most that are allowed.
    */
   private static long edge(long chunk, long read, long most) {
     long aligned = read / gcd(chunk, read);
@@ -93,7 +96,7 @@ final class ReadPlan {
     return other == 0 ? one : gcd(other, one % other);
   }
 
-  /** The extents of a block, which ends with the array. */
+  /** Returns the extents of a block, which ends with the array. */
   private static Shape blockShape(ZarrArray copy, long[] edges) {
     long[] extents = new long[edges.length];
     Arrays.setAll(
@@ -109,12 +112,12 @@ final class ReadPlan {
     return blocks;
   }
 
-  /** How many blocks may be in flight. */
+  /** Returns the number of blocks in flight. */
   int concurrency() {
     return concurrency;
   }
 
-  /** What the reading, and after it the writing, of one block may use. */
+  /** Returns the limits of reading, and then of writing, one block. */
   ZarrOptions optionsOfBlock() {
     return optionsOfBlock;
   }

@@ -10,18 +10,23 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A codec chain that is {@code sharding_indexed} and nothing else. */
+/** A codec chain that consists of {@code sharding_indexed}. */
 record Sharding(NamedConfiguration codec) {
   private static final String NAME = "sharding_indexed";
 
-  /** The sharding of a chain; null where it has none, or other codecs around it. */
+  /**
+   * Returns the sharding of a chain; null for a chain without it, or with other codecs around it.
+   */
   static @Nullable Sharding find(List<NamedConfiguration> chain) {
     return chain.size() == 1 && chain.get(0).name().equals(NAME)
         ? new Sharding(chain.get(0))
         : null;
   }
 
-  /** Inner chunks of this shape, each encoded by {@code codecs}; the index is at the end. */
+  /**
+   * Creates a sharding with inner chunks of this shape, each encoded by {@code codecs}, and the
+   * index at the end.
+   */
   static Sharding of(Shape innerShape, List<NamedConfiguration> codecs) {
     NamedConfiguration index =
         NamedConfiguration.of("bytes", JsonObject.EMPTY.with("endian", "little"));
@@ -50,7 +55,7 @@ record Sharding(NamedConfiguration codec) {
     return codec.member("codecs").elements().stream().map(NamedConfiguration::parse).toList();
   }
 
-  /** The same with other codecs inside. */
+  /** Returns the sharding with other codecs for its inner chunks. */
   Sharding withInnerCodecs(List<NamedConfiguration> codecs) {
     return new Sharding(
         NamedConfiguration.of(

@@ -15,17 +15,19 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Nodes that are not all there yet. Their documents stand under another name, {@code
- * zarr.json.partial}, so that nobody takes them for nodes, and whoever goes on with the copy knows
- * what the chunks below were meant to be. A node that is complete gets its documents in one step,
- * the one that makes it a node last.
+ * The nodes of a copy that are not complete. Their documents are stored under another name, {@code
+ * zarr.json.partial}: readers do not take them for nodes, and a resumed copy learns which metadata
+ * the chunks belong to. A complete node gets its documents in one step, the decisive one last.
  */
 final class UnfinishedNodes {
   static final String SUFFIX = ".partial";
 
   private final Store store;
 
-  /** False where nothing can be left behind, or not be removed again. */
+  /**
+   * Whether unfinished nodes are marked: only stores that can erase get marks, and no new zip
+   * archive does.
+   */
   private final boolean marked;
 
   UnfinishedNodes(Store store) {
@@ -34,7 +36,7 @@ final class UnfinishedNodes {
         store.capabilities().contains(StoreCapability.ERASE) && !(store instanceof NewZipStore);
   }
 
-  /** Says what will be here. */
+  /** Stores the metadata of a node that is begun. */
   Mono<Void> begin(NodePath path, NodeMetadata metadata) {
     return marked
         ? Flux.fromIterable(documents(path, metadata))
@@ -43,14 +45,14 @@ final class UnfinishedNodes {
         : Mono.empty();
   }
 
-  /** Makes it a node. */
+  /** Stores the documents of a complete node. */
   Mono<Void> finish(NodePath path, NodeMetadata metadata) {
     return Flux.fromIterable(documents(path, metadata))
         .concatMap(document -> set(document.getKey(), document.getValue()), 0)
         .then(forget(path, metadata));
   }
 
-  /** Removes what was said of a node. */
+  /** Removes the mark of an unfinished node. */
   Mono<Void> forget(NodePath path, NodeMetadata metadata) {
     return marked
         ? Flux.fromIterable(documents(path, metadata))
@@ -59,14 +61,16 @@ final class UnfinishedNodes {
         : Mono.empty();
   }
 
-  /** True where an unfinished node is at {@code path}, of whatever format. */
+  /** Emits whether an unfinished node of any format is at {@code path}. */
   Mono<Boolean> exists(NodePath path) {
     return Flux.just(NodePath.DOCUMENT, NodePath.V2_ARRAY, NodePath.V2_GROUP)
         .concatMap(name -> store.get(partial(path.key(name))), 0)
         .hasElements();
   }
 
-  /** True where just this was said of the node at {@code path}; empty where nothing was. */
+  /**
+   * Emits whether the node at {@code path} was begun with this metadata; empty if it was not begun.
+   */
   Mono<Boolean> isBegunAs(NodePath path, NodeMetadata metadata) {
     return Flux.fromIterable(documents(path, metadata))
         .concatMap(
@@ -78,7 +82,7 @@ final class UnfinishedNodes {
         .reduce((one, other) -> one && other);
   }
 
-  /** The one that makes it a node is the last. */
+  /** Returns the documents of a node, the one that readers look for last. */
   private static List<Map.Entry<StoreKey, JsonObject>> documents(
       NodePath path, NodeMetadata metadata) {
     Map.Entry<StoreKey, JsonObject> document =

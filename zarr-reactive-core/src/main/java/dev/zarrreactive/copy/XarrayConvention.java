@@ -14,21 +14,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What xarray, and programs that follow it, read of an array beside its elements. In Zarr v2 the
- * fill value stands for missing data, and the dimensions have their names in an attribute. In Zarr
- * v3 an attribute says which value stands for missing data, the fill value does not, and the names
- * are metadata. So the same elements need other metadata in the other format.
+ * The metadata that xarray, and programs that follow it, read beside an array's elements. In Zarr
+ * v2 the fill value stands for missing data, and an attribute names the dimensions. In Zarr v3 an
+ * attribute stands for missing data in place of the fill value, and the names are metadata. So the
+ * same elements need other metadata in the other format.
  *
  * @param attributes the attributes of the copy
  * @param fillValue the fill value of the copy; null for none, which Zarr v2 has
- * @param changes what is different
+ * @param changes the differences
  */
 record XarrayConvention(
     JsonObject attributes, @Nullable FillValue fillValue, List<CopyChange> changes) {
   private static final String NAMES = DimensionNames.ATTRIBUTE;
 
   /**
-   * The array in the other format.
+   * Converts the metadata of an array to the other format.
    *
    * @param path of the array in the destination
    */
@@ -77,14 +77,14 @@ record XarrayConvention(
               Kind.FILL_VALUE,
               "the fill value "
                   + source.fillValue()
-                  + " stands for missing data in Zarr v2, which xarray cannot say of "
+                  + " stands for missing data in Zarr v2, which xarray cannot express for "
                   + source.dataType()
                   + " in Zarr v3"));
     }
     return new XarrayConvention(attributes, source.fillValue(), List.copyOf(changes));
   }
 
-  /** The attribute of Zarr v3 for what stands for missing data in Zarr v2; null for none. */
+  /** Returns the attribute of Zarr v3 for the missing data of Zarr v2, or null for none. */
   private static @Nullable JsonValue mask(ArrayMetadata source, @Nullable JsonValue there) {
     if (hasFillValue(source) && MaskAttribute.isFor(source.dataType())) {
       return MaskAttribute.encode(source.fillValue());
@@ -92,7 +92,7 @@ record XarrayConvention(
     return there == null ? null : MaskAttribute.encode(there, source.dataType());
   }
 
-  /** False for an array of Zarr v2 whose fill value is null. */
+  /** Returns whether the array has a fill value, which is null in some arrays of Zarr v2. */
   static boolean hasFillValue(ArrayMetadata array) {
     return array.zarrFormat() != 2 || array.document().get("fill_value") != JsonNull.NULL;
   }
@@ -117,9 +117,7 @@ record XarrayConvention(
       attributes = attributes.with(NAMES, new JsonArray(List.of()));
       changes.add(
           new CopyChange(
-              path,
-              Kind.DIMENSION_NAMES,
-              "the attribute " + NAMES + " [] says that it is a scalar"));
+              path, Kind.DIMENSION_NAMES, "the attribute " + NAMES + " [] marks a scalar"));
     }
     JsonValue there = attributes.get(MaskAttribute.NAME);
     FillValue mask = there == null ? null : MaskAttribute.decode(there, source.dataType());
@@ -138,7 +136,7 @@ record XarrayConvention(
                   + source.fillValue()
                   + " became "
                   + (mask == null ? "null" : mask)
-                  + ", for it stands for missing data in Zarr v2"));
+                  + ", because it stands for missing data in Zarr v2"));
     }
     if (there != null && mask != null) {
       changes.add(

@@ -12,43 +12,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * A copy of a node and of everything below it, into another place, store, format, chunk grid or
- * codec chain. Immutable; each method but {@link #run} makes a changed copy of this description.
+ * A copy of a node and of everything below it, to another place, store, format, chunk grid or codec
+ * chain. Immutable; each method but {@link #run} returns a changed description.
  *
- * <pre>{@code
- * Flux<CopyProgress> copy =
- *     ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target)).zarrFormat(3).run();
- * }</pre>
+ * <pre>{@code Flux<CopyProgress> copy =
  *
- * <p><b>What is kept:</b> groups, attributes, names of dimensions, data types, fill values bit for
- * bit, the chunk key encoding, and every element; from format to format, what xarray sees ({@link
- * #xarrayConventions}). A document that need not change is kept member by member. Consolidated
- * metadata are not copied but made again, for they would be those of other arrays.
- *
- * <p><b>Chunks.</b> Where data type, chunk grid and codecs stay the same, the stored bytes are
- * handed on as they are, and a chunk that is missing stays missing. Otherwise each chunk of the
- * copy (a shard, where there are shards) is written once, whole; one that is all fill value is not
- * stored, unless {@link dev.zarrreactive.ZarrOptions#withWriteEmptyChunks} of the destination says
- * so. Where chunks of the source are longer, several chunks of the copy are made at a time, so that
- * what is fetched and decoded serves as many as memory allows.
- *
- * <p><b>Limits</b> are the destination's options: {@code maxInFlightBytes} for everything that the
- * copy holds at a time, and {@code maxConcurrency}. A single chunk, of the source or of the copy,
- * that is larger goes through alone.
- *
- * <p><b>Half a copy</b> is no node. Until an array is complete its document stands under the name
- * {@code zarr.json.partial} ({@code .zarray.partial}), and that of a group until all below it is
- * there; the root's is the last. So what a process leaves that was killed cannot be opened at its
- * root, and {@link IfExists#RESUME} goes on with it. An array below that is complete can be opened
- * already. A store that cannot erase gets no such documents, and a copy into it cannot be resumed;
- * a new zip archive gets none, for it is no archive before it is closed.
+ * ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target)).zarrFormat(3).run(); }</pre>
  */
 public final class ZarrCopy {
   private final ZarrHierarchy source;
   private final NodePath from;
   private final ZarrHierarchy destination;
   private final NodePath to;
-  private final Changes changes;
+  private final CopyConversion changes;
   private final IfExists ifExists;
   private final @Nullable Boolean consolidated;
   private final boolean allFiles;
@@ -58,7 +34,7 @@ public final class ZarrCopy {
       NodePath from,
       ZarrHierarchy destination,
       NodePath to,
-      Changes changes,
+      CopyConversion changes,
       IfExists ifExists,
       @Nullable Boolean consolidated,
       boolean allFiles) {
@@ -72,39 +48,39 @@ public final class ZarrCopy {
     this.allFiles = allFiles;
   }
 
-  /** A copy of all of {@code source} to the root of {@code destination}. */
+  /** Describes a copy of all of {@code source} to the root of {@code destination}. */
   public static ZarrCopy of(ZarrHierarchy source, ZarrHierarchy destination) {
     return new ZarrCopy(
         source,
         NodePath.ROOT,
         destination,
         NodePath.ROOT,
-        Changes.NONE,
+        CopyConversion.NONE,
         IfExists.REFUSE,
         null,
         false);
   }
 
-  /** Only of the node at {@code path}, and what is below it. */
+  /** Copies only the node at {@code path}, and everything below it. */
   public ZarrCopy from(String path) {
     return new ZarrCopy(
         source, NodePath.of(path), destination, to, changes, ifExists, consolidated, allFiles);
   }
 
-  /** To {@code path}; groups that are missing above it are made. */
+  /** Copies to {@code path}, and creates the missing groups above it. */
   public ZarrCopy to(String path) {
     return new ZarrCopy(
         source, from, destination, NodePath.of(path), changes, ifExists, consolidated, allFiles);
   }
 
   /**
-   * In the documents of this version of Zarr: 2 or 3. Without, nodes keep theirs, but for those of
-   * drafts of Zarr v3, which become ones of Zarr v3.
+   * Writes the documents of this version of Zarr, 2 or 3. By default nodes keep theirs, except that
+   * drafts of Zarr v3 become Zarr v3.
    *
-   * <p>Codecs that Zarr v3 has a name for get it; others of Zarr v2 stay {@code numcodecs.<id>},
-   * which zarr-python knows too. Names of dimensions are looked for, and put, in the attribute
-   * {@code _ARRAY_DIMENSIONS} of Zarr v2; fill values and the attribute {@code _FillValue} become
-   * what xarray sees the same values by, see {@link #xarrayConventions}.
+   * <p>Codecs get the name that Zarr v3 has for them. The others of Zarr v2 stay {@code
+   * numcodecs.<id>}, which zarr-python reads too. In Zarr v2 the names of dimensions are in the
+   * attribute {@code _ARRAY_DIMENSIONS}. Fill values and the attribute {@code _FillValue} get the
+   * form in which xarray reads the same values, see {@link #xarrayConventions}.
    */
   public ZarrCopy zarrFormat(int format) {
     if (format != 2 && format != 3) {
@@ -114,15 +90,15 @@ public final class ZarrCopy {
   }
 
   /**
-   * With the metadata of the copy such that xarray, and programs that follow it, see the same in
-   * the other format ({@code true}, the default), or with only what Zarr itself reads kept bit for
-   * bit ({@code false}). Concerns arrays whose dimensions have names, where the format changes:
+   * Chooses the metadata of arrays with named dimensions that change their format. With {@code
+   * true}, the default, xarray and programs that follow it read the same values. With {@code false}
+   * the metadata that Zarr itself reads are kept bit for bit.
    *
    * <ul>
    *   <li>{@code _ARRAY_DIMENSIONS} is an attribute in Zarr v2, of a scalar too, and none in v3.
-   *   <li>The fill value stands for missing data in Zarr v2, and in v3 the attribute {@code
-   *       _FillValue} does. Where v3 has none, the fill value of v2 is null; a chunk that is
-   *       missing in the source is stored then, for it would have no value.
+   *   <li>The fill value stands for missing data in Zarr v2; in v3 the attribute {@code _FillValue}
+   *       does. If v3 has none, the fill value of v2 is null. A chunk that is missing in the source
+   *       is then stored, because it would have no value.
    * </ul>
    *
    * Each change is in the {@link CopyProgress#report()}.
@@ -132,17 +108,17 @@ public final class ZarrCopy {
   }
 
   /**
-   * In chunks of this shape, and not in shards unless {@link #shardShape} is given too, whose inner
-   * chunks they are then. Arrays with another number of dimensions keep theirs; where every array
-   * has, that is an {@link IllegalArgumentException}.
+   * Writes chunks of this shape. They are the inner chunks if {@link #shardShape} is given too, and
+   * otherwise the copy has no shards. Arrays with another number of dimensions keep theirs. A shape
+   * that fits no array is an {@link IllegalArgumentException}.
    */
   public ZarrCopy chunkShape(long... shape) {
     return with(changes.withChunkShape(positive(shape)));
   }
 
   /**
-   * In shards of this shape, of whole chunks each; otherwise as {@link #chunkShape}. Where that is
-   * not given, the chunks that the array has become inner chunks.
+   * Writes shards of this shape, of whole chunks each. The inner chunks have the {@link
+   * #chunkShape}, by default that of the array's chunks.
    */
   public ZarrCopy shardShape(long... shape) {
     return with(changes.withShardShape(positive(shape)));
@@ -158,55 +134,55 @@ public final class ZarrCopy {
   }
 
   /**
-   * Encoded by these codecs, which of shards are those of the inner chunks. Where none of them is
-   * an array→bytes codec, they stand in the place of the array's bytes→bytes codecs; so an empty
-   * list means that nothing is compressed. Otherwise they are the whole chain of every array.
-   * Members that the configuration of {@code blosc} lacks follow from the data type of each array.
+   * Encodes chunks, or the inner chunks of shards, with these codecs. With an array→bytes codec
+   * among them they are the whole chain of every array. Otherwise they replace the array's
+   * bytes→bytes codecs; an empty list writes uncompressed chunks. Members that the configuration of
+   * {@code blosc} lacks follow from the data type of each array.
    */
   public ZarrCopy codecs(NamedConfiguration... codecs) {
     return with(changes.withCodecs(List.of(codecs)));
   }
 
-  private ZarrCopy with(Changes others) {
+  private ZarrCopy with(CopyConversion others) {
     return new ZarrCopy(source, from, destination, to, others, ifExists, consolidated, allFiles);
   }
 
-  /** What to do where the destination is there already; without, the copy is refused. */
+  /** Sets the policy for a destination that exists. By default the copy is refused. */
   public ZarrCopy ifExists(IfExists policy) {
     return new ZarrCopy(source, from, destination, to, changes, policy, consolidated, allFiles);
   }
 
   /**
-   * With the metadata of the copy consolidated in the end, or not; without, as the root of the
-   * source has them. Does nothing where the root is an array.
+   * Consolidates the metadata of the copy at its end, or does not. The default is that of the
+   * source's root. A root that is an array has nothing to consolidate.
    */
   public ZarrCopy consolidated(boolean consolidate) {
     return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidate, allFiles);
   }
 
   /**
-   * With keys copied too that belong to no node, such as files of another program beside them; by
-   * default they are only counted. A key that means something else in the copy is left out. Either
-   * is in the {@link CopyProgress#report()}. A store that cannot list has none to copy.
+   * Copies keys that belong to no node too, for example files of another program. By default they
+   * are only counted. A key with another meaning in the copy is left out. Both are in the {@link
+   * CopyProgress#report()}. The source must be able to list its keys.
    */
   public ZarrCopy allFiles(boolean copy) {
     return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidated, copy);
   }
 
   /**
-   * Does it. Cold: each subscription copies anew. All nodes are looked at and converted before
-   * anything is written; their metadata is held to the end. Then the progress is told, at first
-   * with nothing done, then whenever chunks or a node are done with, and completes when everything
-   * is stored. Under demand: a subscriber that is slow slows the copy. Signals come on a thread of
-   * the codec scheduler or of a store.
+   * Runs the copy. Cold: each subscription copies anew. All nodes are read and converted before the
+   * first write; their metadata are held to the end. The first progress has no finished work;
+   * others follow as chunks and nodes are finished, and the publisher completes when everything is
+   * stored. A slow subscriber slows the copy down. Signals come on a thread of the codec scheduler
+   * or of a store.
    *
-   * <p>A cancel gives up what is under way, but for chunks that are being stored. After it, and
-   * after an error, the destination holds an unfinished copy.
+   * <p>A cancel ends all work in flight except chunks that are being stored. After a cancel or an
+   * error the destination holds an unfinished copy.
    *
-   * <p>Errors: {@link dev.zarrreactive.error.UnsupportedFeatureException} where the other format
-   * has no words for something, {@link dev.zarrreactive.error.NodeExistsException} where the
-   * destination is there, or is not what is to be resumed, {@link IllegalArgumentException} where
-   * source and destination are, or hold, one another; and whatever reading and writing may end in.
+   * <p>Errors: {@link dev.zarrreactive.error.UnsupportedFeatureException} for a feature that the
+   * other format lacks, {@link dev.zarrreactive.error.NodeExistsException} for a destination that
+   * exists, or differs from the copy to resume, {@link IllegalArgumentException} for a source and a
+   * destination of which one contains the other, and the errors of reading and writing.
    */
   public Flux<CopyProgress> run() {
     return Flux.defer(

@@ -1,6 +1,6 @@
 /**
  * Copies of nodes and hierarchies, from one store, format, chunk grid and codec chain to another.
- * Stands above everything else, and is made of what everybody may use.
+ * The package stands above all others, and uses the public API.
  */
 @NullMarked
 package dev.zarrreactive.copy;

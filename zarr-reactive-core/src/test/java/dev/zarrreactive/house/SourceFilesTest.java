@@ -30,9 +30,6 @@ class SourceFilesTest {
           "dev.zarrreactive.cli",
           "dev.zarrreactive.copy",
           "dev.zarrreactive.faults",
-          "dev.zarrreactive.internal.codec",
-          "dev.zarrreactive.internal.codec.blosc",
-          "dev.zarrreactive.internal.codec.numcodecs",
           "dev.zarrreactive.internal.pipeline",
           "dev.zarrreactive.metadata",
           "dev.zarrreactive.s3",
@@ -44,18 +41,12 @@ class SourceFilesTest {
           "Bands",
           "Conditions",
           "Connections",
-          "DistantStore",
-          "Elements",
-          "Fields",
           "Reply",
-          "Scene",
-          "Scratch",
           "Sending",
           "Size",
           "Sizes",
           "StoreOrigin",
-          "ValueReading",
-          "Version");
+          "ValueReading");
 
   @Test
   void no_file_of_main_code_is_over_400_lines() {

@@ -30,7 +30,7 @@ final class StoreMeters implements StoreObserver {
   StoreMeters(MeterRegistry registry, String store) {
     requests =
         Timer.builder("zarr.store.requests")
-            .description("Requests to the store, from asking to the end of the answer")
+            .description("Requests to the store, until the end of the response")
             .tag("store", store)
             .withRegistry(registry);
     bytes =
@@ -41,7 +41,7 @@ final class StoreMeters implements StoreObserver {
             .withRegistry(registry);
     retries =
         Counter.builder("zarr.store.retries")
-            .description("Requests that failed and were made again")
+            .description("Retries of failed requests")
             .tag("store", store)
             .withRegistry(registry);
     lookUps =
@@ -51,7 +51,7 @@ final class StoreMeters implements StoreObserver {
             .withRegistry(registry);
     hedges =
         Counter.builder("zarr.store.hedges")
-            .description("Requests that were late and were made a second time")
+            .description("Second requests for late ones")
             .tag("store", store)
             .register(registry);
     waits =
@@ -60,13 +60,13 @@ final class StoreMeters implements StoreObserver {
             .tag("store", store)
             .register(registry);
     Gauge.builder("zarr.store.requests.active", active, AtomicInteger::get)
-        .description("Requests that are under way")
+        .description("Requests in flight")
         .tag("store", store)
         .strongReference(true)
         .register(registry);
     gauge(registry, store, "zarr.permits.queue", "Requests that wait", RequestLimit::waiting);
     gauge(registry, store, "zarr.permits.used", "Permits in use", RequestLimit::underWay);
-    gauge(registry, store, "zarr.permits.limit", "Permits that there are", RequestLimit::current);
+    gauge(registry, store, "zarr.permits.limit", "All permits", RequestLimit::current);
   }
 
   private void gauge(

@@ -2,7 +2,7 @@ package dev.zarrreactive.micrometer;
 
 import java.util.Locale;
 
-/** Tags have values such as {@code get-range}. */
+/** Makes tag values, for example {@code get-range}. */
 final class TagValue {
   private TagValue() {}
 

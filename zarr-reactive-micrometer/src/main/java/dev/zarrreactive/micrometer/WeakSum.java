@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.function.ToLongFunction;
 
-/** Things that come and go, and the sum of what each of those that are left has. */
+/** A sum over weakly referenced objects. */
 final class WeakSum<T> {
   private final Set<T> things = Collections.newSetFromMap(new WeakHashMap<>());
 

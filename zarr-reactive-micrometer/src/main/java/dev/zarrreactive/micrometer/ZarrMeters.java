@@ -23,11 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Meters of what is read and written; docs/observability.md says which there are. Tags have few
- * values: neither paths nor keys are among them. Thread-safe.
+ * Meters of reads and writes; docs/observability.md lists them. Tags have few values: neither paths
+ * nor keys are among them. Thread-safe.
  *
- * <p>One for each registry is enough, and serves any number of hierarchies: gauges are the sum over
- * all of them, and a second {@code ZarrMeters} of the same registry would not add to them.
+ * <p>One instance for each registry serves any number of hierarchies: gauges are sums over all of
+ * them. A second {@code ZarrMeters} of the same registry would not add to them.
  */
 public final class ZarrMeters implements ZarrObserver {
   private static final String HIERARCHIES = "zarr";
@@ -56,25 +56,24 @@ public final class ZarrMeters implements ZarrObserver {
         Timer.builder("zarr.decode")
             .description("Decoding of chunks, on the codec threads")
             .withRegistry(registry);
-    encodedBytes = counter("zarr.decode.bytes.encoded", "bytes", "What was decoded, as stored");
-    decodedBytes = counter("zarr.decode.bytes.decoded", "bytes", "What came of it");
+    encodedBytes = counter("zarr.decode.bytes.encoded", "bytes", "Encoded bytes of decoded chunks");
+    decodedBytes = counter("zarr.decode.bytes.decoded", "bytes", "Decoded bytes of decoded chunks");
     ranges = counter("zarr.read.ranges", "ranges", "Ranges of shards that were fetched");
-    merged =
-        counter("zarr.read.ranges.merged", "ranges", "Ranges that came with the request of others");
+    merged = counter("zarr.read.ranges.merged", "ranges", "Ranges that shared a request");
     overRead = counter("zarr.read.bytes.overread", "bytes", "Fetched between ranges and not used");
     gauge("zarr.bytes.inflight", "Bytes that operations hold", InFlightBytes::held);
     gauge("zarr.bytes.inflight.limit", "Bytes that they may hold", InFlightBytes::most);
   }
 
-  /** Meters in {@code registry}, for {@code ZarrOptions.withObserver}. */
+  /** Creates meters in {@code registry}, for {@code ZarrOptions.withObserver}. */
   public static ZarrMeters of(MeterRegistry registry) {
     return new ZarrMeters(registry);
   }
 
   /**
-   * The meters of requests, for {@code Stores.observed}: of a store below decorators, say, with
-   * requests that those of the hierarchies' store do not show. The tag {@code store} is {@code
-   * name}, which is {@code zarr} for the store of the hierarchies.
+   * Returns the meters of requests for {@code Stores.observed}, for example of a store below
+   * decorators, whose requests the hierarchies' store does not show. The tag {@code store} is
+   * {@code name}; that of the hierarchies' store is {@code zarr}.
    */
   public StoreObserver ofStore(String name) {
     return stores.computeIfAbsent(name, any -> new StoreMeters(registry, name));

@@ -15,16 +15,19 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * An observation of each operation on a node, {@code zarr.operation}, and in it of each request to
- * the store, {@code zarr.store.request}: with a tracer's handler in the registry, their spans.
+ * Observes each operation on a node as {@code zarr.operation}, and in it each request to the store
+ * as {@code zarr.store.request}. With a tracer's handler in the registry these become spans.
  *
  * <p>The parent is the observation in the subscriber's context, under the key {@code
- * micrometer.observation}, which Reactor, Spring and reactor-netty use, too; where there is none,
- * the current one of the thread that subscribes. The observation of a request is put there for what
- * is below, such as an HTTP client. Keys and paths are values of high cardinality. Thread-safe.
+ * micrometer.observation}, which Reactor, Spring and reactor-netty use, too. Without one it is the
+ * current observation of the subscribing thread. The observation of a request is put into the
+ * context of its upstream, for example an HTTP client. Keys and paths are values of high
+ * cardinality. Thread-safe.
  */
 public final class ZarrObservations implements ZarrObserver {
-  /** As {@code ObservationThreadLocalAccessor.KEY}, whose class wants one library more. */
+  /**
+   * The value of {@code ObservationThreadLocalAccessor.KEY}, whose class needs one library more.
+   */
   static final String KEY = "micrometer.observation";
 
   private final ObservationRegistry registry;
@@ -35,7 +38,7 @@ public final class ZarrObservations implements ZarrObserver {
     this.registry = registry;
   }
 
-  /** Observations in {@code registry}, for {@code ZarrOptions.withObserver}. */
+  /** Creates observations in {@code registry}, for {@code ZarrOptions.withObserver}. */
   public static ZarrObservations of(ObservationRegistry registry) {
     return new ZarrObservations(registry);
   }
@@ -86,7 +89,7 @@ public final class ZarrObservations implements ZarrObserver {
     return parent == null ? observation : observation.parentObservation(parent);
   }
 
-  /** One that is switched off must not hide its parent from those below. */
+  /** Returns the observations with a new one. A disabled observation must not hide its parent. */
   private static <K> ContextView started(Map<K, Observation> all, K key, Observation observation) {
     if (observation.isNoop()) {
       return Context.empty();

@@ -1,4 +1,4 @@
-/** Meters and observations of what is read and written. */
+/** Meters and observations of reads and writes. */
 @NullMarked
 package dev.zarrreactive.micrometer;
 

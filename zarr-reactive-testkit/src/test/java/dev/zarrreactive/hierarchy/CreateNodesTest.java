@@ -115,7 +115,7 @@ class CreateNodesTest {
             hierarchy.createGroup("/", JsonObject.EMPTY))) {
       assertThatThrownBy(create::block)
           .isInstanceOf(NodeExistsException.class)
-          .hasMessageContaining("a node is here already");
+          .hasMessageContaining("a node exists here");
     }
     assertThat(store.counts().total(StoreOperation.SET)).isZero();
   }

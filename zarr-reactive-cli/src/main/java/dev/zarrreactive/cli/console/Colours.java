@@ -3,9 +3,9 @@ package dev.zarrreactive.cli.console;
 import java.util.Locale;
 import java.util.Map;
 
-/** The colours that a terminal has. */
+/** The colours of a terminal. */
 public enum Colours {
-  /** None. */
+  /** No colours. */
   NONE,
   /** The eight colours and their bright ones. */
   ANSI,
@@ -16,7 +16,7 @@ public enum Colours {
 
   private static final int NEARLY_GREY = 16;
 
-  /** What the environment says of the terminal. */
+  /** Returns the colours that the environment names. */
   static Colours of(Map<String, String> environment) {
     String terminal = environment.getOrDefault("TERM", "").toLowerCase(Locale.ROOT);
     String colour = environment.getOrDefault("COLORTERM", "").toLowerCase(Locale.ROOT);
@@ -32,17 +32,17 @@ public enum Colours {
     return terminal.contains("256color") ? INDEXED : ANSI;
   }
 
-  /** False for {@link #NONE}. */
+  /** Returns false for {@link #NONE}. */
   public boolean isOn() {
     return this != NONE;
   }
 
-  /** The sequence that sets the colour of what follows, with these parts from 0 to 255. */
+  /** Returns the sequence that sets the foreground, with parts from 0 to 255. */
   public String foreground(int red, int green, int blue) {
     return sequence(38, red, green, blue);
   }
 
-  /** The sequence that sets the background of what follows, with these parts from 0 to 255. */
+  /** Returns the sequence that sets the background, with parts from 0 to 255. */
   public String background(int red, int green, int blue) {
     return sequence(48, red, green, blue);
   }
@@ -56,8 +56,9 @@ public enum Colours {
   }
 
   /**
-   * One of the 6x6x6 cube, or of the 24 greys. The cube has nothing between 0 and 95: dark colours
-   * are lifted, and become grey only where they are nearly grey, or seas would turn black.
+   * Returns the index of a colour in the 6x6x6 cube or the 24 greys. The cube has no level between
+   * 0 and 95: dark colours are lifted, and become grey only if they are nearly grey, or seas would
+   * turn black.
    */
   private static int index(int red, int green, int blue) {
     int r = lifted(red);

@@ -8,8 +8,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Standard output and error of a command. Writing may block, so it is done on {@link #thread()},
- * where there is one thing at a time.
+ * Standard output and error of a command. Writing may block, so that it runs on {@link #thread()},
+ * one task at a time.
  */
 public final class CommandConsole {
   private static final int BUFFER_SIZE = 1 << 16;
@@ -20,14 +20,14 @@ public final class CommandConsole {
   private final Scheduler thread =
       Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "zarr-console", 60, true);
 
-  /** Output to these streams. */
+  /** Creates a console over these streams. */
   public CommandConsole(OutputStream out, OutputStream err, Terminal terminal) {
     this.out = new Out(out, terminal.charset());
     this.err = new Out(err, terminal.charset());
     this.terminal = terminal;
   }
 
-  /** The process's own. Standard error is not buffered. */
+  /** Returns the console of the process. Standard error is not buffered. */
   public static CommandConsole ofSystem() {
     return new CommandConsole(
         new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_SIZE),
@@ -35,22 +35,22 @@ public final class CommandConsole {
         Terminal.detect(System.getProperties(), System.getenv()));
   }
 
-  /** Standard output. */
+  /** Returns standard output. */
   public Out out() {
     return out;
   }
 
-  /** Standard error. */
+  /** Returns standard error. */
   public Out err() {
     return err;
   }
 
-  /** The terminal behind them. */
+  /** Returns the terminal behind the streams. */
   public Terminal terminal() {
     return terminal;
   }
 
-  /** Where to write: one thread, which may block. */
+  /** Returns the thread for writing, which may block. */
   public Scheduler thread() {
     return thread;
   }

@@ -6,14 +6,14 @@ import java.io.OutputStream;
 import java.nio.charset.Charset;
 
 /**
- * A stream that text and bytes are written to. Unlike {@link java.io.PrintStream} it tells of a
- * failure, as an {@link OutputException}. Not thread-safe.
+ * A stream of text and bytes. Unlike {@link java.io.PrintStream} it throws on a failure, an {@link
+ * OutputException}. Not thread-safe.
  */
 public final class Out {
   private final OutputStream stream;
   private final Charset charset;
 
-  /** Text goes to {@code stream} in {@code charset}; buffering is the stream's. */
+  /** Creates an output to {@code stream}, with text in {@code charset}. The stream buffers. */
   public Out(OutputStream stream, Charset charset) {
     this.stream = stream;
     this.charset = charset;
@@ -43,7 +43,7 @@ public final class Out {
     }
   }
 
-  /** Hands on everything that was written. */
+  /** Flushes the stream. */
   public void flush() {
     try {
       stream.flush();
@@ -52,7 +52,7 @@ public final class Out {
     }
   }
 
-  /** The stream itself. */
+  /** Returns the stream itself. */
   public OutputStream stream() {
     return stream;
   }

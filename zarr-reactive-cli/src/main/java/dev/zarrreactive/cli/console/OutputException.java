@@ -3,16 +3,16 @@ package dev.zarrreactive.cli.console;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What was to be written could not be written. */
+/** A failure of output. */
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A failure of a stream or a file. */
+  /** Wraps the failure of a stream or a file. */
   public OutputException(IOException cause) {
     super("cannot write: " + cause.getMessage(), cause);
   }
 
-  /** True where whoever read our output has had enough, as {@code head} has. */
+  /** Returns whether the reader of the output has closed the pipe, as {@code head} does. */
   public boolean isClosedPipe() {
     String message = String.valueOf(getCause()).toLowerCase(Locale.ROOT);
     return message.contains("broken pipe")

@@ -1,12 +1,12 @@
 package dev.zarrreactive.cli.console;
 
-/** Text from outside, made harmless for a terminal. */
+/** Makes text from outside harmless for a terminal. */
 public final class Printable {
   private Printable() {}
 
   /**
-   * {@code text} with its control characters spelled out, such as {@code \}{@code u001b}: names in
-   * a store may hold sequences that a terminal obeys.
+   * Returns {@code text} with its control characters spelled out, for example {@code \}{@code
+   * u001b}: names in a store may hold sequences that a terminal obeys.
    */
   public static String of(String text) {
     if (text.chars().noneMatch(Character::isISOControl)) {
@@ -24,7 +24,7 @@ public final class Printable {
     return result.toString();
   }
 
-  /** As {@link #of}, but for the ends of lines and the tabs of a stack trace. */
+  /** Does the same as {@link #of}, and keeps the ends of lines and the tabs of a stack trace. */
   public static String lines(String text) {
     StringBuilder result = new StringBuilder(text.length() + 16);
     for (String line : text.split("\\R", -1)) {

@@ -1,18 +1,18 @@
 package dev.zarrreactive.cli.console;
 
-/** Text made to stand out, where colours are on; plain text where they are off. */
+/** Styles of text: escape sequences with colours on, plain text with colours off. */
 public enum Style {
-  /** Names of what is described. */
+  /** Names of described things. */
   HEADING("1"),
   /** Groups. */
   GROUP("1;34"),
   /** Arrays. */
   ARRAY("1;32"),
-  /** What is beside the point. */
+  /** Secondary text. */
   FAINT("2"),
-  /** What may be wrong. */
+  /** Warnings. */
   WARNING("1;33"),
-  /** What went wrong. */
+  /** Errors. */
   ERROR("1;31");
 
   private final String code;
@@ -21,7 +21,7 @@ public enum Style {
     this.code = code;
   }
 
-  /** {@code text} in this style. */
+  /** Returns {@code text} in this style. */
   public String of(String text, boolean colour) {
     return colour && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }

@@ -11,16 +11,16 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the terminal.
+ * The known facts of the terminal.
  *
- * @param out true where standard output is one
- * @param err true where standard error is one
+ * @param out whether standard output is one
+ * @param err whether standard error is one
  * @param columns its width, in characters
  * @param lines its height
  * @param colours its colours
- * @param noColour true where the environment asks for none (<a
+ * @param noColour whether the environment asks for none (<a
  *     href="https://no-color.org">NO_COLOR</a>)
- * @param charset how it reads text
+ * @param charset the charset in which it reads text
  */
 public record Terminal(
     boolean out,
@@ -36,9 +36,9 @@ public record Terminal(
       new Terminal(false, false, 80, 24, Colours.NONE, false, StandardCharsets.UTF_8);
 
   /**
-   * What the JVM and the environment know. The launcher {@code zarr} says in the system property
-   * {@code zarr.terminal} which streams are a terminal, and in {@code zarr.terminal.size} its lines
-   * and columns, for a JVM cannot find out.
+   * Detects the terminal by the JVM and the environment. A JVM cannot find out whether a stream is
+   * a terminal: the launcher {@code zarr} names these streams in the system property {@code
+   * zarr.terminal}, and lines and columns in {@code zarr.terminal.size}.
    */
   static Terminal detect(Properties properties, Map<String, String> environment) {
     String streams = properties.getProperty("zarr.terminal");
@@ -56,12 +56,15 @@ public record Terminal(
         charset(properties));
   }
 
-  /** True where the terminal shows {@code text} as it is. */
+  /** Returns whether the terminal shows {@code text} as it is. */
   public boolean canShow(String text) {
     return charset.newEncoder().canEncode(text);
   }
 
-  /** Until Java 21 there is a console only on a terminal; later it has to be asked. */
+  /**
+   * Returns whether there is a terminal: until Java 21 a console implies one; later versions are
+   * asked.
+   */
   @SuppressWarnings("SystemConsoleNull")
   private static boolean hasConsole() {
     Console console = System.console();
@@ -94,7 +97,10 @@ public record Terminal(
     }
   }
 
-  /** ASCII is what Java reads from the C locale, under which terminals are UTF-8 all the same. */
+  /**
+   * Returns the charset. Java reads ASCII from the C locale, under which terminals are UTF-8 all
+   * the same.
+   */
   private static Charset charset(Properties properties) {
     String name =
         properties.getProperty(

@@ -22,7 +22,7 @@ import java.util.Locale;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Shows how far a copy is, and in the end what it took. */
+/** Shows the progress of a copy, and its summary at the end. */
 public final class CopySummary {
   private static final long REDRAW_NANOS = 50_000_000;
 
@@ -36,18 +36,18 @@ public final class CopySummary {
   private String hierarchy = "";
   private List<String> outdated = List.of();
 
-  /** What is said in the end. */
+  /** The form of the summary. */
   public enum Ending {
     /** A sentence on standard error. */
     SENTENCE,
     /** A JSON object on standard output. */
     JSON,
-    /** Nothing. */
+    /** No summary. */
     NOTHING
   }
 
   /**
-   * To be shown once.
+   * Creates a summary, to be shown once.
    *
    * @param read the observer of the source
    */
@@ -57,9 +57,9 @@ public final class CopySummary {
   }
 
   /**
-   * Keeps where the copy goes.
+   * Sets the place of the copy.
    *
-   * @param path its path in a hierarchy that is there already; empty where it is a root
+   * @param path its path in an existing hierarchy; empty for a root
    * @param root that hierarchy's root, for people
    * @param above the groups above it whose consolidated metadata the copy removes
    */
@@ -69,7 +69,7 @@ public final class CopySummary {
     this.outdated = List.copyOf(above);
   }
 
-  /** Does the copy, with a bar where standard error is a terminal. */
+  /** Runs the copy, with a bar if standard error is a terminal. */
   public Mono<CopyProgress> of(Flux<CopyProgress> copy, CommandConsole console) {
     ProgressBar bar =
         new ProgressBar(console.err(), console.terminal().err() && ending != Ending.NOTHING);
@@ -93,7 +93,7 @@ public final class CopySummary {
     }
   }
 
-  /** Says what the copy took. */
+  /** Prints the summary. */
   public Mono<Void> finish(CopyProgress end, Duration duration, CommandConsole console) {
     return Mono.<Void>fromRunnable(() -> print(end, duration, console))
         .subscribeOn(console.thread());
@@ -129,7 +129,7 @@ public final class CopySummary {
         + Durations.rounded(duration);
   }
 
-  /** Returns what the user should know besides, each on a line. */
+  /** Returns further notes for the user, each on a line. */
   private List<String> notes(CopyReport report) {
     List<String> notes = new ArrayList<>();
     List<CopyChange> changes = report.changes();

@@ -5,14 +5,14 @@ import dev.zarrreactive.store.StoreOutcome;
 import dev.zarrreactive.store.StoreRequest;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the bytes that a store hands out. Thread-safe. */
+/** Counts the bytes that a store delivers. Thread-safe. */
 public final class ReadBytes implements StoreObserver {
   private final LongAdder bytes = new LongAdder();
 
-  /** Nothing is counted yet. */
+  /** Creates a counter at zero. */
   public ReadBytes() {}
 
-  /** How many there were until now. */
+  /** Returns the number of bytes until now. */
   public long bytes() {
     return bytes.sum();
   }

@@ -1,4 +1,4 @@
-/** How a copy is shown: its progress, and in the end what it took. */
+/** The progress and the summary of a copy. */
 @NullMarked
 package dev.zarrreactive.cli.copy;
 

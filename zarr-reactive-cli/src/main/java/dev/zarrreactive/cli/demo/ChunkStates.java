@@ -9,9 +9,9 @@ import dev.zarrreactive.store.StoreRequest;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** For each chunk how far it has come. Thread-safe. */
+/** The state of each chunk. Thread-safe. */
 final class ChunkStates implements StoreObserver {
-  /** How far a chunk has come. */
+  /** The states of a chunk. */
   enum State {
     NOT_REQUESTED,
     IN_FLIGHT,

@@ -24,13 +24,13 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The demonstration: opens a hierarchy that another program wrote, says what is in it, streams one
- * of its arrays from a store that seems far away to a consumer that is slow, and draws it.
+ * The demonstration: opens a hierarchy of another program, describes it, and streams one of its
+ * arrays from a simulated distant store to a slow consumer that draws it.
  */
 public final class Demo {
   private static final String ARRAY = "earth/rgb";
 
-  /** How many chunks may be under way at a time. */
+  /** The number of chunks in flight. */
   private static final int CONCURRENCY = 8;
 
   private static final Duration FRAME = Duration.ofMillis(40);
@@ -62,7 +62,7 @@ public final class Demo {
   }
 
   private Store observed(Store store, Scheduler clock) {
-    Store distant = new DistantStore(store, settings.latency(), clock);
+    Store distant = new DelayedStore(store, settings.latency(), clock);
     return Stores.observed(Stores.observed(distant, traffic), states);
   }
 
@@ -71,7 +71,7 @@ public final class Demo {
     return Zarr.hierarchy(store, options).openArray(ARRAY);
   }
 
-  /** Says what is in the hierarchy. */
+  /** Describes the hierarchy. */
   private Mono<Void> introduce(Store store) {
     boolean colour = settings.colours().isOn();
     return Zarr.openGroup(store, "")
@@ -101,12 +101,12 @@ public final class Demo {
   }
 
   /**
-   * The heart of it: the consumer asks for one chunk, takes its time, and asks for the next. What
-   * that does to the store is on the screen.
+   * Streams and draws. The consumer asks for one chunk, takes its time, and asks for the next. The
+   * screen shows the effect on the store.
    */
   private Mono<Void> streamAndDraw(ZarrArray array) {
     Picture picture = new Picture(array.shape());
-    Scene scene = new Scene(array, picture, traffic, states, settings, console);
+    StreamView scene = new StreamView(array, picture, traffic, states, settings, console);
     Mono<Void> drawing =
         traffic
             .watch(array.chunks(Selection.all()))

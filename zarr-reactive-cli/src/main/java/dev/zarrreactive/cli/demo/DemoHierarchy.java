@@ -26,7 +26,7 @@ public final class DemoHierarchy {
 
   private DemoHierarchy() {}
 
-  /** The hierarchy in a store in memory. Blocks the subscriber while it reads. */
+  /** Emits the hierarchy in a store in memory. Blocks the subscriber while it reads. */
   public static Mono<Store> inMemory() {
     return Mono.defer(
         () -> {
@@ -35,7 +35,7 @@ public final class DemoHierarchy {
         });
   }
 
-  /** Writes the hierarchy into a store, over nothing that is there. Blocks as above. */
+  /** Writes the hierarchy into a store, and replaces no key. Blocks the subscriber. */
   public static Mono<Void> copyTo(Store store) {
     return Mono.fromCallable(DemoHierarchy::values)
         .flatMapMany(values -> Flux.fromIterable(values.entrySet()))

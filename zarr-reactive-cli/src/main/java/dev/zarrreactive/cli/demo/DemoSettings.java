@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What the demonstration is told.
+ * The settings of the demonstration.
  *
- * @param png where to write the picture
- * @param delay how long the consumer takes for a chunk
- * @param latency how long the store takes for a request, on average
+ * @param png the file of the picture
+ * @param delay the time that the consumer takes for a chunk
+ * @param latency the mean time that the store takes for a request
  * @param colours of standard output
  */
 public record DemoSettings(Path png, Duration delay, Duration latency, Colours colours) {}

@@ -2,7 +2,7 @@ package dev.zarrreactive.cli.demo;
 
 import dev.zarrreactive.cli.console.Colours;
 
-/** What stands for a chunk that has not been drawn, or for one that has, in bar and map. */
+/** The marks in bar and map of a chunk that is drawn, or in another state. */
 enum Glyph {
   NOT_REQUESTED("\u00b7", ".", 74, 82, 96),
   IN_FLIGHT("\u2591", "o", 90, 130, 220),
@@ -36,7 +36,7 @@ enum Glyph {
     return foreground.isEmpty() ? "" : foreground + colours.background(12, 15, 22);
   }
 
-  /** The character so many times, in its colour. */
+  /** Returns the character {@code count} times, in its colour. */
   String times(long count, Colours colours, boolean blocks) {
     String colour = colours.foreground(red, green, blue);
     String text = character(blocks).repeat((int) Math.max(0, count));

@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli.demo;
 
-/** A sum of colours in linear light, whose mean is what an eye sees from afar. */
+/** A sum of colours in linear light, whose mean is the colour that an eye sees from afar. */
 final class Light {
   private static final double[] LINEAR = new double[256];
 
@@ -27,7 +27,7 @@ final class Light {
     return count == 0;
   }
 
-  /** The mean colour in sRGB, as {@code 0xRRGGBB}. */
+  /** Returns the mean colour in sRGB, as {@code 0xRRGGBB}. */
   int mean() {
     return (srgb(red) << 16) | (srgb(green) << 8) | srgb(blue);
   }
@@ -38,7 +38,7 @@ final class Light {
     return (int) Math.round(255 * encoded);
   }
 
-  /** The brightness of an sRGB colour, from 0 to 1, as an eye perceives it. */
+  /** Returns the brightness of an sRGB colour, from 0 to 1, as an eye perceives it. */
   static double brightness(int rgb) {
     return (0.2126 * ((rgb >> 16) & 0xff) + 0.7152 * ((rgb >> 8) & 0xff) + 0.0722 * (rgb & 0xff))
         / 255;

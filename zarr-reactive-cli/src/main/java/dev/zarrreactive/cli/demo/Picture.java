@@ -8,7 +8,7 @@ import dev.zarrreactive.store.Bytes;
 import java.awt.image.BufferedImage;
 import java.util.BitSet;
 
-/** A picture in sRGB that comes chunk by chunk. Not thread-safe. */
+/** A picture in sRGB that arrives chunk by chunk. Not thread-safe. */
 final class Picture {
   private static final int BANDS = 3;
 
@@ -17,7 +17,7 @@ final class Picture {
   private final int[] pixels;
   private final BitSet known;
 
-  /** A picture of an array of the shape [height, width, 3]. */
+  /** Creates a picture of an array of the shape [height, width, 3]. */
   Picture(Shape shape) {
     this.height = Math.toIntExact(shape.extent(0));
     this.width = Math.toIntExact(shape.extent(1));
@@ -33,7 +33,7 @@ final class Picture {
     return height;
   }
 
-  /** Puts a chunk of {@code uint8} where it belongs. */
+  /** Puts a chunk of {@code uint8} in its place. */
   void put(Chunk chunk) {
     ResolvedSelection.Orthogonal place = (ResolvedSelection.Orthogonal) chunk.selection();
     int top = start(place.axes().get(0));
@@ -58,12 +58,12 @@ final class Picture {
     return (int) ((Axis.Range) axis).start();
   }
 
-  /** True where the pixel has come. */
+  /** Returns whether the pixel has arrived. */
   boolean isKnown(int x, int y) {
     return known.get(y * width + x);
   }
 
-  /** The pixel as {@code 0xRRGGBB}. */
+  /** Returns the pixel as {@code 0xRRGGBB}. */
   int pixel(int x, int y) {
     return pixels[y * width + x];
   }

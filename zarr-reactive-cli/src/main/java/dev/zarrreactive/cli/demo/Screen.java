@@ -3,7 +3,7 @@ package dev.zarrreactive.cli.demo;
 import dev.zarrreactive.cli.console.Out;
 import java.util.List;
 
-/** Lines at the end of a terminal that are written over again and again. Not thread-safe. */
+/** Lines at the end of a terminal that are overwritten again and again. Not thread-safe. */
 final class Screen {
   private static final String HIDE_CURSOR = "\u001b[?25l";
   private static final String SHOW_CURSOR = "\u001b[?25h";
@@ -15,7 +15,7 @@ final class Screen {
     this.out = out;
   }
 
-  /** Shows these lines where the lines before them were; always as many. */
+  /** Shows lines in place of the last ones; always the same number. */
   void show(List<String> lines) {
     StringBuilder text = new StringBuilder();
     text.append(shown.isEmpty() ? HIDE_CURSOR : "\u001b[" + shown.size() + "A");

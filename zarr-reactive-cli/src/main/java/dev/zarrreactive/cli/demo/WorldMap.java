@@ -7,11 +7,11 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A picture drawn with characters, each of them two pixels one above the other. Where the picture
- * has not come yet, the map shows how far its chunk is.
+ * A picture drawn with characters, each of them two pixels one above the other. Pixels that have
+ * not arrived show the state of their chunk.
  */
 final class WorldMap {
-  /** From dark to bright. */
+  /** Characters from dark to bright. */
   private static final String RAMP = " .:-=+*#%@";
 
   private static final String UPPER_HALF = "\u2580";
@@ -25,12 +25,12 @@ final class WorldMap {
   private final boolean halfBlocks;
 
   /**
-   * A map of {@code picture}.
+   * Creates a map of {@code picture}.
    *
-   * @param states how far the chunk is that holds the pixel at x, y
+   * @param states the state of the chunk that holds the pixel at x, y
    * @param columns the width in characters
    * @param lines the height in characters
-   * @param halfBlocks true where the terminal has that character
+   * @param halfBlocks whether the terminal has that character
    */
   WorldMap(
       Picture picture,
@@ -47,7 +47,7 @@ final class WorldMap {
     this.halfBlocks = halfBlocks;
   }
 
-  /** The map as it is now, line by line. */
+  /** Returns the present map, line by line. */
   List<String> draw() {
     List<String> drawn = new ArrayList<>(lines);
     for (int line = 0; line < lines; line++) {
@@ -99,7 +99,7 @@ final class WorldMap {
     return colours.background((rgb >> 16) & 0xff, (rgb >> 8) & 0xff, rgb & 0xff);
   }
 
-  /** The mean of the pixels that have come, or null where none has. */
+  /** Returns the mean of the pixels that have arrived, or null before the first. */
   private @Nullable Integer colour(int column, int halfLine) {
     Light light = new Light();
     for (int y = fromY(halfLine); y < Math.max(fromY(halfLine + 1), fromY(halfLine) + 1); y++) {

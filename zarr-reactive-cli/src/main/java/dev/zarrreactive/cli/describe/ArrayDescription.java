@@ -32,18 +32,18 @@ public final class ArrayDescription {
   }
 
   /**
-   * A description of {@code array}.
+   * Describes {@code array}.
    *
-   * @param name how the user calls it
+   * @param name the array in the user's words
    */
   public static ArrayDescription of(String name, ZarrArray array) {
     return new ArrayDescription(name, array);
   }
 
-  /** The description, on several lines. */
+  /** Returns the description, on several lines. */
   public String text(boolean colour) {
     ArrayMetadata metadata = array.metadata();
-    return new Fields(colour)
+    return new FieldTable(colour)
         .field("array", name)
         .field("format", Format.of(metadata))
         .field("shape", array.shape().toString())
@@ -68,7 +68,9 @@ public final class ArrayDescription {
         .collect(Collectors.joining(", "));
   }
 
-  /** Zarr v2 has no member for names: xarray and others write them into an attribute. */
+  /**
+   * Returns the names of dimensions, which xarray and others write into an attribute in Zarr v2.
+   */
   private static String dimensionsOfV2(ArrayMetadata metadata) {
     if (metadata.zarrFormat() == 2
         && metadata.shape().rank() > 0

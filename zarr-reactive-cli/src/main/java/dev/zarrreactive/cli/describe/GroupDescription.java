@@ -43,9 +43,9 @@ public final class GroupDescription {
   }
 
   /**
-   * A description of {@code group}, whose children are counted where the store can list them.
+   * Describes {@code group}, and counts its children if the store can list them.
    *
-   * @param name how the user calls it
+   * @param name the group in the user's words
    */
   public static Mono<GroupDescription> of(String name, ZarrGroup group) {
     return group
@@ -54,14 +54,14 @@ public final class GroupDescription {
         .map(Children::toString)
         .onErrorReturn(
             StoreCapabilityException.class,
-            "not known: the store cannot list, and there is no consolidated metadata")
+            "unknown: the store cannot list, and consolidated metadata are missing")
         .map(children -> new GroupDescription(name, group, children));
   }
 
-  /** The description, on several lines. */
+  /** Returns the description, on several lines. */
   public String text(boolean colour) {
-    Fields fields =
-        new Fields(colour)
+    FieldTable fields =
+        new FieldTable(colour)
             .field("group", name)
             .field("format", Format.of(group.metadata()))
             .field("children", children);

@@ -15,7 +15,7 @@ import reactor.core.publisher.Flux;
 
 /** A hierarchy drawn with lines: depth first, the children of a group by name. */
 public final class Tree {
-  /** How many groups side by side are listed at a time. */
+  /** The number of groups that are listed at a time. */
   private static final int CONCURRENCY = 8;
 
   private final boolean colour;
@@ -24,15 +24,15 @@ public final class Tree {
   private final String trunk;
   private final Consumer<ZarrNode> onNode;
 
-  /** A tree in box characters where the terminal has them. */
+  /** Creates a tree in box characters, if the terminal has them. */
   public Tree(Terminal terminal, boolean colour) {
     this(terminal, colour, node -> {});
   }
 
   /**
-   * A tree in box characters where the terminal has them.
+   * Creates a tree in box characters, if the terminal has them.
    *
-   * @param onNode is told of every node that is drawn, on any thread
+   * @param onNode is called with every node that is drawn, on any thread
    */
   public Tree(Terminal terminal, boolean colour, Consumer<ZarrNode> onNode) {
     this.onNode = onNode;
@@ -44,10 +44,10 @@ public final class Tree {
   }
 
   /**
-   * The lines of {@code root} and of what is below it; under demand.
+   * Emits the lines of {@code root} and the nodes below it, under demand.
    *
-   * @param name what the root is called
-   * @param depth how many levels below the root are shown
+   * @param name the name of the root
+   * @param depth the number of levels shown below the root
    */
   public Flux<String> lines(String name, ZarrNode root, int depth) {
     return node(Printable.of(name), 0, root, "", "", depth);

@@ -7,18 +7,18 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.UnreadableMetadata;
 import java.util.List;
 
-/** A node that cannot be opened described for people: its document as it stands. */
+/** A node that cannot be opened, described for people by its document. */
 public final class UnreadableDescription {
   private UnreadableDescription() {}
 
   /**
-   * The description, on several lines.
+   * Returns the description, on several lines.
    *
-   * @param name how the user calls it
+   * @param name the node in the user's words
    */
   public static String text(String name, NodeMetadata metadata, boolean colour) {
-    Fields fields =
-        new Fields(colour)
+    FieldTable fields =
+        new FieldTable(colour)
             .field(kind(metadata), name)
             .field("format", "Zarr v" + metadata.zarrFormat());
     JsonObject document = metadata.document();

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How elements are written. */
+/** The formats of written elements. */
 public enum ElementFormat {
-  /** For people; the whole selection at once. */
+  /** Text for people, of the whole selection at once. */
   TEXT {
     @Override
     void write(NdArray part, Out out) {
@@ -36,7 +36,7 @@ public enum ElementFormat {
     }
   },
 
-  /** The elements' images in C order, little-endian, and nothing else. */
+  /** The elements' images in C order, little-endian, without a header. */
   RAW {
     @Override
     void write(NdArray part, Out out) {
@@ -44,14 +44,14 @@ public enum ElementFormat {
     }
   },
 
-  /** One element a line, in C order, as JSON in a form that a fill value may have. */
+  /** One element a line, in C order, as JSON in the form of a fill value. */
   JSON {
     @Override
     void write(NdArray part, Out out) {
       StringBuilder lines = new StringBuilder();
       for (int element = 0; element < part.elements().count(); element++) {
         JsonValue value = ElementText.json(part.dataType(), part.elements().toJson(element));
-        // of finite numbers the text is the JSON; most values are numbers
+        // the text of a finite number is its JSON; most values are numbers
         lines.append(
             value instanceof JsonNumber number && number.isFinite() ? number.text() : value);
         lines.append('\n');
@@ -66,13 +66,13 @@ public enum ElementFormat {
 
   private static final int LINES_AT_ONCE = 1 << 15;
 
-  /** The name by which the user calls it. */
+  /** Returns the word of the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the format that the suffix of a file's name stands for; null where it is unknown. */
+  /** Returns the format for the suffix of a file's name; null for an unknown one. */
   public static @Nullable ElementFormat ofSuffix(Path file) {
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     return switch (name.substring(Math.max(0, name.lastIndexOf('.')))) {
@@ -83,20 +83,20 @@ public enum ElementFormat {
     };
   }
 
-  /** True where the output means nothing to a terminal. */
+  /** Returns whether the output is unreadable on a terminal. */
   public boolean isBinary() {
     return this == NPY || this == RAW;
   }
 
-  /** True where a selection may be written part by part. */
+  /** Returns whether a selection may be written part by part. */
   boolean isStreamed() {
     return this != TEXT;
   }
 
   /**
-   * Checks that there is something to write for a data type.
+   * Checks that a data type has this format.
    *
-   * @throws IllegalArgumentException where there is not
+   * @throws IllegalArgumentException for a data type without it
    */
   void check(DataType dataType) {
     if (isBinary() && dataType instanceof VariableLengthType) {
@@ -110,13 +110,15 @@ public enum ElementFormat {
     }
   }
 
-  /** What stands before the elements. */
+  /** Writes the header. */
   void begin(DataType dataType, Shape shape, Out out) {}
 
   /** Writes the next elements. */
   abstract void write(NdArray part, Out out);
 
-  /** NumPy has no other bytes in a bool array; here every byte but 0 is true. */
+  /**
+   * Returns a bool array with bytes 0 and 1 only, as NumPy requires. Here every byte but 0 is true.
+   */
   private static Bytes zerosAndOnes(NdArray bools) {
     byte[] bytes = bools.bytes().toByteArray();
     for (int i = 0; i < bytes.length; i++) {

@@ -11,9 +11,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** The elements of a selection, to be written in C order. */
+/** The elements of a selection, written in C order. */
 public final class ElementOutput {
-  /** The most bytes that are read at once where a selection is written part by part. */
+  /** The most bytes that are read at once of a selection that is written part by part. */
   private static final long BAND_BYTES =
       Math.max(1 << 20, Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 16));
 
@@ -34,10 +34,10 @@ public final class ElementOutput {
   }
 
   /**
-   * The elements that {@code selection} takes of {@code array}.
+   * Creates the output of the elements of {@code selection}.
    *
-   * @throws IllegalArgumentException where the selection does not fit, or is too large for a format
-   *     that wants it whole, or the format has nothing for the data type
+   * @throws IllegalArgumentException for a selection that does not fit, or is too large for a
+   *     format that needs it whole, and for a data type that the format lacks
    */
   public static ElementOutput of(ZarrArray array, Selection selection, ElementFormat format) {
     ElementOutput output =
@@ -45,7 +45,7 @@ public final class ElementOutput {
             array,
             selection,
             (ResolvedSelection.Orthogonal)
-                selection.resolve(array.shape()), // notation has no other
+                selection.resolve(array.shape()), // the notation has orthogonal selections only
             format);
     format.check(array.dataType());
     if (!format.isStreamed()) {
@@ -66,7 +66,7 @@ public final class ElementOutput {
     }
   }
 
-  /** Writes the elements on {@code writer}, where one part is read ahead. */
+  /** Writes the elements on {@code writer}, and reads one part ahead. */
   public Mono<Void> writeTo(Out out, Scheduler writer) {
     return Mono.fromRunnable(() -> format.begin(array.dataType(), resolved.shape(), out))
         .subscribeOn(writer)

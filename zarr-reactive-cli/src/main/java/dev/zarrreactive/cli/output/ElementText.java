@@ -13,7 +13,7 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import java.util.StringJoiner;
 
-/** The text of one element, made of the JSON form that a fill value of the same bits has. */
+/** The text of one element, made of the JSON form of a fill value of the same bits. */
 public final class ElementText {
   private static final JsonString NAT = new JsonString("NaT");
 
@@ -44,7 +44,7 @@ public final class ElementText {
     return value instanceof JsonString text ? text.value() : value.toString();
   }
 
-  /** Returns the element for programs: as {@code value}, but {@code "NaT"} for its count. */
+  /** Returns the element for programs: {@code "NaT"} for its count, otherwise {@code value}. */
   static JsonValue json(DataType type, JsonValue value) {
     if (type instanceof TimeType && value instanceof JsonNumber count) {
       boolean isNat = count.toBigInteger().longValue() == TimeType.NAT;

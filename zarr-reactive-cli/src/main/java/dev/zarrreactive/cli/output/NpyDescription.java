@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Data types as NumPy describes its own, little-endian, as text of Python. What NumPy does not
- * have, such as floats of eight bits, becomes opaque bytes ({@code V}).
+ * NumPy's descriptions of data types, little-endian, as Python text. Types that NumPy lacks, for
+ * example floats of eight bits, become opaque bytes ({@code V}).
  */
 final class NpyDescription {
   private static final Set<FloatFormat> FLOATS =
@@ -67,7 +67,7 @@ final class NpyDescription {
     return "[" + factor + time.unit().symbol() + "]";
   }
 
-  /** A string of Python in ASCII. */
+  /** Returns a string of Python in ASCII. */
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("'");
     text.codePoints()

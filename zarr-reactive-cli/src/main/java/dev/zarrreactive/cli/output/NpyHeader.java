@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 final class NpyHeader {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-  /** The data begin at a multiple of this. */
+  /** The alignment of the data. */
   private static final int ALIGNMENT = 64;
 
   private static final int LONGEST_OF_VERSION_1 = 0xffff;
 
   private NpyHeader() {}
 
-  /** The header of an array in C order, little-endian. */
+  /** Returns the header of an array in C order, little-endian. */
   static Bytes of(DataType dataType, Shape shape) {
     String dictionary =
         "{'descr': "

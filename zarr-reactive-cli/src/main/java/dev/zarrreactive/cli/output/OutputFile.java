@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A file to be written. It takes its name when everything is in it: what fails or is cancelled
- * leaves no file behind, and leaves one that was there as it was.
+ * A file that gets its name when it is complete. After a failure or a cancel no new file remains,
+ * and an existing one is unchanged.
  */
 public final class OutputFile {
   private static final int BUFFER_SIZE = 1 << 16;
@@ -30,7 +30,7 @@ public final class OutputFile {
   private @Nullable OutputStream stream;
   private boolean ended;
 
-  /** A device or a pipe is written as it is; it cannot take another file's place. */
+  /** Creates a file. A device or a pipe is written directly: it cannot be replaced. */
   private OutputFile(Path target) {
     boolean isReplaced = !Files.exists(target) || Files.isRegularFile(target);
     this.target = target;
@@ -38,7 +38,7 @@ public final class OutputFile {
         isReplaced ? target.resolveSibling("." + target.getFileName() + ".partial") : target;
   }
 
-  /** Writes the file at {@code target}: what {@code writing} says, on {@code writer}. */
+  /** Writes the file at {@code target} with {@code writing}, on {@code writer}. */
   public static Mono<Void> write(Path target, Scheduler writer, Function<Out, Mono<Void>> writing) {
     return Mono.defer(
             () -> {
@@ -46,7 +46,7 @@ public final class OutputFile {
               return Mono.fromCallable(file::open)
                   .flatMap(writing)
                   .then(Mono.<Void>fromRunnable(file::commit).subscribeOn(writer))
-                  .doOnTerminate(file::abandon) // before anybody hears of the end
+                  .doOnTerminate(file::abandon) // before the subscriber learns of the end
                   .doFinally(signal -> file.abandon());
             })
         .subscribeOn(writer);
@@ -54,7 +54,7 @@ public final class OutputFile {
 
   private synchronized Out open() throws IOException {
     if (ended) {
-      throw new CancellationException("nobody wants " + target + " any more");
+      throw new CancellationException("the writing of " + target + " was cancelled");
     }
     try {
       stream = new BufferedOutputStream(Files.newOutputStream(partial), BUFFER_SIZE);
@@ -84,7 +84,10 @@ public final class OutputFile {
     }
   }
 
-  /** After the end this does nothing; before the file is opened, it will not be. */
+  /**
+   * Removes an incomplete file. After the end this does nothing; a file that is not open yet stays
+   * closed.
+   */
   private synchronized void abandon() {
     if (ended) {
       return;
@@ -93,13 +96,13 @@ public final class OutputFile {
     try {
       close();
     } catch (IOException e) {
-      // what could not be written is thrown away anyway
+      // the file is removed anyway
     }
     if (stream != null && !partial.equals(target)) {
       try {
         Files.deleteIfExists(partial);
       } catch (IOException e) {
-        // there is nothing more to be done about it
+        // the file stays
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Elements written out: as text, {@code .npy}, raw bytes or JSON lines. */
+/** Elements written as text, {@code .npy}, raw bytes or JSON lines. */
 @NullMarked
 package dev.zarrreactive.cli.output;
 

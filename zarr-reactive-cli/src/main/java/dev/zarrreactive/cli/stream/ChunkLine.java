@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk on one line: its index, what it selects, and what its elements are like. */
+/** A chunk on one line: its index, its selection, and a summary of its elements. */
 public final class ChunkLine {
   private static final int FIRST = 4;
 
   private ChunkLine() {}
 
-  /** The line of {@code chunk}. */
+  /** Returns the line of {@code chunk}. */
   public static String of(Chunk chunk) {
     return Arrays.toString(chunk.index())
         + "  "
@@ -41,7 +41,7 @@ public final class ChunkLine {
     FLOAT,
     TIME;
 
-    /** Returns how elements of a type are ordered; null where they have no order. */
+    /** Returns the order of elements of a type; null without one. */
     static @Nullable Kind of(DataType type) {
       if (type instanceof IntegerType) {
         return type.equals(DataTypes.UINT64) ? UNSIGNED : INTEGER;
@@ -69,7 +69,7 @@ public final class ChunkLine {
     }
   }
 
-  /** Shows the least and the greatest element; NaN and NaT are neither. */
+  /** Returns the least and the greatest element, leaving out NaN and NaT. */
   private static String range(DataType dataType, Elements elements, Kind kind) {
     int least = -1;
     int greatest = -1;

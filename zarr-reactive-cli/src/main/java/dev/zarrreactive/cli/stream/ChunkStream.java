@@ -11,7 +11,7 @@ import java.time.Duration;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A stream of chunks, shown line by line as they come. */
+/** A stream of chunks, shown line by line as they arrive. */
 public final class ChunkStream {
   private final Flux<Chunk> chunks;
   private final BigInteger elementsInAll;
@@ -22,11 +22,11 @@ public final class ChunkStream {
   private BigInteger bytesDone = BigInteger.ZERO;
 
   /**
-   * To be shown once.
+   * Creates a stream, to be shown once.
    *
-   * @param elementsInAll how many elements the chunks have
-   * @param traffic the observer of the store that they come from
-   * @param delay how long the consumer takes for a chunk
+   * @param elementsInAll the number of elements of all chunks
+   * @param traffic the observer of the store
+   * @param delay the time that the consumer takes for a chunk
    */
   public ChunkStream(
       Flux<Chunk> chunks, BigInteger elementsInAll, Traffic traffic, Duration delay) {
@@ -36,7 +36,7 @@ public final class ChunkStream {
     this.delay = delay;
   }
 
-  /** Shows the chunks, each on a line, and in the end what it took. */
+  /** Writes the chunks, each on a line, and a summary. */
   public Mono<Void> writeTo(CommandConsole console) {
     ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
     return Mono.defer(
@@ -44,7 +44,7 @@ public final class ChunkStream {
           long start = System.nanoTime();
           return traffic
               .watch(chunks)
-              .concatMap( // asks for one chunk when the one before is done with
+              .concatMap( // asks for one chunk after the one before
                   chunk ->
                       Mono.delay(delay, console.thread())
                           .doOnNext(now -> show(chunk, console, bar)),

@@ -2,7 +2,7 @@ package dev.zarrreactive.cli.stream;
 
 import dev.zarrreactive.cli.console.Out;
 
-/** A bar on the last line of a terminal; where there is no terminal, nothing. */
+/** A bar on the last line of a terminal; elsewhere it is not drawn. */
 public final class ProgressBar {
   private static final int WIDTH = 30;
   private static final String CLEAR_LINE = "\r\u001b[K";
@@ -10,13 +10,13 @@ public final class ProgressBar {
   private final Out out;
   private final boolean shown;
 
-  /** A bar on {@code out}. */
+  /** Creates a bar on {@code out}. */
   public ProgressBar(Out out, boolean shown) {
     this.out = out;
     this.shown = shown;
   }
 
-  /** Takes the bar away, so that a line can be written where it was. */
+  /** Removes the bar, so that a line can be written in its place. */
   public void clear() {
     if (shown) {
       out.print(CLEAR_LINE);
@@ -27,8 +27,8 @@ public final class ProgressBar {
   /**
    * Draws the bar.
    *
-   * @param share of the work that is done, from 0 to 1
-   * @param text what stands behind the bar
+   * @param share the finished share of the work, from 0 to 1
+   * @param text the text behind the bar
    */
   public void draw(double share, String text) {
     if (shown) {

@@ -7,9 +7,8 @@ import dev.zarrreactive.store.StoreRequest;
 import reactor.core.publisher.Flux;
 
 /**
- * What goes on between a consumer of chunks and the store: how much the consumer demanded, what was
- * requested of the store for it, what is in flight, and what has been delivered. Requests for
- * metadata documents do not count. Thread-safe.
+ * Counts the traffic between a consumer of chunks and the store: chunks demanded, requested, in
+ * flight and delivered. Requests for metadata documents do not count. Thread-safe.
  */
 public final class Traffic implements StoreObserver {
   private long demanded;
@@ -24,11 +23,11 @@ public final class Traffic implements StoreObserver {
    * The numbers at one moment.
    *
    * @param demanded chunks that the consumer asked for; {@link Long#MAX_VALUE} is no limit
-   * @param requested chunks that the store was asked for
-   * @param inFlight of these, those that it has not answered yet
-   * @param waiting those that have arrived and that the consumer has not taken yet
-   * @param delivered those that the consumer took
-   * @param bytes that the store has handed out
+   * @param requested chunks that were requested of the store
+   * @param inFlight requested chunks without an answer yet
+   * @param waiting chunks that have arrived and are not delivered yet
+   * @param delivered chunks that the consumer took
+   * @param bytes that the store has delivered
    * @param mostInFlight the most requests in flight at a time until now
    * @param mostAhead the most chunks requested and not yet delivered at a time until now
    */
@@ -42,12 +41,12 @@ public final class Traffic implements StoreObserver {
       long mostInFlight,
       long mostAhead) {}
 
-  /** {@code chunks}, whose demand and delivery are counted. */
+  /** Counts the demand and the delivery of {@code chunks}. */
   public <T> Flux<T> watch(Flux<T> chunks) {
     return chunks.doOnRequest(this::demand).doOnNext(chunk -> deliver());
   }
 
-  /** The numbers now. */
+  /** Returns the present numbers. */
   public synchronized Numbers now() {
     return new Numbers(
         demanded,
@@ -85,7 +84,7 @@ public final class Traffic implements StoreObserver {
     }
   }
 
-  /** False for metadata, which is asked for before any chunk. */
+  /** Returns whether a request is for a chunk; metadata are requested before any chunk. */
   public static boolean isOfChunk(StoreRequest request) {
     return !NodePath.isDocumentKey(request.target());
   }

@@ -1,4 +1,4 @@
-/** Chunks as they come: what is in them, how far it is, and what the store had to do. */
+/** Streams of chunks: their contents, their progress, and the requests to the store. */
 @NullMarked
 package dev.zarrreactive.cli.stream;
 

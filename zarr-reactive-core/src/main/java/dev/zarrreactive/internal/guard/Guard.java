@@ -5,11 +5,11 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** Calls observers; what they throw does not touch the work that they observe. */
+/** Calls observers, and keeps their exceptions away from the work that they observe. */
 public final class Guard {
   private Guard() {}
 
-  /** Runs {@code call}; what it throws goes to Reactor's {@code onErrorDropped} hook. */
+  /** Runs {@code call}, and hands its exceptions to Reactor's {@code onErrorDropped} hook. */
   public static void run(Runnable call) {
     get(
         () -> {
@@ -19,7 +19,9 @@ public final class Guard {
         false);
   }
 
-  /** What {@code call} gives, or {@code otherwise} where it throws; as {@link #run}. */
+  /**
+   * Returns the result of {@code call}, or {@code otherwise} after an exception, see {@link #run}.
+   */
   public static <T> T get(Supplier<T> call, T otherwise) {
     try {
       return call.get();
@@ -30,7 +32,7 @@ public final class Guard {
     }
   }
 
-  /** A hook that somebody has set may throw, too. */
+  /** Drops an exception. A hook of the application may throw, too. */
   private static void dropped(Throwable thrown) {
     try {
       Operators.onErrorDropped(thrown, Context.empty());

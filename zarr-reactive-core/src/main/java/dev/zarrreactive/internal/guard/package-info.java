@@ -1,4 +1,4 @@
-/** Calls into code that is not ours. */
+/** Calls whose failures are kept from the caller: of observers, and of allocations. */
 @NullMarked
 package dev.zarrreactive.internal.guard;
 

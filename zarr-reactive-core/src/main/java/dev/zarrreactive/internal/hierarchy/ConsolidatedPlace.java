@@ -17,12 +17,12 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * Where the consolidated metadata of a group may be: in its document of Zarr v3, or beside it in a
- * document of their own of Zarr v2.
+ * A place of consolidated metadata of a group: its document of Zarr v3, or a separate document of
+ * Zarr v2.
  */
 record ConsolidatedPlace(NodePath group, int zarrFormat) {
 
-  /** What holds a node of whatever format at {@code path}, where it is consolidated. */
+  /** Returns the places above {@code path} that may hold a node of any format there. */
   static List<ConsolidatedPlace> above(NodePath path) {
     List<ConsolidatedPlace> places = above(path, 3);
     places.addAll(above(path, 2));
@@ -35,7 +35,10 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     return places;
   }
 
-  /** What holds the attributes of a node; a group of Zarr v2 consolidates its own, too. */
+  /**
+   * Returns the places that may hold the attributes of a node; a group of Zarr v2 consolidates its
+   * own, too.
+   */
   static List<ConsolidatedPlace> ofAttributes(NodePath path, int zarrFormat) {
     List<ConsolidatedPlace> places = above(path, zarrFormat);
     if (zarrFormat == 2) {
@@ -44,7 +47,7 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     return places;
   }
 
-  /** All that a change at {@code path} may make stale. */
+  /** Returns the places that a change at {@code path} may make stale. */
   static List<ConsolidatedPlace> concerned(NodePath path) {
     List<ConsolidatedPlace> places = above(path, 3);
     places.addAll(ofAttributes(path, 2));
@@ -55,7 +58,7 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     return zarrFormat == 2 ? group.key(NodePath.V2_CONSOLIDATED) : group.documentKey();
   }
 
-  /** True where the document at the key holds consolidated metadata that somebody may trust. */
+  /** Returns whether a document holds consolidated metadata that readers use. */
   boolean isIn(Bytes document) {
     return zarrFormat == 2 || isConsolidated(json(document));
   }
@@ -65,7 +68,7 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     return member != null && member != JsonNull.NULL;
   }
 
-  /** Takes the consolidated metadata out of the document at the key; nothing else changes. */
+  /** Removes the consolidated metadata from the document, and nothing else. */
   Mono<Void> takeFrom(Store store, Bytes document) {
     if (zarrFormat == 2) {
       return store.erase(key());
@@ -74,7 +77,7 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     return store.set(key(), Bytes.utf8(rest));
   }
 
-  /** A document that is no JSON is trusted by nobody. */
+  /** Parses a document; readers ignore one that is not JSON. */
   private static JsonObject json(Bytes document) {
     try {
       return JsonDocument.parse(document.asByteBuffer(), Location.UNKNOWN).object();

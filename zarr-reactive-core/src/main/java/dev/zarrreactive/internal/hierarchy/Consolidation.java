@@ -28,15 +28,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Writes consolidated metadata, and takes them away where they become stale. Who changes a node
- * takes them away before: should it end in between, a cache is gone and nothing is wrong. And again
- * after, if somebody in this process may have consolidated meanwhile, with the node as it was.
+ * Writes consolidated metadata, and removes them before a node changes: a process that ends in
+ * between leaves none instead of wrong ones. They are removed again after the change if another
+ * writer of this process may have consolidated the old node meanwhile.
  */
 final class Consolidation {
-  /** How many groups are looked at, at a time. */
+  /** The number of groups that are read at a time. */
   private static final int CONCURRENCY = 8;
 
-  /** How many consolidations this process has begun, and how many of them are over. */
+  /** The numbers of consolidations that this process has begun, and has finished. */
   private static final AtomicLong BEGUN = new AtomicLong();
 
   private static final AtomicLong OVER = new AtomicLong();
@@ -48,11 +48,11 @@ final class Consolidation {
   private final Scheduler parser;
 
   /**
-   * Consolidates in a store.
+   * Creates a consolidation of a store.
    *
-   * @param reader one that ignores consolidated metadata
-   * @param parser where documents are parsed
-   * @param limits how large documents may be
+   * @param reader a reader that ignores consolidated metadata
+   * @param parser the scheduler on which documents are parsed
+   * @param limits the largest documents
    */
   Consolidation(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
     this.client = client;
@@ -65,11 +65,11 @@ final class Consolidation {
   /**
    * A change of a node.
    *
-   * @param suspects where something may be consolidated that it makes stale
+   * @param suspects the places whose consolidated metadata the change makes stale
    */
   record Change(Collection<ConsolidatedPlace> suspects, Mono<Void> write) {}
 
-  /** Does what changes the node at {@code path}; nobody trusts what was consolidated before. */
+  /** Changes the node at {@code path}, and removes stale consolidated metadata before. */
   Mono<Void> changing(NodePath path, Mono<Change> change) {
     return Mono.defer(
         () -> {
@@ -88,7 +88,7 @@ final class Consolidation {
                           each(known.suspects(), this::takeAwayIfThere)
                               .then(known.write())
                               .then(again),
-                      changed -> Trust.end(client.store(), changed),
+                      changed -> SnapshotValidity.end(client.store(), changed),
                       true));
         });
   }
@@ -98,7 +98,10 @@ final class Consolidation {
     return Concurrently.map(Flux.fromIterable(places), CONCURRENCY, work).then();
   }
 
-  /** Looks first, so that those who change nodes at the same time need not wait for each other. */
+  /**
+   * Removes consolidated metadata. It looks first, so that concurrent writers of other nodes take
+   * no lock.
+   */
   private Mono<Void> takeAwayIfThere(ConsolidatedPlace place) {
     return document(place).flatMap(document -> takeAway(place));
   }
@@ -110,7 +113,7 @@ final class Consolidation {
         turn -> document(place).flatMap(document -> turn.store(place.takeFrom(store, document))));
   }
 
-  /** The document in which something is consolidated; empty where nothing is. */
+  /** Emits a document with consolidated metadata, or completes empty. */
   private Mono<Bytes> document(ConsolidatedPlace place) {
     return documents
         .get(place.key())
@@ -121,7 +124,7 @@ final class Consolidation {
         .filter(place::isIn);
   }
 
-  /** Consolidates the metadata of all nodes below a group, read afresh, and gives the group. */
+  /** Reads all nodes below a group afresh, writes their metadata, and emits the group. */
   Mono<FoundNode> consolidate(NodePath group, int zarrFormat) {
     ConsolidatedPlace place = new ConsolidatedPlace(group, zarrFormat);
     return Mono.using(
@@ -136,13 +139,13 @@ final class Consolidation {
   private Mono<FoundNode> consolidate(
       ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
     NodePath path = place.group();
-    Trust trust = Trust.below(client.store(), path);
+    SnapshotValidity trust = SnapshotValidity.below(client.store(), path);
     return reader
         .read(path)
         .flatMap(group -> reader.tree(group).collectList())
         .flatMap(
             nodes ->
-                reader // again, since reading the tree takes a while
+                reader // read again: the tree took a while
                     .read(path)
                     .map(group -> group(group, place))
                     .flatMap(
@@ -171,7 +174,7 @@ final class Consolidation {
         Location.ofNode(found.path().value()).pointer(""));
   }
 
-  /** The nodes by relative path, parents before their children. */
+  /** Returns the nodes by relative path, parents before their children. */
   private static Map<String, NodeMetadata> below(
       NodePath group, ConsolidatedPlace place, List<FoundNode> nodes) {
     Map<String, NodeMetadata> below = new LinkedHashMap<>();
@@ -182,7 +185,10 @@ final class Consolidation {
     return below;
   }
 
-  /** An array that nobody can read here, others may; of a group nobody knows what is below it. */
+  /**
+   * Refuses a group that cannot be read: its children are unknown. An unreadable array is kept for
+   * other programs.
+   */
   private static void checkCanBeConsolidated(FoundNode node, int zarrFormat) {
     checkNoDraft(node);
     if (node.metadata() instanceof UnreadableMetadata unreadable && !unreadable.isArray()) {
@@ -205,7 +211,7 @@ final class Consolidation {
     }
   }
 
-  /** A consolidation, until nothing of it is stored any more: a cancel does not end a request. */
+  /** A consolidation, until its last request has ended: a cancel does not end a request. */
   private static final class Running {
     private volatile boolean storing;
 

@@ -15,15 +15,14 @@ import reactor.core.publisher.Mono;
 
 /** The metadata documents in a store, none larger than the limits allow. */
 record Documents(Store store, MetadataLimits limits) {
-  /** The document; an error, before it is read, where it is too large. */
+  /** Emits the document. A document over the limit is an error before it is read. */
   Mono<Bytes> get(StoreKey key) {
     return store.get(key, limits.range());
   }
 
   /**
-   * Reads a node from its documents. An error of a document is a property of the node, not of the
-   * search for it. So is a heap that has no room for the document: it ends this operation, and the
-   * thread goes on.
+   * Reads a node from its documents. An error of a document makes the node unreadable; the search
+   * goes on. A document that exhausts the heap ends the operation, and the thread survives.
    *
    * @param size of the documents in bytes
    * @param unreadable makes the metadata of a node that cannot be opened

@@ -22,14 +22,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Finds nodes in a hierarchy of the 2022 draft. Arrays and groups have documents of different keys,
- * all below one prefix; a group without a document is there where something is below it.
+ * Finds nodes in a hierarchy of the 2022 draft. Documents of arrays and groups have different keys,
+ * all below one prefix. A group needs no document if a node is below it.
  */
 final class Draft2022Nodes {
   /** The name of the only chunk of an array without dimensions, as the draft has it. */
   private static final String BARE_SCALAR = "c";
 
-  /** The same, as some programs wrote it. */
+  /** The same name in the spelling of some programs. */
   private static final String NUMBERED_SCALAR = "c0";
 
   private final Documents stored;
@@ -46,7 +46,7 @@ final class Draft2022Nodes {
     this.layout = hierarchy.layout();
   }
 
-  /** The node at {@code path}; empty where there is none. The root is always there. */
+  /** Emits the node at {@code path}, or completes empty. The root always exists. */
   Mono<NodeMetadata> find(NodePath path) {
     return Concurrently.mapInOrder(
             Flux.just(layout.arrayDocument(path), layout.groupDocument(path)), 2, this::optional)
@@ -59,7 +59,7 @@ final class Draft2022Nodes {
     return stored.get(key).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
-  /** An array comes before a group, as the draft has it. */
+  /** Reads a node that has a document; in the draft an array comes before a group. */
   private Mono<NodeMetadata> explicit(NodePath path, List<Optional<Bytes>> documents) {
     Bytes array = documents.get(0).orElse(null);
     Bytes group = documents.get(1).orElse(null);
@@ -81,7 +81,7 @@ final class Draft2022Nodes {
     return parsed(path, document, bytes -> hierarchy.group(bytes, path));
   }
 
-  /** The key of the chunk of an array without dimensions is found out now, once. */
+  /** Parses an array, and finds the key of the chunk of one without dimensions. */
   private Mono<NodeMetadata> parsedArray(NodePath path, Bytes document) {
     return parsed(path, document, bytes -> hierarchy.array(bytes, path, BARE_SCALAR))
         .flatMap(
@@ -122,8 +122,8 @@ final class Draft2022Nodes {
   }
 
   /**
-   * The nodes directly below a group, by name. A listing says what each of them is, so that it
-   * takes one request more for each that has a document.
+   * Emits the nodes directly below a group, by name. A listing shows what each of them is, so that
+   * only nodes with a document take a request more.
    */
   Flux<FoundNode> children(NodePath group, int concurrency) {
     return store
@@ -137,7 +137,7 @@ final class Draft2022Nodes {
                     child -> child(group.resolve(child.getKey()), child.getValue())));
   }
 
-  /** What a listing shows a node to be; where it shows several, the first of these. */
+  /** The kinds of nodes that a listing shows. Of several for one name the first counts. */
   private enum Kind {
     ARRAY,
     GROUP,

@@ -17,9 +17,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Finds what only the drafts of Zarr v3 have, where the user accepts them: nodes whose documents
- * lie in other places, and groups without a document. Asks the store for nothing where a node is
- * found without.
+ * Finds nodes that only the drafts of Zarr v3 have, for callers that accept them: documents in
+ * other places, and groups without a document. Any other node costs no further request.
  */
 final class DraftNodes {
   private static final Set<String> VERSION_2 = Set.of(NodePath.V2_ARRAY, NodePath.V2_GROUP);
@@ -38,19 +37,19 @@ final class DraftNodes {
     this.documents = documents;
   }
 
-  /** The nodes of the hierarchy of the 2022 draft that the metadata are of; null for all others. */
+  /** The hierarchy of the 2022 draft that the metadata belong to, or null. */
   @Nullable Draft2022Nodes of(NodeMetadata metadata) {
     Draft2022Hierarchy hierarchy = metadata.draft2022();
     return hierarchy == null ? null : new Draft2022Nodes(stored, parser, hierarchy);
   }
 
-  /** What {@code metadata} stand for: of an entry point, what the root really is. */
+  /** Emits the node that {@code metadata} stand for: an entry point stands for the root. */
   Mono<NodeMetadata> resolved(NodePath path, NodeMetadata metadata) {
     Draft2022Nodes nodes = of(metadata);
     return nodes == null ? Mono.just(metadata) : nodes.find(path);
   }
 
-  /** The node at a path that has no document of its own; empty where no draft has one there. */
+  /** Emits the node at a path that has no document of its own, or completes empty. */
   Mono<NodeMetadata> elsewhere(NodePath path) {
     return in2022(path).switchIfEmpty(Mono.defer(() -> in2023(path)));
   }
@@ -59,20 +58,20 @@ final class DraftNodes {
     return path.isRoot() ? Mono.empty() : hierarchyOf2022().flatMap(nodes -> nodes.find(path));
   }
 
-  /** The hierarchy of the 2022 draft that the store holds; empty where it holds none. */
+  /** Emits the hierarchy of the 2022 draft that the store holds, or completes empty. */
   private Mono<Draft2022Nodes> hierarchyOf2022() {
     return drafts.accepts(Draft.OF_2022)
         ? documents.onlyVersion3(NodePath.ROOT).mapNotNull(this::of)
         : Mono.empty();
   }
 
-  /** An error where the store holds a hierarchy of the 2022 draft, whose nodes lie elsewhere. */
+  /** Fails for a store that holds a hierarchy of the 2022 draft, whose nodes lie elsewhere. */
   Mono<Void> checkNo2022() {
     return hierarchyOf2022()
         .flatMap(nodes -> Mono.error(Draft.OF_2022.refusesWrites(Location.ofNode("/"))));
   }
 
-  /** Below an array there are chunks, no groups. */
+  /** Finds a node of the 2023 draft. Below an array there are chunks, no groups. */
   private Mono<NodeMetadata> in2023(NodePath path) {
     return implicit(path).filterWhen(group -> isBelowArray(path).map(below -> !below));
   }
@@ -86,7 +85,9 @@ final class DraftNodes {
             .switchIfEmpty(Mono.defer(() -> isBelowArray(path.parent())));
   }
 
-  /** The group without a document at {@code path}, where something else than Zarr v2 is there. */
+  /**
+   * Emits the group without a document at {@code path}, unless only keys of Zarr v2 are below it.
+   */
   Mono<NodeMetadata> implicit(NodePath path) {
     if (!drafts.accepts(Draft.OF_2023) || !store.capabilities().contains(StoreCapability.LIST)) {
       return Mono.empty();
@@ -98,7 +99,7 @@ final class DraftNodes {
         .map(contents -> GroupMetadata.implicit(path));
   }
 
-  /** What a listing shows; a group without anything below it is none. */
+  /** The contents of a listing; an empty one shows no group. */
   private record Contents(boolean prefixes, boolean version2) {
     Contents with(ListEntry entry) {
       return entry instanceof ListEntry.Prefix

@@ -5,18 +5,18 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
 
 /**
- * A node that is there.
+ * A node that exists.
  *
- * @param metadata an {@link UnreadableMetadata} where the node is only looked at, not opened
- * @param below what is known of the nodes below it without asking for them
+ * @param metadata an {@link UnreadableMetadata} for a node that is only looked at
+ * @param below the nodes below it that are known without a request
  */
 public record FoundNode(NodePath path, NodeMetadata metadata, KnownNodes below) {
-  /** A node below which nothing is known. */
+  /** Creates a node below which no node is known. */
   public FoundNode(NodePath path, NodeMetadata metadata) {
     this(path, metadata, KnownNodes.NONE);
   }
 
-  /** This node, or the error that opening it ends in. */
+  /** Returns this node, or throws the error of opening it. */
   FoundNode orThrow() {
     if (metadata instanceof UnreadableMetadata unreadable) {
       throw unreadable.error();

@@ -9,30 +9,30 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes below a group as its consolidated metadata have them, which the groups below share:
- * those that such a group carries itself are empty as some programs write them, whatever is in it.
+ * The nodes below a group in its consolidated metadata, which the groups below share: their own
+ * consolidated metadata are empty as some programs write them, whatever they contain.
  */
 public final class KnownNodes {
-  /** Nothing is known. */
+  /** An empty knowledge. */
   static final KnownNodes NONE = new KnownNodes(NodePath.ROOT, null, null);
 
   private final NodePath group;
   private final @Nullable ConsolidatedMetadata metadata;
-  private final @Nullable Trust trust;
+  private final @Nullable SnapshotValidity trust;
 
   private KnownNodes(
-      NodePath group, @Nullable ConsolidatedMetadata metadata, @Nullable Trust trust) {
+      NodePath group, @Nullable ConsolidatedMetadata metadata, @Nullable SnapshotValidity trust) {
     this.group = group;
     this.metadata = metadata;
     this.trust = trust;
   }
 
   /**
-   * What the metadata of a node say of those below it. Empty consolidated metadata say nothing.
+   * Returns the nodes that consolidated metadata list. Empty ones tell nothing.
    *
-   * @param trust in what was read; begun before
+   * @param trust the validity of the metadata, begun before they were read
    */
-  static KnownNodes of(NodePath path, NodeMetadata metadata, Trust trust) {
+  static KnownNodes of(NodePath path, NodeMetadata metadata, SnapshotValidity trust) {
     ConsolidatedMetadata consolidated =
         metadata instanceof GroupMetadata node ? node.consolidated() : null;
     if (consolidated == null || consolidated.paths().isEmpty()) {
@@ -42,12 +42,12 @@ public final class KnownNodes {
     return new KnownNodes(path, consolidated, trust);
   }
 
-  /** The metadata, while they may be believed. */
+  /** Returns the metadata while they are valid, otherwise null. */
   private @Nullable ConsolidatedMetadata believed() {
     return trust != null && trust.holds() ? metadata : null;
   }
 
-  /** The nodes directly below {@code path}, sorted; null where nothing is known. */
+  /** Returns the nodes directly below {@code path}, sorted, or null if they are unknown. */
   @Nullable Stream<FoundNode> children(NodePath path) {
     ConsolidatedMetadata known = believed();
     return known == null
@@ -56,13 +56,13 @@ public final class KnownNodes {
             .map(child -> node(child, Objects.requireNonNull(known.look(child))));
   }
 
-  /** True where a node is known at {@code path}. */
+  /** Returns whether a node is known at {@code path}. */
   boolean has(NodePath path) {
     ConsolidatedMetadata known = believed();
     return known != null && group.contains(path) && known.paths().contains(group.relativize(path));
   }
 
-  /** The node at {@code path}, which may be unreadable; null where nothing is known of it. */
+  /** Returns the node at {@code path}, which may be unreadable, or null if it is unknown. */
   @Nullable FoundNode node(NodePath path) {
     ConsolidatedMetadata known = believed();
     String relative = group.contains(path) ? group.relativize(path) : "";

@@ -24,12 +24,11 @@ import reactor.core.publisher.Signal;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Fetches the documents of nodes of either format. Where the format is unknown, the three that tell
- * it are asked for at once: a node of Zarr v3 takes one round trip. A {@code zarr.json} that is
- * there wins, and the other requests are waited for as {@link NodeRequests} says. A node of Zarr v2
- * takes another round trip for its attributes, until one was found: then they are asked for
- * together with the rest. Where the caller names the format, no document of the other one is asked
- * for.
+ * Fetches the documents of nodes of either format. Of an unknown format, three documents are
+ * requested at once: a node of Zarr v3 takes one round trip. An existing {@code zarr.json} wins,
+ * and the other requests are ended as {@link NodeRequests} says. A node of Zarr v2 takes another
+ * round trip for its attributes. Once one was found they are requested with the others. A format
+ * that the caller names saves the documents of the other.
  */
 final class NodeDocuments {
   private static final List<String> KINDS = List.of(NodePath.V2_ARRAY, NodePath.V2_GROUP);
@@ -50,13 +49,13 @@ final class NodeDocuments {
   private final Drafts drafts;
   private final @Nullable Integer zarrFormat;
 
-  /** There are nodes of Zarr v2 in the store. */
+  /** Whether nodes of Zarr v2 were found in the store. */
   private volatile boolean older;
 
   /**
-   * The documents in a store.
+   * Creates a fetcher of documents.
    *
-   * @param zarrFormat the format of all nodes, 2 or 3; null where it is unknown
+   * @param zarrFormat the format of all nodes, 2 or 3; null if it is unknown
    */
   NodeDocuments(Documents stored, Scheduler parser, Drafts drafts, @Nullable Integer zarrFormat) {
     this.stored = stored;
@@ -67,10 +66,10 @@ final class NodeDocuments {
   }
 
   /**
-   * The node of any format at {@code path}; empty where there is none. One of Zarr v2 takes a
+   * Emits the node of any format at {@code path}, or completes empty. A node of Zarr v2 takes a
    * second round trip, for its attributes.
    *
-   * @param below true for what is consolidated of the nodes below, too
+   * @param below whether consolidated metadata are fetched, too
    */
   Mono<NodeMetadata> node(NodePath path, boolean below) {
     return search(
@@ -94,16 +93,18 @@ final class NodeDocuments {
     return rest;
   }
 
-  /** The array of any format at {@code path}; empty where there is none, but perhaps a group. */
+  /**
+   * Emits the array of any format at {@code path}, or completes empty, also if a group is there.
+   */
   Mono<NodeMetadata> array(NodePath path) {
     return search(requests -> nodes(requests, path, OF_AN_ARRAY, false));
   }
 
   /**
-   * The group of any format at {@code path}; empty where there is none, but perhaps an array. Of
-   * Zarr v2, what is consolidated takes another round trip, until a node of v2 was found.
+   * Emits the group of any format at {@code path}, or completes empty, also if an array is there.
+   * The consolidated metadata of Zarr v2 take another round trip, until a node of v2 was found.
    *
-   * @param below true for what is consolidated of the nodes below, too
+   * @param below whether consolidated metadata are fetched, too
    */
   Mono<NodeMetadata> group(NodePath path, boolean below) {
     return search(
@@ -111,12 +112,12 @@ final class NodeDocuments {
             nodes(requests, path, older && below ? OF_A_GROUP_AND_BELOW : OF_A_GROUP, below));
   }
 
-  /** As {@link #node}, but in one round trip whatever it is, for more requests. */
+  /** Does the same as {@link #node} in one round trip, with more requests. */
   Mono<NodeMetadata> nodeAtOnce(NodePath path) {
     return search(requests -> nodes(requests, path, OF_EITHER, false));
   }
 
-  /** The node of Zarr v3 at {@code path}, for one request; empty where there is none. */
+  /** Emits the node of Zarr v3 at {@code path} for one request, or completes empty. */
   Mono<NodeMetadata> onlyVersion3(NodePath path) {
     return search(requests -> version3(requests, path));
   }
@@ -126,9 +127,9 @@ final class NodeDocuments {
   }
 
   /**
-   * The node of the format that is known, or of either.
+   * Finds the node of the known format, or of either.
    *
-   * @param first the documents of Zarr v2 that are asked for at first
+   * @param first the documents of Zarr v2 that are requested first
    */
   private Mono<Supplier<NodeMetadata>> nodes(
       NodeRequests requests, NodePath path, List<String> first, boolean below) {
@@ -176,9 +177,9 @@ final class NodeDocuments {
   }
 
   /**
-   * The node of Zarr v2 by the documents that are here already, and some more.
+   * Reads the node of Zarr v2 from fetched documents and some more.
    *
-   * @param documents those that are here, by name; the others are added
+   * @param documents the fetched documents by name; the others are added
    */
   private Mono<Supplier<NodeMetadata>> version2(
       NodeRequests requests, NodePath path, Map<String, Bytes> documents, List<String> more) {
@@ -196,7 +197,7 @@ final class NodeDocuments {
                         : null));
   }
 
-  /** A document that is too large is a property of the node, too. */
+  /** Makes a document over the limit an unreadable node. */
   private static Mono<Supplier<NodeMetadata>> orTooLarge(
       NodePath path, Map<String, Bytes> documents, Mono<Supplier<NodeMetadata>> old) {
     return old.onErrorResume(
@@ -217,12 +218,13 @@ final class NodeDocuments {
             .then();
   }
 
-  /** The document; where it is too large it is there all the same, and empty. */
+  /** Emits the document; one over the limit exists, and is emitted empty. */
   private static Mono<Bytes> document(
       NodeRequests requests, NodePath path, String name, Map<String, Bytes> documents) {
     Mono<Bytes> document = requests.get(path.key(name));
     return name.equals(NodePath.V2_CONSOLIDATED)
-        ? document.onErrorResume(ValueTooLargeException.class, e -> Mono.empty()) // not used then
+        ? document.onErrorResume(
+            ValueTooLargeException.class, e -> Mono.empty()) // the content is not used
         : document.doOnError(ValueTooLargeException.class, e -> documents.put(name, Bytes.EMPTY));
   }
 
@@ -232,7 +234,7 @@ final class NodeDocuments {
     Bytes attributes = documents.get(NodePath.V2_ATTRIBUTES);
     if (array != null && group != null) {
       throw new MetadataException(
-          "there are both a .zarray and a .zgroup, so that it is unclear what the node is",
+          "expected a .zarray or a .zgroup, found both",
           Location.ofNode(path.value()).key(path.key(NodePath.V2_ARRAY).value()).pointer(""));
     }
     older |= array != null || group != null;
@@ -246,9 +248,15 @@ final class NodeDocuments {
     throw new IllegalArgumentException("neither a .zarray nor a .zgroup");
   }
 
-  /** The nodes that are looked for, for people. */
-  String sought() {
-    return "array or group" + (zarrFormat == null ? "" : " of Zarr v" + zarrFormat);
+  /** Returns the message for a path at which the search found no document. */
+  String absence() {
+    if (zarrFormat == null) {
+      return "no array or group here: expected a zarr.json, .zarray or .zgroup";
+    }
+    return "no array or group of Zarr v"
+        + zarrFormat
+        + " here: expected a "
+        + (zarrFormat == 3 ? NodePath.DOCUMENT : ".zarray or .zgroup");
   }
 
   private static Supplier<NodeMetadata> reading(
@@ -259,7 +267,7 @@ final class NodeDocuments {
     return () -> Documents.read(path, size, reading, unreadable);
   }
 
-  /** True where a node of any format is at {@code path}. */
+  /** Emits whether a node of any format is at {@code path}. */
   Mono<Boolean> exists(NodePath path) {
     List<String> names = new ArrayList<>();
     if (zarrFormat == null || zarrFormat == 3) {
@@ -276,8 +284,8 @@ final class NodeDocuments {
   }
 
   /**
-   * What the first of {@code sources} gives that is not empty, a value or an error. All are asked
-   * at once; what goes wrong with a later one is nobody's business then.
+   * Emits the value or error of the first of {@code sources} that is not empty. All are requested
+   * at once; an error of a later one is dropped then.
    */
   private static <T> Mono<T> firstOf(List<Mono<T>> sources) {
     return Concurrently.mapInOrder(

@@ -22,18 +22,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Finds nodes of Zarr v3, its drafts, and v2. A node is there where its metadata document is. */
+/** Finds nodes of Zarr v3, its drafts, and v2. A node exists if its metadata document does. */
 public final class NodeReader {
-  /** How many children of a group are asked for at a time. */
+  /** The number of children of a group that are requested at a time. */
   private static final int CONCURRENCY = 64;
 
-  /** How many groups of one level are listed at a time. */
+  /** The number of groups of one level that are listed at a time. */
   private static final int LISTINGS = 64;
 
-  /** What an array of Zarr v1 has instead of a document that can be read here. */
+  /** The document of an array of Zarr v1, which is refused. */
   private static final String V1_DOCUMENT = "meta";
 
-  /** A hierarchy deeper than this is taken for a circle of links. */
+  /** The deepest hierarchy; a deeper one is taken for a cycle of links. */
   private static final int MAX_DEPTH = 256;
 
   private final Client client;
@@ -45,13 +45,13 @@ public final class NodeReader {
   private final DraftNodes drafts;
 
   /**
-   * A reader of the nodes in a store.
+   * Creates a reader of the nodes in a store.
    *
-   * @param parser where documents are parsed
-   * @param consolidated false where consolidated metadata are to be ignored
-   * @param drafts which drafts nodes may be written to
-   * @param limits how large documents may be
-   * @param zarrFormat the format of all nodes, 2 or 3; null where it is unknown
+   * @param parser the scheduler on which documents are parsed
+   * @param consolidated whether consolidated metadata are used
+   * @param drafts the drafts that are accepted
+   * @param limits the largest documents
+   * @param zarrFormat the format of all nodes, 2 or 3; null if it is unknown
    */
   public NodeReader(
       Client client,
@@ -79,19 +79,19 @@ public final class NodeReader {
     this.drafts = other.drafts;
   }
 
-  /** A reader that ignores consolidated metadata, and learns from this one. */
+  /** Returns a reader that ignores consolidated metadata, and shares the knowledge of this one. */
   public NodeReader withoutConsolidated() {
     return new NodeReader(this, false);
   }
 
-  /** The node at {@code path}; an error where there is none, or it is unreadable. */
+  /** Emits the node at {@code path}, or an error for a missing or unreadable one. */
   public Mono<FoundNode> read(NodePath path) {
     return look(path).map(FoundNode::orThrow);
   }
 
   /**
-   * As {@link #read}, in one round trip and three requests where it is an array; that it is not a
-   * group, too, is not looked at.
+   * Does the same as {@link #read} in one round trip and three requests for an array. A group at
+   * the same path is not looked for.
    */
   public Mono<FoundNode> readArray(NodePath path) {
     return found(path, resolved(path, documents.array(path)))
@@ -100,8 +100,8 @@ public final class NodeReader {
   }
 
   /**
-   * As {@link #read}, for three requests at once where it is a group; that it is not an array, too,
-   * is not looked at.
+   * Does the same as {@link #read} with three requests at once for a group. An array at the same
+   * path is not looked for.
    */
   public Mono<FoundNode> readGroup(NodePath path) {
     return found(path, resolved(path, documents.group(path, consolidated)))
@@ -109,17 +109,22 @@ public final class NodeReader {
         .map(FoundNode::orThrow);
   }
 
-  /** The node at {@code path}, which may be unreadable; an error where there is none. */
+  /** Emits the node at {@code path}, which may be unreadable, or an error for a missing one. */
   public Mono<FoundNode> look(NodePath path) {
     return any(path).switchIfEmpty(Mono.defer(() -> absent(path)));
   }
 
-  /** The node at {@code path}; empty where there is none, an error where it is unreadable. */
+  /**
+   * Emits the node at {@code path}, completes empty for a missing one, and fails for an unreadable
+   * one.
+   */
   public Mono<FoundNode> find(NodePath path) {
     return any(path).map(FoundNode::orThrow);
   }
 
-  /** The node at {@code path} below {@code group}; not asked for where the group knows of it. */
+  /**
+   * Emits the node at {@code path} below {@code group}, without a request if the group knows it.
+   */
   public Mono<FoundNode> read(FoundNode group, NodePath path) {
     return group.below() == KnownNodes.NONE
         ? readBelow(group, path)
@@ -129,7 +134,10 @@ public final class NodeReader {
             .switchIfEmpty(Mono.defer(() -> readBelow(group, path)));
   }
 
-  /** Below a group of Zarr v3, a node of v3 costs one request, and any other a round trip more. */
+  /**
+   * Reads a node below a group of Zarr v3: one of v3 costs one request, any other a round trip
+   * more.
+   */
   private Mono<FoundNode> readBelow(FoundNode group, NodePath path) {
     return group.metadata().zarrFormat() == 2 || drafts.of(group.metadata()) != null
         ? read(path)
@@ -138,7 +146,7 @@ public final class NodeReader {
             .switchIfEmpty(Mono.defer(() -> read(path)));
   }
 
-  /** True where there is a node at {@code path} below {@code group}; as {@link #read}. */
+  /** Emits whether a node is at {@code path} below {@code group}, see {@link #read}. */
   public Mono<Boolean> exists(FoundNode group, NodePath path) {
     return Mono.defer(() -> group.below().has(path) ? Mono.just(Boolean.TRUE) : exists(path));
   }
@@ -163,17 +171,17 @@ public final class NodeReader {
     return found.onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  /** The node with what its consolidated metadata say. */
+  /** Emits the node with the nodes that its consolidated metadata list. */
   private Mono<FoundNode> knowing(NodePath path, Mono<NodeMetadata> documents) {
     return Mono.defer(
         () -> {
-          Trust trust = Trust.below(client.store(), path);
+          SnapshotValidity trust = SnapshotValidity.below(client.store(), path);
           return documents.map(
               metadata -> new FoundNode(path, metadata, KnownNodes.of(path, metadata, trust)));
         });
   }
 
-  /** True where there is a node at {@code path}. */
+  /** Emits whether a node is at {@code path}. */
   public Mono<Boolean> exists(NodePath path) {
     return documents
         .exists(path)
@@ -182,12 +190,12 @@ public final class NodeReader {
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  /** Completes where nodes may be changed; an error where the store holds a draft's hierarchy. */
+  /** Completes if nodes may be changed, and fails for a store with a draft's hierarchy. */
   Mono<Void> checkChangeable() {
     return drafts.checkNo2022();
   }
 
-  /** Says why nothing can be opened at {@code path}. */
+  /** Fails with the reason that there is no node at {@code path}. */
   private Mono<FoundNode> absent(NodePath path) {
     StoreKey version1 = path.key(V1_DOCUMENT);
     return stored
@@ -196,20 +204,18 @@ public final class NodeReader {
             document ->
                 Mono.error(
                     new UnsupportedFeatureException(
-                        "the node is of Zarr v1 (it has a "
-                            + V1_DOCUMENT
-                            + "), which is unsupported",
+                        "Zarr v1 is not supported; the node has a document \"" + V1_DOCUMENT + "\"",
                         Location.ofNode(path.value()).key(version1.value()))))
         .switchIfEmpty(Mono.defer(() -> unsupportedRoot(path)))
         .switchIfEmpty(
             Mono.error(
                 () ->
                     new NodeNotFoundException(
-                        "no " + documents.sought() + " here: the store has no such key",
+                        documents.absence(),
                         Location.ofNode(path.value()).key(path.documentKey().value()))));
   }
 
-  /** An error where the root says that this is a format with its nodes in other places. */
+  /** Fails if the root is of a format with its nodes in other places. */
   private Mono<FoundNode> unsupportedRoot(NodePath path) {
     return path.isRoot()
         ? Mono.empty()
@@ -224,9 +230,9 @@ public final class NodeReader {
   }
 
   /**
-   * The nodes directly below a group, unreadable ones among them: those that the group knows of,
-   * sorted, or else in the order in which the store lists them. Below a group of Zarr v3 only nodes
-   * of v3 are looked for, with one request each.
+   * Emits the nodes directly below a group, also unreadable ones: sorted if the group knows them,
+   * otherwise in the order of the store's listing. Below a group of Zarr v3 only nodes of v3 are
+   * looked for, with one request each.
    */
   public Flux<FoundNode> children(FoundNode group) {
     return Flux.defer(
@@ -262,7 +268,7 @@ public final class NodeReader {
             : documents.onlyVersion3(path).switchIfEmpty(Mono.defer(() -> drafts.implicit(path))));
   }
 
-  /** Every node below a group, level by level; the groups of a level are listed together. */
+  /** Emits every node below a group, level by level. The groups of a level are listed together. */
   public Flux<FoundNode> tree(FoundNode group) {
     return below(List.of(group), 1);
   }
@@ -274,7 +280,7 @@ public final class NodeReader {
     if (depth > MAX_DEPTH) {
       return Flux.error(
           new UnsupportedFeatureException(
-              "the hierarchy is more than " + MAX_DEPTH + " groups deep, or a circle of links",
+              "the hierarchy is more than " + MAX_DEPTH + " groups deep, or a cycle of links",
               Location.ofNode(groups.get(0).path().value())));
     }
     return Flux.defer(

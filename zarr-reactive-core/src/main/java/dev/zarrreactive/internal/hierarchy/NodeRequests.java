@@ -11,10 +11,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The requests of one search for a node. When the search has its result, the requests under way are
- * waited for, twice as long as the search took at most, and only then cancelled: a cancelled
- * request costs a store over HTTP its connection, and the documents of nodes are small and come
- * together. A cancel of the search cancels them at once; no request outlives it.
+ * The requests of one search for a node. After the result the remaining requests are awaited, for
+ * twice the time of the search at most, and then cancelled: a cancelled request costs a store over
+ * HTTP its connection, and the documents of nodes are small and arrive together. A cancel of the
+ * search cancels them at once. No request outlives the search.
  */
 final class NodeRequests {
   private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
@@ -29,7 +29,7 @@ final class NodeRequests {
     this.stored = stored;
   }
 
-  /** Returns the result of a search, which each subscription makes for itself. */
+  /** Returns the result of a search, which runs once for each subscription. */
   static <T> Mono<T> of(Documents stored, Function<NodeRequests, Mono<T>> search) {
     return Mono.defer(
         () -> {
@@ -44,7 +44,7 @@ final class NodeRequests {
   }
 
   /**
-   * The document at {@code key}; empty where there is none. A cancel of the result does not reach
+   * Emits the document at {@code key}, or completes empty. A cancel of the result does not reach
    * the store.
    */
   Mono<Bytes> get(StoreKey key) {
@@ -56,7 +56,7 @@ final class NodeRequests {
         });
   }
 
-  /** Completes when no request is under way, or it has been long enough. */
+  /** Completes when no request is in flight, or the time is over. */
   private Mono<Void> ended() {
     Duration taken = Duration.ofNanos(Environment.current().nanoTime() - start).multipliedBy(2);
     Duration wait = taken.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : taken;

@@ -30,7 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Creates and erases nodes. What is there is never replaced by accident. */
+/** Creates and erases nodes, and replaces none by accident. */
 public final class NodeWriter {
   private final Client client;
   private final Store store;
@@ -39,11 +39,11 @@ public final class NodeWriter {
   private final Consolidation consolidation;
 
   /**
-   * A writer of the nodes in a store.
+   * Creates a writer of the nodes in a store.
    *
-   * @param reader one that ignores consolidated metadata
-   * @param parser where documents are parsed
-   * @param limits how large documents may be
+   * @param reader a reader that ignores consolidated metadata
+   * @param parser the scheduler on which documents are parsed
+   * @param limits the largest documents
    */
   public NodeWriter(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
     this.client = client;
@@ -54,10 +54,10 @@ public final class NodeWriter {
   }
 
   /**
-   * Creates a node and those of its ancestors that are missing, which become groups.
+   * Creates a node, and its missing ancestors as groups.
    *
-   * @return completes when the documents are stored; {@link NodeExistsException} where a node is
-   *     there already, or an ancestor is an array
+   * @return completes when the documents are stored; {@link NodeExistsException} for a node that
+   *     exists, or an ancestor that is an array
    */
   public Mono<Void> create(NodePath path, NodeMetadata metadata) {
     return Mono.defer(
@@ -81,7 +81,7 @@ public final class NodeWriter {
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)));
   }
 
-  /** Erases the node and everything below it; the root: everything. */
+  /** Erases the node and everything below it; at the root, everything. */
   public Mono<Void> erase(NodePath path) {
     return Mono.defer(
             () -> {
@@ -111,8 +111,8 @@ public final class NodeWriter {
   }
 
   /**
-   * Replaces a node's attributes, read afresh, by what {@code change} makes of them; one writer at
-   * a time in this process.
+   * Reads a node's attributes afresh, and replaces them by the result of {@code change}. The
+   * writers of this process take turns.
    */
   public Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
     return Mono.defer(
@@ -145,15 +145,16 @@ public final class NodeWriter {
   private void checkWritable() {
     if (!store.capabilities().contains(StoreCapability.WRITE)) {
       throw new StoreCapabilityException(
-          store + " cannot be written to: it has " + store.capabilities(), Location.UNKNOWN);
+          store + " cannot be written to: its capabilities are " + store.capabilities(),
+          Location.UNKNOWN);
     }
   }
 
   /**
-   * The nodes from the root down to one that is to be created.
+   * The nodes from the root down to the one to create.
    *
-   * @param missing the ancestors that are not there
-   * @param consolidated where those that are there may have consolidated metadata
+   * @param missing the ancestors that do not exist
+   * @param consolidated the places of consolidated metadata of existing ancestors
    */
   private record Line(List<NodePath> missing, List<ConsolidatedPlace> consolidated) {
     static Line of(NodePath path, List<FoundNode> found) {
@@ -170,7 +171,7 @@ public final class NodeWriter {
     }
   }
 
-  /** Looks along the line; an error where nothing can be created. */
+  /** Reads the ancestors, and fails if no node can be created. */
   private Mono<Line> line(NodePath path, NodeMetadata metadata) {
     List<NodePath> line = new ArrayList<>(path.ancestors());
     line.add(path);
@@ -180,7 +181,7 @@ public final class NodeWriter {
         .map(found -> Line.of(path, found));
   }
 
-  /** The node, but no group that is there only because something is below it: it can be created. */
+  /** Emits the node. A group without a document counts as missing: it can be created. */
   private Mono<FoundNode> written(NodePath path) {
     return reader
         .find(path)
@@ -204,13 +205,13 @@ public final class NodeWriter {
       throw new UnsupportedFeatureException(
           "cannot create "
               + path
-              + " of Zarr v2 below a group of Zarr v3, where nobody would look for it; create it"
+              + " of Zarr v2 below a group of Zarr v3, where readers look for Zarr v3 only; create it"
               + " in format 3, or below another group",
           Location.ofNode(found.path().value()));
     }
   }
 
-  /** Makes a group, unless somebody else has just made one. */
+  /** Creates a group, unless another writer has just created it. */
   private Mono<Void> createAncestor(NodePath path, NodeMetadata metadata, NodePath ancestor) {
     return setIfAbsent(ancestor, GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY))
         .filter(created -> !created)
@@ -219,14 +220,14 @@ public final class NodeWriter {
         .then();
   }
 
-  /** True where the node was stored, false where one was there. */
+  /** Emits whether the node was stored; false for one that exists. */
   private Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
     if (store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
       return set(path, metadata, Precondition.ABSENT)
           .thenReturn(true)
           .onErrorResume(PreconditionFailedException.class, e -> Mono.just(false));
     }
-    // Without the store's help only the writers in this process know of each other.
+    // Without conditional writes of the store only the writers of this process exclude each other.
     return KeyLocks.exclusively(
         client.store(),
         path.documentKey(),
@@ -241,8 +242,8 @@ public final class NodeWriter {
   }
 
   /**
-   * Of Zarr v2 the attributes come last, so that of two who create a node only the one who did
-   * writes them.
+   * Stores the documents of a node. The attributes of Zarr v2 come last: of two writers only the
+   * one that created the node writes them.
    */
   private Mono<Void> set(NodePath path, NodeMetadata metadata, Precondition precondition) {
     Mono<Void> document = set(metadata.documentKey(path), metadata.document(), precondition);
@@ -268,7 +269,7 @@ public final class NodeWriter {
 
   private static NodeExistsException exists(NodePath path) {
     return new NodeExistsException(
-        "a node is here already; replace it explicitly, or choose another path",
+        "a node exists here; replace it explicitly, or choose another path",
         Location.ofNode(path.value()));
   }
 

@@ -1,4 +1,4 @@
-/** Nodes of a hierarchy in a store: finding, listing, creating and erasing them. */
+/** The nodes of a hierarchy in a store: finding, listing, creating and erasing them. */
 @NullMarked
 package dev.zarrreactive.internal.hierarchy;
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** An operation under way, and its observer, who is told of its end once. */
+/** An operation in flight and its observer, which is told of the end once. */
 final class ObservedOperation {
   private static final AtomicLong IDS = new AtomicLong();
 
@@ -33,7 +33,10 @@ final class ObservedOperation {
             () -> Objects.requireNonNull(observer.onStart(operation, subscriber)), Context.empty());
   }
 
-  /** The context of what is below, where decorators of stores find the observer, too. */
+  /**
+   * Returns the context of the operation's upstream, in which decorators of stores find the
+   * observer.
+   */
   Context context(Context subscriber) {
     return subscriber.put(StoreObserver.KEY, observer).putAll(more);
   }

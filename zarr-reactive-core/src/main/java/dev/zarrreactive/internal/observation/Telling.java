@@ -24,23 +24,24 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * Tells an observer, or nobody: then nothing is measured, and what is given comes back as it is.
+ * Tells an observer of operations. With no observer publishers are returned as they are,
+ * unmeasured.
  */
 public final class Telling {
-  /** The cache of shards' indexes. */
+  /** The name of the cache of shard indexes. */
   public static final String SHARD_INDEXES = "shard-indexes";
 
-  /** The cache of decoded chunks. */
+  /** The name of the cache of decoded chunks. */
   public static final String CHUNKS = "chunks";
 
   private final @Nullable ZarrObserver observer;
 
-  /** Tells {@code observer}; nobody where it is null. */
+  /** Creates an instrumentation for {@code observer}, or for none. */
   public Telling(@Nullable ZarrObserver observer) {
     this.observer = observer;
   }
 
-  /** An operation on the node at {@code path}. */
+  /** Observes an operation on the node at {@code path}. */
   public <T> Mono<T> of(ZarrOperation.Kind kind, String path, Mono<T> operation) {
     ZarrObserver told = observer;
     if (told == null) {
@@ -57,7 +58,7 @@ public final class Telling {
         });
   }
 
-  /** As the other one, for an operation with many results. */
+  /** Observes an operation with many results. */
   public <T> Flux<T> of(ZarrOperation.Kind kind, String path, Flux<T> operation) {
     ZarrObserver told = observer;
     if (told == null) {
@@ -80,17 +81,17 @@ public final class Telling {
     }
   }
 
-  /** {@code store}, whose requests are told of. */
+  /** Returns {@code store} with observed requests. */
   public Store requests(Store store) {
     return observer == null ? store : Stores.observed(store, observer);
   }
 
-  /** A hierarchy was opened. */
+  /** Reports that a hierarchy was opened. */
   public void opened(InFlightBytes bytes) {
     tell(told -> told.onOpen(bytes));
   }
 
-  /** What decodes a chunk of {@code decodedBytes}, and is told of. */
+  /** Observes the decoding of chunks of {@code decodedBytes} bytes. */
   public <T> Function<Bytes, T> decoding(long decodedBytes, Function<Bytes, T> decode) {
     ZarrObserver told = observer;
     return told == null ? decode : encoded -> decoded(told, encoded, decodedBytes, decode);
@@ -113,10 +114,10 @@ public final class Telling {
   }
 
   /**
-   * The fetch of one of the requests that ranges were merged into.
+   * Observes the fetch of one of the requests that ranges were merged into.
    *
-   * @param ranges what was merged
-   * @param number which of the requests it is
+   * @param ranges the merged ranges
+   * @param number the index of the request
    */
   public <T> Mono<T> merged(
       MergedRanges merged, List<ByteRange.Slice> ranges, int number, Mono<T> fetch) {
@@ -146,7 +147,7 @@ public final class Telling {
     return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
   }
 
-  /** Something was looked up in one of the caches that are named above. */
+  /** Reports a look-up in one of the caches named above. */
   public void lookUp(String cache, LookUp result) {
     tell(told -> told.onLookUp(cache, result));
   }

@@ -1,4 +1,4 @@
-/** How observers are told. */
+/** Calls to observers. */
 @NullMarked
 package dev.zarrreactive.internal.observation;
 

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Durations as people write them: {@code 1 minute}, {@code 1.5 s}, {@code 2 hours 5 minutes}. */
+/** Durations for people: {@code 1 minute}, {@code 1.5 s}, {@code 2 hours 5 minutes}. */
 public final class Durations {
   private Durations() {}
 
-  /** Returns the duration as text; what is shorter than a millisecond is given in µs or ns. */
+  /** Returns the duration as text, below a millisecond in µs or ns. */
   public static String text(Duration duration) {
     if (duration.isNegative()) {
       return "-" + text(duration.negated());
@@ -61,7 +61,7 @@ public final class Durations {
     }
   }
 
-  /** {@code value / of} without zeros at the end. */
+  /** Returns {@code value / of} without zeros at the end. */
   private static String decimal(long value, long of) {
     String fraction = String.valueOf(of + value % of).substring(1).replaceAll("0+$", "");
     return value / of + (fraction.isEmpty() ? "" : "." + fraction);

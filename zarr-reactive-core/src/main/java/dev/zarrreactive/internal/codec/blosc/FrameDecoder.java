@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes frames. Everything is taken from the frame, nothing from a configuration, and every
- * number is checked before it is used: a frame costs no more memory than its {@link DecodeTarget}
- * allows, and no more time than its own length and that.
+ * Decodes frames by their own headers; the configuration of the codec does not matter. Every number
+ * is checked before it is used: {@link DecodeTarget} bounds the memory that a frame costs, and its
+ * length and that bound limit the time.
  */
 final class FrameDecoder {
   private final byte[] frame;

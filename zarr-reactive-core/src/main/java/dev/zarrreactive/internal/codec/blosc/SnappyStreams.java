@@ -34,8 +34,8 @@ final class SnappyStreams implements StreamCodec {
 
   private static UnsupportedFeatureException missing(LinkageError cause) {
     return new UnsupportedFeatureException(
-        "the compressor \"snappy\" needs a library that is not on the class path, or has no"
-            + " native part for this platform: add org.xerial.snappy:snappy-java",
+        "the compressor \"snappy\" needs a library that the class path or this"
+            + " platform lacks: add org.xerial.snappy:snappy-java",
         Location.UNKNOWN,
         cause);
   }

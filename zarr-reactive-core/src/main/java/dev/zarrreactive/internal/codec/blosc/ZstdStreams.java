@@ -11,7 +11,8 @@ final class ZstdStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new ZstdStreams();
 
   /**
-   * The highest level whose contexts are pooled; those of the next one are too large to lie idle.
+   * The highest level whose contexts are pooled; contexts of the next one are too large to lie
+   * idle.
    */
   private static final int HIGHEST_POOLED_LEVEL = 8;
 

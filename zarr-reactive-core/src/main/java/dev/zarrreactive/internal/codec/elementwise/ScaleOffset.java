@@ -79,7 +79,7 @@ record ScaleOffset(Scalar scalar, long offset, long scale, double shift) {
         return scalar.fromDouble(result);
       }
     } catch (ArithmeticException e) {
-      // the type has no infinity, or no zero
+      // the type lacks an infinity or a zero
     }
     throw outOfRange(x, encode);
   }

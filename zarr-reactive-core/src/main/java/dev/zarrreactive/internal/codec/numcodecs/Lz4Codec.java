@@ -57,7 +57,7 @@ final class Lz4Codec implements BytesToBytesCodec {
       throw new UnsupportedFeatureException(
           "the LZ4 library for the JVM does not compress with an acceleration of "
               + acceleration
-              + ", only with 1; such chunks can be read, not written",
+              + ", only with 1; chunks with another one can be read",
           Location.UNKNOWN);
     }
     int size = decoded.size();

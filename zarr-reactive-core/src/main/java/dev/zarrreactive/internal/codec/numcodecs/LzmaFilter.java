@@ -70,8 +70,7 @@ record LzmaFilter(
       if (filters.get(i).compresses() != last) {
         throw elements
             .get(i)
-            .error(
-                "the last filter, and no other, must be LZMA1 or LZMA2, not " + filters.get(i).id);
+            .error("only the last filter is LZMA1 or LZMA2; found " + filters.get(i).id);
       }
     }
     return filters;

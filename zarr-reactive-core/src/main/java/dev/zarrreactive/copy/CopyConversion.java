@@ -12,54 +12,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a copy makes different. What is null stays as it is.
+ * The requested conversion of a copy. A null member keeps that of the source.
  *
  * @param zarrFormat 2 or 3
  * @param chunkShape of arrays with as many dimensions
  * @param shardShape of arrays with as many dimensions
  * @param codecs of every array
- * @param conventions true where other programs shall see the same in the other format
+ * @param conventions whether xarray reads the same values from the other format
  */
-record Changes(
+record CopyConversion(
     @Nullable Integer zarrFormat,
     @Nullable Shape chunkShape,
     @Nullable Shape shardShape,
     @Nullable List<NamedConfiguration> codecs,
     boolean conventions) {
-  static final Changes NONE = new Changes(null, null, null, null, true);
+  static final CopyConversion NONE = new CopyConversion(null, null, null, null, true);
 
-  Changes withZarrFormat(int format) {
-    return new Changes(format, chunkShape, shardShape, codecs, conventions);
+  CopyConversion withZarrFormat(int format) {
+    return new CopyConversion(format, chunkShape, shardShape, codecs, conventions);
   }
 
-  Changes withChunkShape(Shape shape) {
-    return new Changes(zarrFormat, shape, shardShape, codecs, conventions);
+  CopyConversion withChunkShape(Shape shape) {
+    return new CopyConversion(zarrFormat, shape, shardShape, codecs, conventions);
   }
 
-  Changes withShardShape(Shape shape) {
-    return new Changes(zarrFormat, chunkShape, shape, codecs, conventions);
+  CopyConversion withShardShape(Shape shape) {
+    return new CopyConversion(zarrFormat, chunkShape, shape, codecs, conventions);
   }
 
-  Changes withCodecs(List<NamedConfiguration> chain) {
-    return new Changes(zarrFormat, chunkShape, shardShape, List.copyOf(chain), conventions);
+  CopyConversion withCodecs(List<NamedConfiguration> chain) {
+    return new CopyConversion(zarrFormat, chunkShape, shardShape, List.copyOf(chain), conventions);
   }
 
-  Changes withConventions(boolean follow) {
-    return new Changes(zarrFormat, chunkShape, shardShape, codecs, follow);
+  CopyConversion withConventions(boolean follow) {
+    return new CopyConversion(zarrFormat, chunkShape, shardShape, codecs, follow);
   }
 
-  /** The format of the copy of a node. */
+  /** Returns the format of the copy of a node. */
   int zarrFormat(NodeMetadata source) {
     return zarrFormat != null ? zarrFormat : source.zarrFormat() == 2 ? 2 : 3;
   }
 
-  /** True where the node's document is one of the copy's format already, and of no draft. */
+  /** Returns whether the node's document has the copy's format already, and is not of a draft. */
   boolean keepsFormat(NodeMetadata source) {
     return zarrFormat(source) == source.zarrFormat()
         && (source.zarrFormat() == 2 || isRatified(source));
   }
 
-  /** Read again without any leniency. */
+  /** Parses the document again, without the leniencies for drafts. */
   private static boolean isRatified(NodeMetadata source) {
     try {
       MetadataReader.read(Bytes.utf8(JsonText.write(source.document())), NodePath.ROOT);
@@ -69,12 +69,12 @@ record Changes(
     }
   }
 
-  /** The chunk shape of the copy of an array of so many dimensions. */
+  /** Returns the chunk shape of the copy of an array with {@code rank} dimensions. */
   @Nullable Shape chunkShape(int rank) {
     return chunkShape != null && chunkShape.rank() == rank ? chunkShape : null;
   }
 
-  /** The shard shape of the copy of an array of so many dimensions. */
+  /** Returns the shard shape of the copy of an array with {@code rank} dimensions. */
   @Nullable Shape shardShape(int rank) {
     return shardShape != null && shardShape.rank() == rank ? shardShape : null;
   }

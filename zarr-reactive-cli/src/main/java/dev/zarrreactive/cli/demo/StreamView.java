@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is seen of the stream. On a terminal a map that fills, and below it the numbers and a bar
- * with one character for each chunk; elsewhere a line now and then, and the map in the end. Not
+ * Shows the stream. On a terminal it is a map that fills, and below it the numbers and a bar with
+ * one character for each chunk; elsewhere a line now and then, and the map at the end. Not
  * thread-safe.
  */
-final class Scene {
+final class StreamView {
   private static final int WIDEST = 160;
 
-  /** Without a terminal: a line after so many chunks. */
+  /** The number of chunks between two lines without a terminal. */
   private static final int CHUNKS_PER_LINE = 8;
 
   private final ZarrArray array;
@@ -44,7 +44,7 @@ final class Scene {
   private long startNanos;
   private long nanos;
 
-  Scene(
+  StreamView(
       ZarrArray array,
       Picture picture,
       Traffic traffic,
@@ -65,7 +65,7 @@ final class Scene {
     this.animated = terminal.out() && terminal.colours() != Colours.NONE;
     this.chunks = array.chunkGrid().gridShape().elementCount().longValueExact();
     int columns = Math.max(8, Math.min(WIDEST, terminal.columns() - 2)) / 8 * 8;
-    if (animated) { // all of it must fit, or it cannot be drawn in place
+    if (animated) { // only a scene that fits can be drawn in place
       columns = Math.min(columns, Math.max(8, (terminal.lines() - 5) * 4));
     }
     this.map =
@@ -108,7 +108,7 @@ final class Scene {
     }
   }
 
-  /** Draws what has changed. */
+  /** Draws the changes. */
   void refresh() {
     Numbers now = traffic.now();
     if (animated && (isPictureNew || !now.equals(shown))) {
@@ -135,7 +135,9 @@ final class Scene {
     screen.leave();
   }
 
-  /** The consumer asks once more than there are chunks, which would only be puzzling. */
+  /**
+   * Returns the numbers. The demand is cut at the number of chunks: the consumer asks once more.
+   */
   private String numbers(Numbers now) {
     return String.format(
         Locale.ROOT,
@@ -177,7 +179,8 @@ final class Scene {
             "The picture, by NASA Earth Observatory, is in %s (%d x %d).",
             settings.png(), picture.width(), picture.height()));
     out.println("");
-    String zarr = System.getProperty("zarr.command", "zarr"); // as the launcher was called
+    String zarr =
+        System.getProperty("zarr.command", "zarr"); // the command by which the launcher was called
     out.println("Try next:");
     out.println("  " + zarr + " demo --delay 0           a consumer that keeps up");
     out.println("  " + zarr + " demo --save earth.zarr   to try the other commands");

@@ -17,14 +17,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A store that answers as if it were far away: after a time that differs from key to key, from half
- * to one and a half times the usual one.
+ * A store with simulated latency, which differs from key to key: half to one and a half times the
+ * usual one.
  */
-final class DistantStore extends DelegatingStore {
+final class DelayedStore extends DelegatingStore {
   private final long latencyMillis;
   private final Scheduler clock;
 
-  DistantStore(Store delegate, Duration latency, Scheduler clock) {
+  DelayedStore(Store delegate, Duration latency, Scheduler clock) {
     super(delegate);
     this.latencyMillis = latency.toMillis();
     this.clock = clock;
@@ -51,7 +51,7 @@ final class DistantStore extends DelegatingStore {
     return partialValuesOneByOne(keyRanges);
   }
 
-  /** The same for a key each time, so that two runs look alike. */
+  /** Returns the latency, the same for a key each time, so that two runs look alike. */
   private Duration journey(StoreKey key) {
     int scattered = (key.value().hashCode() * 0x9e3779b9) >>> 16; // 0 to 65535
     return Duration.ofMillis(latencyMillis / 2 + latencyMillis * scattered / 65536);

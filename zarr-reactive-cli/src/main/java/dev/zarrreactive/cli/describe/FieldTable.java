@@ -7,25 +7,25 @@ import dev.zarrreactive.json.JsonText;
 import java.util.List;
 
 /** Names and values below one another, the values in one column. */
-final class Fields {
+final class FieldTable {
   private static final int NAME_WIDTH = 13;
 
   private final boolean colour;
   private final StringBuilder text = new StringBuilder();
 
-  Fields(boolean colour) {
+  FieldTable(boolean colour) {
     this.colour = colour;
   }
 
-  Fields field(String name, String value) {
+  FieldTable field(String name, String value) {
     int gap = Math.max(1, NAME_WIDTH - name.length());
     text.append(Style.HEADING.of(name, colour)).append(" ".repeat(gap));
     text.append(Printable.of(value)).append('\n');
     return this;
   }
 
-  /** Several values of one name, each on a line of its own. */
-  Fields field(String name, List<String> values) {
+  /** Adds several values of one name, each on a line of its own. */
+  FieldTable field(String name, List<String> values) {
     String label = name;
     for (String value : values) {
       field(label, value);
@@ -34,7 +34,7 @@ final class Fields {
     return this;
   }
 
-  Fields attributes(JsonObject attributes) {
+  FieldTable attributes(JsonObject attributes) {
     if (attributes.members().isEmpty()) {
       return field("attributes", "none");
     }

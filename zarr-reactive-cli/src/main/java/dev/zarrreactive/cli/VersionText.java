@@ -2,11 +2,11 @@ package dev.zarrreactive.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
-final class Version implements IVersionProvider {
+/** The text of {@code --version}. */
+final class VersionText implements IVersionProvider {
   @Override
   public String[] getVersion() {
-    String version = Version.class.getPackage().getImplementationVersion();
+    String version = VersionText.class.getPackage().getImplementationVersion();
     return new String[] {
       "zarr (zarr-reactive) " + (version == null ? "of the development tree" : version),
       "Java "

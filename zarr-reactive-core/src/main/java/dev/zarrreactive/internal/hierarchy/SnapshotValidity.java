@@ -7,27 +7,27 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Whether what was read of the nodes below a group may still be believed: until this process writes
- * one of them, through whatever hierarchy on the same store. A trust begins before the reading, so
- * that no write can slip in between.
+ * The validity of metadata that were read of the nodes below a group. It ends when this process
+ * writes one of these nodes, through any hierarchy on the same store. It begins before the reading,
+ * so that a write in between ends it.
  */
-final class Trust {
-  /** Who may have to be told; nobody is kept alive for that. */
-  private static final Set<Trust> TOLD =
+final class SnapshotValidity {
+  /** The instances to notify, weakly referenced. */
+  private static final Set<SnapshotValidity> TOLD =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private final Store store;
   private final NodePath group;
   private volatile boolean over;
 
-  private Trust(Store store, NodePath group) {
+  private SnapshotValidity(Store store, NodePath group) {
     this.store = store;
     this.group = group;
   }
 
-  /** A trust in what will be read of the nodes below {@code group}. */
-  static Trust below(Store store, NodePath group) {
-    Trust trust = new Trust(store, group);
+  /** Begins the validity of metadata of the nodes below {@code group}. */
+  static SnapshotValidity below(Store store, NodePath group) {
+    SnapshotValidity trust = new SnapshotValidity(store, group);
     TOLD.add(trust);
     return trust;
   }
@@ -36,13 +36,13 @@ final class Trust {
     return !over;
   }
 
-  /** Ends this trust: there is nothing that it is about. */
+  /** Ends the validity of metadata that were not found. */
   void end() {
     over = true;
     TOLD.remove(this);
   }
 
-  /** Ends every trust that a change of the node at {@code path}, and of those below, concerns. */
+  /** Ends the validity of all metadata that a change at {@code path}, or below, concerns. */
   static void end(Store store, NodePath path) {
     synchronized (TOLD) {
       TOLD.removeIf(trust -> trust.endsBy(store, path));
