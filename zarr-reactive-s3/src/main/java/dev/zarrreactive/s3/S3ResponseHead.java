@@ -22,9 +22,9 @@ final class S3ResponseHead {
    */
   static BodyHead of(StoreKey key, S3Settings settings, GetObjectResponse response) {
     String url = settings.url(key);
-    ObjectVersion tag = settings.tag(response.eTag(), response.versionId());
-    Version version = tag.version();
-    boolean strong = tag.strong() != null;
+    ObjectVersion object = settings.version(response.eTag(), response.versionId());
+    Version version = object.version();
+    boolean strong = object.strong() != null;
     SdkHttpResponse http = response.sdkHttpResponse();
     long length = response.contentLength() == null ? -1 : response.contentLength();
     String range = response.contentRange();
