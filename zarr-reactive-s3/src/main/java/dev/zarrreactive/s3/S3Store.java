@@ -189,9 +189,12 @@ public final class S3Store extends AbstractStore {
                 Mono.error(
                     () ->
                         new StoreException(
-                            "the server lists a key as "
+                            "cannot erase all of "
+                                + settings.url(prefix)
+                                + ": the server ignores encoding-type=url and lists a key that"
+                                + " XML cannot express as "
                                 + settings.url(key)
-                                + ", which is not its name: the value was not erased",
+                                + "; erase that value by its own key",
                             S3Settings.at(key))));
   }
 
