@@ -95,7 +95,11 @@ final class FaultTable {
         row("401", scene -> scene.status(401, null)).elsewhere(ACCESS_DENIED),
         row("403", scene -> scene.status(403, null)).elsewhere(ACCESS_DENIED),
         row("404", scene -> scene.status(404, null))
-            .at(METADATA, RIGHT_VALUES, NODE_NOT_FOUND, NODE_NOT_FOUND) // the read requests a group too
+            .at(
+                METADATA,
+                RIGHT_VALUES,
+                NODE_NOT_FOUND,
+                NODE_NOT_FOUND) // the read requests a group too
             .elsewhere(FILL_VALUE),
 
         // All reads of a shard see one version.

@@ -54,8 +54,9 @@ public final class LeakWatch implements LauncherSessionListener {
       } while (queue.remove(ENQUEUED.toMillis()) == null);
     } catch (InterruptedException e) {
       throw new AssertionError("interrupted while the garbage collector runs", e);
+    } finally {
+      Reference.reachabilityFence(canary);
     }
-    Reference.reachabilityFence(canary);
   }
 
   /** Clears the record, for the test that loses a buffer on purpose. */

@@ -74,9 +74,7 @@ class HttpCancelTest {
       for (Fault fault : faults) {
         served.server.misbehave(fault);
         Mono<Void> reads =
-            Flux.range(0, 20)
-                .flatMap(i -> served.store.get(KEY).onErrorComplete(), 20)
-                .then();
+            Flux.range(0, 20).flatMap(i -> served.store.get(KEY).onErrorComplete(), 20).then();
         for (int millis : new int[] {0, 1, 5, 15}) {
           reads.timeout(Duration.ofMillis(millis)).onErrorComplete().block(Served.PATIENCE);
         }

@@ -56,7 +56,8 @@ class HttpFaultsTest {
     "503, false",
     "504, false"
   })
-  void a_status_that_may_pass_is_a_transient_error_with_the_delay_of_the_server(int status, boolean http2) {
+  void a_status_that_may_pass_is_a_transient_error_with_the_delay_of_the_server(
+      int status, boolean http2) {
     serve(http2);
     served.server.misbehave(Fault.status(status, "7"));
     assertThat(errorOf(served.store.get(KEY, RANGE)))

@@ -91,7 +91,8 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
       ResolveIdentityRequest request) {
     Held now = held;
     return now == null
-        ? CompletableFuture.failedFuture(new IllegalStateException("no credentials were looked up yet"))
+        ? CompletableFuture.failedFuture(
+            new IllegalStateException("no credentials were looked up yet"))
         : CompletableFuture.completedFuture(now.identity);
   }
 

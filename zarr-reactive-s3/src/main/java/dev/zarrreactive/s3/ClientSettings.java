@@ -55,7 +55,8 @@ final class ClientSettings {
    */
   void check() {
     if (anonymous && (credentials != null || profile != null)) {
-      throw new IllegalArgumentException("anonymous excludes credentials and a profile: set one of them");
+      throw new IllegalArgumentException(
+          "anonymous excludes credentials and a profile: set one of them");
     }
     if (credentials != null && profile != null) {
       throw new IllegalArgumentException("credentials exclude a profile: set one of them");

@@ -19,9 +19,9 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
  * Finds errors in responses with status 200. S3 sends the status of some responses before it has
- * done the work, and a failure in the body; some proxies do so for every request. The SDK checks the
- * bodies of some operations only. A listing without a {@code ListBucketResult} is an error too: the
- * SDK would read it as an empty one. Bodies of values pass unread.
+ * done the work, and a failure in the body; some proxies do so for every request. The SDK checks
+ * the bodies of some operations only. A listing without a {@code ListBucketResult} is an error too:
+ * the SDK would read it as an empty one. Bodies of values pass unread.
  */
 final class HiddenErrors implements ExecutionInterceptor {
   /** The bytes in which to find the root element: white space before it keeps connections alive. */

@@ -20,7 +20,9 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 final class MultipartUpload {
   private static final int PARTS_AT_A_TIME = 4;
 
-  /** The patience with the end of an upload, in stall timeouts: a server may join parts for minutes. */
+  /**
+   * The patience with the end of an upload, in stall timeouts: a server may join parts for minutes.
+   */
   private static final int PATIENCE = 10;
 
   private final S3Requests requests;

@@ -4,8 +4,8 @@ import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a version: the ETag, with its quotation marks, and behind an {@code @} the version id
- * of the object, where the store asks for ids.
+ * The parts of a version: the ETag, with its quotation marks, and behind an {@code @} the version
+ * id of the object, where the store asks for ids.
  *
  * @param etag with quotation marks; null where the server sends none
  * @param id null where the bucket keeps no versions, or the store does not ask for ids

@@ -30,12 +30,16 @@ final class S3Clients {
   /** Shorter than the idle timeouts of servers, which then seldom close a connection in use. */
   private static final Duration IDLE = Duration.ofSeconds(30);
 
-  /** The limit comes before the pool: a request that waits in the pool waits for a new connection. */
+  /**
+   * The limit comes before the pool: a request that waits in the pool waits for a new connection.
+   */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Mono<S3AsyncClient> client;
 
-  /** The clients that were made here, the current one first: a second one after a change of region. */
+  /**
+   * The clients that were made here, the current one first: a second one after a change of region.
+   */
   private final Deque<S3AsyncClient> made = new ConcurrentLinkedDeque<>();
 
   private final BucketRegion region;
@@ -75,7 +79,10 @@ final class S3Clients {
     return new S3Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true);
   }
 
-  /** Returns a client that is made once, on a thread that may block. A later request retries an error. */
+  /**
+   * Returns a client that is made once, on a thread that may block. A later request retries an
+   * error.
+   */
   static S3Clients made(ClientSettings settings, int connections, Duration stallTimeout) {
     CachedCredentials credentials =
         settings.anonymous

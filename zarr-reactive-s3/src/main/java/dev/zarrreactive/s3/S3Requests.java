@@ -102,7 +102,8 @@ final class S3Requests {
               .over(
                   gated(
                       watch,
-                      gate -> response.of(body -> client.getObject(gate.on(request), body), reader)))
+                      gate ->
+                          response.of(body -> client.getObject(gate.on(request), body), reader)))
               .onErrorResume(
                   e -> again && !response.hasBegun() && S3Errors.saysClosed(e),
                   e -> read(client, request, reader, false));

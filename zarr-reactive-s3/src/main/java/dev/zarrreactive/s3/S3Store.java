@@ -29,10 +29,10 @@ import reactor.core.publisher.Mono;
  * A store in a bucket of Amazon S3 or of a compatible server.
  *
  * <p><b>Requests.</b> A value is one GET, a range one GET with {@code Range}. An empty range is a
- * HEAD, for its value must exist. A write is one PUT, of a large value an upload in parts. A listing
- * requests a page of a thousand keys when its subscriber demands one of them. One request erases up
- * to a thousand values. {@link S3StoreBuilder#connections} bounds the requests in flight; others
- * wait, operation by operation.
+ * HEAD, for its value must exist. A write is one PUT, of a large value an upload in parts. A
+ * listing requests a page of a thousand keys when its subscriber demands one of them. One request
+ * erases up to a thousand values. {@link S3StoreBuilder#connections} bounds the requests in flight;
+ * others wait, operation by operation.
  *
  * <p><b>Missing values.</b> A value is missing where the server answers 404, unless the bucket is
  * missing. 401 and 403 are {@link AccessDeniedException}, unless {@link
@@ -153,8 +153,8 @@ public final class S3Store extends AbstractStore {
   /**
    * {@inheritDoc}
    *
-   * <p>One request erases up to a thousand keys that arrive within ten milliseconds. The error names
-   * the first key that the server did not erase; it erases the others of that request.
+   * <p>One request erases up to a thousand keys that arrive within ten milliseconds. The error
+   * names the first key that the server did not erase; it erases the others of that request.
    */
   @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
@@ -164,8 +164,8 @@ public final class S3Store extends AbstractStore {
   /**
    * {@inheritDoc}
    *
-   * <p>A server may list a changed key, where XML cannot express its characters. That value remains,
-   * and is a {@link StoreException} when the others are erased.
+   * <p>A server may list a changed key, where XML cannot express its characters. That value
+   * remains, and is a {@link StoreException} when the others are erased.
    */
   @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {

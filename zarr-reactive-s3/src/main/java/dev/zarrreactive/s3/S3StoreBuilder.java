@@ -71,8 +71,8 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Sets a server other than Amazon's: {@code https://storage.example}. Buckets are then part of the
-   * path, unless {@link #pathStyle} says otherwise.
+   * Sets a server other than Amazon's: {@code https://storage.example}. Buckets are then part of
+   * the path, unless {@link #pathStyle} says otherwise.
    *
    * @throws IllegalArgumentException for a URI that is no URL of HTTP, or has user and password
    */
@@ -183,17 +183,19 @@ public final class S3StoreBuilder {
     return this;
   }
 
-  /** Says that the server checks {@code If-Match} and {@code If-None-Match} of a PUT; on by default. */
+  /**
+   * Says that the server checks {@code If-Match} and {@code If-None-Match} of a PUT; on by default.
+   */
   public S3StoreBuilder conditionalWrites(boolean can) {
     this.conditionalWrites = can;
     return this;
   }
 
   /**
-   * Says that the server checks {@code If-Match} and {@code If-None-Match} at the end of an upload in
-   * parts; off by default. A conditional write is then one PUT of any size: several servers ignore
-   * the conditions at the end of an upload, and would overwrite the value of another program. Amazon
-   * S3, MinIO and versitygw check them, Ceph and moto do not.
+   * Says that the server checks {@code If-Match} and {@code If-None-Match} at the end of an upload
+   * in parts; off by default. A conditional write is then one PUT of any size: several servers
+   * ignore the conditions at the end of an upload, and would overwrite the value of another
+   * program. Amazon S3, MinIO and versitygw check them, Ceph and moto do not.
    */
   public S3StoreBuilder conditionalMultipart(boolean can) {
     this.conditionalMultipart = can;
@@ -254,8 +256,8 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Uploads values larger than {@code threshold} in parts of {@code partSize}, up to four at a time;
-   * 64 MiB and 16 MiB by default. A conditional write is one PUT unless {@link
+   * Uploads values larger than {@code threshold} in parts of {@code partSize}, up to four at a
+   * time; 64 MiB and 16 MiB by default. A conditional write is one PUT unless {@link
    * #conditionalMultipart} allows parts.
    *
    * @throws IllegalArgumentException for parts smaller than 5 MiB, the minimum of S3
@@ -327,7 +329,10 @@ public final class S3StoreBuilder {
         .limit(shared.operations());
   }
 
-  /** Returns the key of a shared client: buckets of Amazon may be in several regions, a client in one. */
+  /**
+   * Returns the key of a shared client: buckets of Amazon may be in several regions, a client in
+   * one.
+   */
   private SharedS3Client.Key key(StoreOptions options) {
     boolean anyRegion = settings.region == null && settings.endpoint == null;
     return new SharedS3Client.Key(options, anyRegion ? bucket : "");

@@ -11,11 +11,11 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens {@code s3://bucket/prefix} with retries and an adaptive limit, of at most as many operations
- * as connections. The options, which are text, are {@code endpoint} (a URL),
- * {@code region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code requester-pays},
- * {@code conditional-multipart}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code
- * retry} ({@code true} or {@code false}), {@code checksums} ({@code when-required} or {@code
+ * Opens {@code s3://bucket/prefix} with retries and an adaptive limit, of at most as many
+ * operations as connections. The options, which are text, are {@code endpoint} (a URL), {@code
+ * region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code requester-pays}, {@code
+ * conditional-multipart}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code retry}
+ * ({@code true} or {@code false}), {@code checksums} ({@code when-required} or {@code
  * when-supported}), {@code connections} and {@code resumes} (numbers), {@code connect-timeout} and
  * {@code stall-timeout} (such as {@code PT30S}). {@link S3StoreBuilder} explains them. Credentials
  * are not among them. The class is public for {@link java.util.ServiceLoader} only.

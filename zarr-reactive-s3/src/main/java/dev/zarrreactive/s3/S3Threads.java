@@ -32,8 +32,8 @@ final class S3Threads {
   }
 
   /**
-   * Returns the event loops of all stores, as many as processors: daemons that never stop, so that a
-   * store closes quickly.
+   * Returns the event loops of all stores, as many as processors: daemons that never stop, so that
+   * a store closes quickly.
    */
   static SdkEventLoopGroup eventLoops() {
     return EventLoops.GROUP;
@@ -45,7 +45,7 @@ final class S3Threads {
         SdkEventLoopGroup.create(
             new NioEventLoopGroup(
                 Math.max(2, Runtime.getRuntime().availableProcessors()), new EventLoopThreads()),
-            InterimAnswers::channel);
+            InterimResponseFilter::channel);
   }
 
   /** Prepares the XML parser of each event loop, for which the SDK searches all jars. */

@@ -30,7 +30,9 @@ final class StallWatch {
     partlySent = !toTheEnd;
   }
 
-  /** Returns true where the connection has not taken all of the body: no server can have stored it. */
+  /**
+   * Returns true where the connection has not taken all of the body: no server can have stored it.
+   */
   boolean isPartlySent() {
     return partlySent;
   }

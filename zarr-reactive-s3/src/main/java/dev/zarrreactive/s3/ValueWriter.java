@@ -13,9 +13,9 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /**
- * Writes values: small ones with one PUT, large ones in parts. A conditional write is one PUT of any
- * size, unless the server checks the condition at the end of an upload in parts. A value has less
- * than 2 GiB, and a PUT may have 5.
+ * Writes values: small ones with one PUT, large ones in parts. A conditional write is one PUT of
+ * any size, unless the server checks the condition at the end of an upload in parts. A value has
+ * less than 2 GiB, and a PUT may have 5.
  */
 final class ValueWriter {
   /**

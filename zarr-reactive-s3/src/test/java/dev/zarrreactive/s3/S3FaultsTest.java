@@ -196,10 +196,7 @@ class S3FaultsTest {
       port = socket.getLocalPort();
     }
     S3Store store =
-        S3Store.at("bucket")
-            .endpoint(URI.create("http://127.0.0.1:" + port))
-            .anonymous()
-            .build();
+        S3Store.at("bucket").endpoint(URI.create("http://127.0.0.1:" + port)).anonymous().build();
     long errors =
         Flux.range(0, 200)
             .flatMap(i -> store.get(KEY).then().materialize(), 16)
