@@ -64,7 +64,7 @@ public final class S3Store extends AbstractStore {
   S3Store(S3Settings settings, S3Requests requests) {
     this.settings = settings;
     this.requests = requests;
-    this.values = new ValueReader(new S3RangeRequests(requests, settings), settings.resumes());
+    this.values = new ValueReader(new S3ValueRequests(requests, settings), settings.resumes());
     this.listing = new BucketListing(requests, settings);
     this.writing = new ValueWriter(requests, settings);
     this.erasing = new ValueEraser(requests, settings);
