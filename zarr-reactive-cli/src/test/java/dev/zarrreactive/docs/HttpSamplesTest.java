@@ -83,9 +83,9 @@ class HttpSamplesTest {
     // docs: http-settings
     HttpStore store =
         HttpStore.at(base) // https://data.example/earth.zarr?signature=...
-            .bearerToken(token) // a Mono: asked for once, and again after a 401
+            .bearerToken(token) // a Mono: subscribed once, and again after a 401
             .connections(32)
-            .stallTimeout(Duration.ofSeconds(10)) // nothing has arrived for so long
+            .stallTimeout(Duration.ofSeconds(10)) // without a byte
             .build();
     // docs: end
     assertThat(Zarr.openArray(store, "earth/lat").block()).isNotNull();

@@ -8,14 +8,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A fault of the matrix, and what becomes of it.
+ * A fault of the matrix with its outcomes.
  *
- * @param name as the test shows it
- * @param fault what goes wrong with a request; not yet where, and how often
- * @param requests how many requests it takes for that
- * @param kind of the array that is read
- * @param replaces true where it puts other values into the array
- * @param outcomes by the place and how often it happens
+ * @param name shown by the test
+ * @param fault at one request; the cells say where and how often
+ * @param requests the number of requests that one fault takes
+ * @param kind of the array that the trial reads
+ * @param replaces true for a fault that stores other values in the array
+ * @param stalls true for a fault that only the stall timeout detects
+ * @param outcomes by place and occurrence
  */
 record FaultRow(
     String name,
@@ -25,32 +26,34 @@ record FaultRow(
     boolean replaces,
     boolean stalls,
     Map<Place, Map<Occurrence, Outcome>> outcomes) {
-  /** A row without outcomes. */
+  /** Returns a row without outcomes. */
   static FaultRow row(String name, Function<FaultScene, Fault> fault) {
     return new FaultRow(name, fault, 1, MatrixArray.Kind.PLAIN, false, false, Map.of());
   }
 
-  /** On another array: in the others, nothing tells of it but what the server says. */
+  /**
+   * Returns this row on another kind of array, in which a checksum or nothing detects wrong bytes.
+   */
   FaultRow on(MatrixArray.Kind array) {
     return new FaultRow(name, fault, requests, array, replaces, stalls, outcomes);
   }
 
-  /** Where so many requests belong to one fault. */
+  /** Returns this row with {@code count} requests for one fault. */
   FaultRow taking(int count) {
     return new FaultRow(name, fault, count, kind, replaces, stalls, outcomes);
   }
 
-  /** Where it puts other values into the array. */
+  /** Returns this row for a fault that stores other values in the array. */
   FaultRow replacing() {
     return new FaultRow(name, fault, requests, kind, true, stalls, outcomes);
   }
 
-  /** A row of a server that falls silent: the store notices by its stall timeout alone. */
+  /** Returns this row for a fault that only the stall timeout detects. */
   FaultRow stalling() {
     return new FaultRow(name, fault, requests, kind, replaces, true, outcomes);
   }
 
-  /** What becomes of it at a place: once without retries, twice, and always. */
+  /** Returns this row with the outcomes at a place: once without retries, twice, and always. */
   FaultRow at(Place place, Outcome once, Outcome twice, Outcome always) {
     Map<Place, Map<Occurrence, Outcome>> more = new EnumMap<>(Place.class);
     more.putAll(outcomes);
@@ -59,12 +62,12 @@ record FaultRow(
     return new FaultRow(name, fault, requests, kind, replaces, stalls, more);
   }
 
-  /** The same at a place, however often it happens. */
+  /** Returns this row with one outcome at a place, for each occurrence. */
   FaultRow at(Place place, Outcome outcome) {
     return at(place, outcome, outcome, outcome);
   }
 
-  /** The same at all places where nothing else is said. */
+  /** Returns this row with the outcomes at all places without others. */
   FaultRow elsewhere(Outcome once, Outcome twice, Outcome always) {
     FaultRow all = this;
     for (Place place : Place.values()) {
@@ -73,12 +76,12 @@ record FaultRow(
     return all;
   }
 
-  /** The same at all places where nothing else is said, however often it happens. */
+  /** Returns this row with one outcome at all places without others, for each occurrence. */
   FaultRow elsewhere(Outcome outcome) {
     return elsewhere(outcome, outcome, outcome);
   }
 
-  /** Every place with every occurrence. */
+  /** Returns a cell for each place and occurrence. */
   Stream<Cell> cells() {
     return outcomes.keySet().stream()
         .sorted()
@@ -90,7 +93,7 @@ record FaultRow(
 
   /** One trial of the matrix. */
   record Cell(FaultRow row, Place place, Occurrence occurrence) {
-    /** What it has to end with, where nobody gives up. */
+    /** Returns the right outcome, for a trial that is not cancelled. */
     Outcome outcome() {
       Occurrence wanted = occurrence == Occurrence.CANCELLED ? Occurrence.ALWAYS : occurrence;
       return Objects.requireNonNull(Objects.requireNonNull(row.outcomes.get(place)).get(wanted));

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** One trial while it runs: what a fault may use, and where it strikes. */
+/**
+ * The state of a running trial, for its fault: the server, the array and the requests to strike.
+ */
 final class FaultScene {
   private final FaultMatrix matrix;
   private final FaultyServer server;
@@ -25,28 +27,28 @@ final class FaultScene {
     this.array = array;
   }
 
-  /** What this kind of server answers with such a status. */
+  /** Returns the response of this kind of server with a status. */
   Fault status(int status, @Nullable String retryAfter) {
     return matrix.status(status, retryAfter);
   }
 
-  /** A number of bytes that is only a small part of what is asked for. */
+  /** Returns a number of bytes that is a small part of the requested ones. */
   long few() {
     return cell.place().few();
   }
 
-  /** How many requests met the fault before. */
+  /** Returns the number of requests that met the fault. */
   long strikes() {
     return strikes.get();
   }
 
-  /** Instead of a fault: the server is gone. */
+  /** Stops the server, instead of a fault. */
   Fault refused() {
     refused = true;
     return Fault.NONE;
   }
 
-  /** Puts other values into the place of those that are there. */
+  /** Replaces the value at the place of the trial. */
   Mono<Void> replaced() {
     return Mono.<Void>fromRunnable(
             () ->
@@ -62,12 +64,12 @@ final class FaultScene {
         .subscribeOn(Schedulers.boundedElastic());
   }
 
-  /** The array as it is now. */
+  /** Returns the array with its present values. */
   MatrixArray array() {
     return array.replaced(versions.get());
   }
 
-  /** Lets the fault happen from now on, where and as often as the trial wants it. */
+  /** Begins the fault, at the place of the trial and as often as its occurrence says. */
   void strike() {
     Fault fault = cell.row().fault().apply(this);
     if (refused) {
@@ -90,19 +92,19 @@ final class FaultScene {
         });
   }
 
-  /** True for a request that the fault is for. */
+  /** Returns true for a request at the place of the trial. */
   boolean isMeant(ReceivedRequest asked) {
     String key = array.key(cell.place());
     return (asked.path().equals(key) || asked.path().endsWith("/" + key))
         && cell.place().isOf(asked);
   }
 
-  /** The keys of which an error may be: of all where the server is gone. */
+  /** Returns the keys that an error may name: all keys where the server is gone. */
   Set<String> keys() {
     return refused ? array.values().keySet() : Set.of(array.key(cell.place()));
   }
 
-  /** True where the server is gone. */
+  /** Returns true where the server is gone. */
   boolean isRefused() {
     return refused;
   }

@@ -30,14 +30,16 @@ final class FaultTrial {
   /** The stall timeout of every other trial: longer than a trial waits for anything. */
   private static final Duration LATE = Duration.ofMinutes(10);
 
-  /** For a request that is being made in the moment of a cancel; shorter than every backoff. */
+  /**
+   * The time for a request that another thread sends at the moment of a cancel; shorter than a
+   * back-off.
+   */
   private static final int SETTLING_MILLIS = 100;
 
   private static final int BACKOFF_MILLIS = 200;
 
   private static final RetryOptions RETRIES =
       RetryOptions.defaults()
-          .withAttempts(4)
           .withBackoff(Duration.ofMillis(BACKOFF_MILLIS), Duration.ofMillis(BACKOFF_MILLIS))
           .withDeadline(Duration.ofMinutes(1));
 
@@ -55,7 +57,7 @@ final class FaultTrial {
     this.patience = matrix.patience();
   }
 
-  /** Fails where something is not as it has to be. Blocks. */
+  /** Runs the trial; fails where its outcome is wrong or a resource remains. Blocks. */
   void run() {
     try (FaultyServer server = matrix.serve()) {
       try (Connected connected = matrix.connect(server, stallTimeout())) {
@@ -83,12 +85,18 @@ final class FaultTrial {
     return cell.occurrence() == Occurrence.ONCE ? LATER : SOON;
   }
 
-  /** The store as the trial wants it; {@code requests} sees every attempt. */
+  /** Returns the store of the trial; {@code requests} sees every attempt. */
   private Store store(MonitoredStore requests) {
-    return cell.occurrence() == Occurrence.ONCE ? requests : Stores.retrying(requests, RETRIES);
+    return switch (cell.occurrence()) {
+      case ONCE -> requests;
+      case ALWAYS -> Stores.retrying(requests, RETRIES.withAttempts(2));
+      case TWICE, CANCELLED -> Stores.retrying(requests, RETRIES.withAttempts(4));
+    };
   }
 
-  /** What comes before the place has been read; then the fault begins. */
+  /**
+   * Reads all before the place of the trial, begins the fault, and returns the read of the place.
+   */
   private Mono<NdArray> read(FaultScene scene, Store store) {
     Mono<ZarrArray> opening = Zarr.hierarchy(store).openArray(array.path());
     if (cell.place() == Place.METADATA) {

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of HTTP/1.1 on this machine that sends the very bytes that a {@link Script} writes, also
- * those that break the protocol: interim answers, bytes behind a body, bodies without an end. A
- * thread for each connection. For tests: everything blocks.
+ * A server of HTTP/1.1 on this machine that sends exactly the bytes of a {@link Script}, even
+ * against the protocol: interim responses, bytes behind a body, bodies without an end. It blocks,
+ * and has a thread for each connection.
  */
 public final class LyingServer implements AutoCloseable {
   private final ServerSocket port;
@@ -36,11 +36,11 @@ public final class LyingServer implements AutoCloseable {
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** What a server writes to one request. */
+  /** The bytes of the server for one request. */
   @FunctionalInterface
   public interface Script {
     /**
-     * Writes the answer; an error of the connection ends it.
+     * Writes the response; an error of the connection ends it.
      *
      * @param asked the request, which has no body
      */
@@ -52,7 +52,7 @@ public final class LyingServer implements AutoCloseable {
     this.script = script;
   }
 
-  /** A server that answers by {@code script}. */
+  /** Starts a server with a script. */
   public static LyingServer of(Script script) {
     try {
       LyingServer server =
@@ -64,32 +64,32 @@ public final class LyingServer implements AutoCloseable {
     }
   }
 
-  /** Text as bytes; the head of an answer ends its lines with {@code \r\n}. */
+  /** Encodes text; the lines of the head of a response end with {@code \r\n}. */
   public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** A complete answer of 200. */
+  /** Returns a complete response with status 200. */
   public static byte[] ok(String body) {
     return bytes("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
   }
 
-  /** The URL of the server, without a slash at its end. */
+  /** Returns the URL of the server, without a trailing slash. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + port.getLocalPort());
   }
 
-  /** The requests so far, in the order of their arrival. */
+  /** Returns the requests so far, in the order of their arrival. */
   public List<ReceivedRequest> requests() {
     return List.copyOf(requests);
   }
 
-  /** How many connections there were. */
+  /** Returns the number of connections so far. */
   public int accepted() {
     return accepted.get();
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return connections.size();
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** A store whose requests are counted, and whose server, when it is gone, comes back after two. */
+/** Counts the requests to a store, and restarts a stopped server after two of them. */
 final class MonitoredStore extends DelegatingStore {
   private final BooleanSupplier comesBack;
   private final FaultyServer server;
@@ -21,9 +21,9 @@ final class MonitoredStore extends DelegatingStore {
   private final AtomicInteger failed = new AtomicInteger();
 
   /**
-   * A store.
+   * A view of a store.
    *
-   * @param comesBack whether the server is gone and comes back
+   * @param comesBack true while a stopped server is to be restarted
    */
   MonitoredStore(Store delegate, BooleanSupplier comesBack, FaultyServer server) {
     super(delegate);
@@ -31,7 +31,7 @@ final class MonitoredStore extends DelegatingStore {
     this.server = server;
   }
 
-  /** How many requests were made. */
+  /** Returns the number of requests. */
   int made() {
     return made.get();
   }

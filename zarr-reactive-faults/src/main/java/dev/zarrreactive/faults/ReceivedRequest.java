@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * A request, as the server sees it.
+ * A request that has arrived at the server.
  *
- * @param number how many came before it
+ * @param number the number of requests before it
  * @param method such as {@code GET}
- * @param path decoded, without the slash at its beginning
- * @param uri the path and the query as they were sent
- * @param headers by their names in lower case; of several of one name, the first
+ * @param path decoded, without its leading slash
+ * @param uri the encoded path and query
+ * @param headers by their names in lower case; the first of several of one name
  */
 public record ReceivedRequest(
     long number, String method, String path, String uri, Map<String, String> headers) {
-  /** A request that has come. */
+  /** Parses a request. */
   static ReceivedRequest of(long number, HttpServerRequest request) {
     Map<String, String> headers = new LinkedHashMap<>();
     request
@@ -37,7 +37,7 @@ public record ReceivedRequest(
         Map.copyOf(headers));
   }
 
-  /** What a server takes this for that does not know all headers. */
+  /** Returns this request without the headers that a behaviour ignores. */
   ReceivedRequest understood(Behaviour behaviour) {
     Map<String, String> known = new LinkedHashMap<>(headers);
     if (behaviour.ignoresRange()) {
@@ -50,7 +50,7 @@ public record ReceivedRequest(
     return new ReceivedRequest(number, method, path, uri, known);
   }
 
-  /** The value of a header; null where it was not sent. */
+  /** Returns the value of a header; null where it is missing. */
   public @Nullable String header(String name) {
     return headers.get(name.toLowerCase(Locale.ROOT));
   }

@@ -12,9 +12,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** How an answer goes out: in parts, at a speed, and to the end that its behaviour wants. */
+/** Sends a response in parts, at the speed and with the ending of its behaviour. */
 final class ResponseSender {
-  /** So that it can be told how much of a body was sent. */
+  /** The size of a part, which bounds the error of the count of sent bytes. */
   private static final int SLOW_PART = 8 << 10;
 
   private static final int PART = 64 << 10;
@@ -25,7 +25,7 @@ final class ResponseSender {
   private final AtomicLong sent;
 
   /**
-   * What becomes of one request.
+   * A sender for one request.
    *
    * @param sent counts the bytes of bodies
    */
@@ -37,7 +37,7 @@ final class ResponseSender {
     this.sent = sent;
   }
 
-  /** Sends an answer, or none. */
+  /** Sends a response, or none. */
   Publisher<Void> send(ServerResponse answer) {
     if (behaviour.isWithoutAnswer()) {
       return end();
@@ -89,9 +89,10 @@ final class ResponseSender {
         .then(Mono.never());
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end
+  @SuppressWarnings("FutureReturnValueIgnored") // no code waits for the end
   private static void end(Channel stream, boolean reset) {
-    Channel whole = stream.parent(); // the socket of a stream; else the port that is listened at
+    Channel whole =
+        stream.parent(); // the parent of a stream is its socket; the parent of a socket is the port
     boolean multiplexed = whole != null && whole.parent() != null;
     Channel ended = reset && multiplexed ? whole : stream;
     if (reset) {

@@ -25,19 +25,19 @@ import reactor.core.publisher.Mono;
 @ExtendWith(NoLeaks.class)
 public abstract class ServerDies {
   private static final int STREAMS = 32;
-  private static final int READS = 20;
+  private static final int READS = 12;
   private static final String KEY = "server-dies/c/0";
 
   /** For subclasses. */
   protected ServerDies() {}
 
-  /** Puts a value where {@link #serve} finds it. Blocks. */
+  /** Stores a value for {@link #serve}. Blocks. */
   protected abstract void seed(String key, Bytes value);
 
-  /** A new server of what was put there. */
+  /** Starts a new server of the stored value. */
   protected abstract FaultyServer serve();
 
-  /** A store over a server, which gives up after two seconds without a byte. */
+  /** Returns a store over a server with a stall timeout of two seconds. */
   protected abstract Connected connect(FaultyServer server);
 
   @Test

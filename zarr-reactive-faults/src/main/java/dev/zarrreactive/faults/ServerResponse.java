@@ -7,19 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer before anything goes wrong with it.
+ * A response before a fault.
  *
  * @param status such as 206
  * @param headers by their names in lower case
- * @param body all of it; of a HEAD, none
+ * @param body the whole body; empty for a HEAD
  */
 public record ServerResponse(int status, Map<String, String> headers, Bytes body) {
-  /** An answer without headers. */
+  /** Returns a response without headers. */
   public static ServerResponse of(int status, Bytes body) {
     return new ServerResponse(status, Map.of(), body);
   }
 
-  /** This answer with a header, or without it where the value is null. */
+  /** Returns this response with a header, or without it for null. */
   public ServerResponse with(String name, @Nullable String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     if (value == null) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 
-/** Another server, whose answers are handed on; signatures of the host stay good. */
+/** Passes requests to another server, with the same host header, so that signatures stay valid. */
 final class UpstreamOrigin {
   private final HttpClient client;
   private final URI upstream;
@@ -58,6 +58,6 @@ final class UpstreamOrigin {
                               response.status().code(), headers, Bytes.wrap(bytes));
                         }))
         .single()
-        .cache(); // so that nobody can cancel it: half a body would be a lost buffer
+        .cache(); // so that no cancel reaches it: half a body would be a lost buffer
   }
 }

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The values of a store, with ranges and ETags, as RFC 9110 has them. */
+/** Serves the values of a store, with ranges and ETags (RFC 9110). */
 final class ValueOrigin implements Origin {
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d*)-(\\d*)");
 
@@ -114,7 +114,7 @@ final class ValueOrigin implements Origin {
     return Arrays.stream(list.split(",")).anyMatch(each -> each.strip().equals(tag));
   }
 
-  /** Where a store in memory gives the same array again, it is not worked out again. */
+  /** The ETags of the last values: a store in memory returns the same array again. */
   private String tag(StoreKey key, Bytes value) {
     Tagged known = tags.get(key);
     if (known != null && known.value().unsafeArray() == value.unsafeArray()) {

@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
  * <p><b>Requests.</b> A value is one GET, a range one GET with {@code Range}. An empty range is a
  * HEAD, for its value must exist. Where the server refuses ranges that count from the end, the
  * store asks for the size first, for all later ones too. Where the server ignores ranges, the store
- * drops the bytes before the range and does not wait for those behind it.
+ * drops the bytes before the range and does not wait for the bytes behind it.
  *
  * <p><b>Missing values.</b> A value is missing where the server answers 404 or 410, or redirects to
  * the same path with a slash, which is a directory. 401 and 403 are {@link AccessDeniedException},

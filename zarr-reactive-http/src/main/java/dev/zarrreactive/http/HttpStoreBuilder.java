@@ -1,8 +1,8 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
-import dev.zarrreactive.internal.transfer.RangeRequests;
 import dev.zarrreactive.internal.transfer.ValueReader;
+import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreStack;
 import dev.zarrreactive.store.Stores;
@@ -241,7 +241,7 @@ public final class HttpStoreBuilder {
   private HttpStore store(Mono<HttpClient> ready, HttpSettings settings, Mono<Void> closed) {
     HttpCredentials proof =
         credentialsMayChange ? HttpCredentials.from(credentials) : HttpCredentials.fixed(Map.of());
-    RangeRequests requests = new HttpRangeRequests(new Exchange(ready, base, settings, proof));
+    ValueRequests requests = new HttpValueRequests(new Exchange(ready, base, settings, proof));
     return new HttpStore(base, new ValueReader(requests, settings.resumes()), closed);
   }
 

@@ -32,11 +32,10 @@ final class ResponseHead {
           key, at, "answered with Content-Encoding \"" + encoding + "\", asked for identity");
     }
     Version version = version(headers);
-    boolean strong = version != null && !ConditionalHeaders.isWeak(version.tag());
     return response.status().code() == 206
         ? BodyHead.partial(
-            key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length(headers), version, strong)
-        : BodyHead.whole(key, at, length(headers), isChunked(response), version, strong);
+            key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length(headers), version)
+        : BodyHead.whole(key, at, length(headers), isChunked(response), version);
   }
 
   /** Returns the length of the body; -1 where the header is missing or no number. */

@@ -14,8 +14,8 @@ import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * Asks for the sizes of values with HEAD. Some servers refuse HEAD, such as those that check a
- * signature of GET: from their first refusal on the probe asks for the first byte.
+ * Asks for the sizes of values with HEAD. A server may refuse HEAD, as for a URL that is signed for
+ * GET: from the first refusal on the probe asks for the first byte.
  */
 final class SizeProbe {
   private static final Map<String, String> FIRST_BYTE = Map.of("range", "bytes=0-0");

@@ -31,7 +31,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 
-/** Tokens, signatures and redirects: what is sent to whom, and what is never shown. */
+/**
+ * Tokens, signatures and redirects: each server receives its own secrets, and no error shows one.
+ */
 @ExtendWith(NoLeaks.class)
 class HttpCredentialsTest {
   private static final String SECRET = "s3cret";

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of everything that a server can do wrong. */
+/** The outcome of each fault of a server. */
 @ExtendWith(NoLeaks.class)
 class HttpFaultsTest {
   private static final int SIZE = 100_000;
@@ -56,7 +56,8 @@ class HttpFaultsTest {
     "503, false",
     "504, false"
   })
-  void what_may_pass_is_transient_and_says_when_to_ask_again(int status, boolean http2) {
+  void a_status_that_may_pass_is_a_transient_error_with_the_delay_of_the_server(
+      int status, boolean http2) {
     serve(http2);
     served.server.misbehave(Fault.status(status, "7"));
     assertThat(errorOf(served.store.get(KEY, RANGE)))
@@ -84,7 +85,7 @@ class HttpFaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {204, 400, 402, 405, 409, 412, 416, 451, 501, 505})
-  void what_will_not_pass_is_an_error_that_names_key_and_status(int status) {
+  void a_status_that_will_not_pass_is_an_error_that_names_key_and_status(int status) {
     serve(false);
     served.server.misbehave(Fault.status(status, null));
     assertThat(errorOf(served.store.get(KEY)))
@@ -112,7 +113,7 @@ class HttpFaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {404, 410})
-  void what_is_not_there_is_missing(int status) {
+  void a_value_that_does_not_exist_is_missing(int status) {
     serve(false);
     served.server.misbehave(Fault.status(status, null));
     assertThat(await(served.store.get(KEY))).isNull();
@@ -164,7 +165,7 @@ class HttpFaultsTest {
   }
 
   @Test
-  void a_part_without_a_range_and_a_range_nobody_asked_for_are_errors() {
+  void a_part_without_a_range_and_an_unrequested_range_are_errors() {
     serve(false);
     served.server.misbehave(Fault.contentRange(null));
     assertThat(errorOf(served.store.get(KEY, RANGE)))
@@ -321,7 +322,7 @@ class HttpFaultsTest {
   }
 
   @Test
-  void a_range_of_a_server_without_ranges_does_not_wait_for_what_follows() {
+  void a_range_of_a_server_without_ranges_does_not_wait_for_the_rest() {
     served = new Served(30_000_000, false);
     served.server.misbehave(Fault.ignoreRange());
     assertThat(await(served.store.get(KEY, RANGE))).isEqualTo(served.value.slice(10_000, 50_000));
@@ -329,7 +330,7 @@ class HttpFaultsTest {
   }
 
   @Test
-  void nobody_listens() {
+  void a_port_without_a_listener_is_a_transient_error() {
     serve(false);
     served.server.stop();
     assertThat(errorOf(served.store.get(KEY)))

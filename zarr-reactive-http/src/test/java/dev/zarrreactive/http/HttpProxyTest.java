@@ -71,7 +71,7 @@ class HttpProxyTest {
     thread.start();
   }
 
-  /** Reads the head of a CONNECT, and then hands on what comes, whatever host was named. */
+  /** Reads the head of a CONNECT, and then passes all bytes, for any host. */
   private void connect(Socket client) throws IOException {
     StringBuilder head = new StringBuilder();
     InputStream in = client.getInputStream();

@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** What is below a prefix, page by page. */
+/** Lists the keys below a prefix, page by page. */
 final class BucketListing {
   private final S3Requests requests;
   private final S3Settings settings;
@@ -29,12 +29,12 @@ final class BucketListing {
     this.settings = settings;
   }
 
-  /** All keys that begin with {@code prefix}. */
+  /** Returns all keys that begin with {@code prefix}. */
   Flux<StoreKey> keys(StorePrefix prefix) {
     return pages(prefix, null, page -> keysOf(page));
   }
 
-  /** What is directly below {@code prefix}. */
+  /** Returns the keys and prefixes directly below {@code prefix}. */
   Flux<ListEntry> entries(StorePrefix prefix) {
     return pages(prefix, "/", page -> entriesOf(page));
   }
@@ -62,12 +62,12 @@ final class BucketListing {
     return entries;
   }
 
-  /** True where the server may have put a sign for characters that XML cannot say. */
+  /** Returns true where the server may have replaced characters that XML cannot express. */
   static boolean isDoubtful(StoreKey key) {
     return key.value().indexOf('\uFFFD') >= 0;
   }
 
-  /** Null for an object that is no value, such as the mark of a directory. */
+  /** Returns the key of an object; null where it is no value, such as the marker of a directory. */
   private @Nullable StoreKey keyOf(String object) {
     try {
       return StoreKey.of(object.substring(settings.prefix().length()));
@@ -96,7 +96,7 @@ final class BucketListing {
         });
   }
 
-  /** Not asked for before something of it is wanted. */
+  /** Requests the page at the first demand. */
   private static <T> Flux<T> whenDemanded(Mono<List<T>> page) {
     Sinks.Empty<Void> demanded = Sinks.empty();
     return demanded
@@ -128,9 +128,8 @@ final class BucketListing {
   }
 
   /**
-   * Which page is next; of one subscriber. A token that comes again would make the listing endless.
-   * One earlier token is remembered, each time for twice as many pages (Brent's method), so that a
-   * round of any length is found.
+   * The next page of one subscriber. It detects cycles of continuation tokens, which would make the
+   * listing endless: it remembers one token for twice as many pages each time (Brent's algorithm).
    */
   private static final class Next {
     @Nullable String page;

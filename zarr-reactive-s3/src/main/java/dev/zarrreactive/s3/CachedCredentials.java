@@ -16,14 +16,14 @@ import software.amazon.awssdk.identity.spi.ResolveIdentityRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
- * Credentials that are looked up before a request needs them, on a thread that may block, by one
- * for all who wait. The client is given what is held, at once.
+ * Credentials that the store looks up on a thread that may block, before a request needs them.
+ * Requests that wait share one look-up. The client receives the cached ones at once.
  */
 final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity> {
-  /** Asked for again so long before they expire. */
+  /** The time before the expiry at which they are looked up again. */
   private static final Duration EARLY = Duration.ofMinutes(2);
 
-  /** How long those are kept that do not say when they expire: their source may have changed. */
+  /** The life of credentials without an expiry: their source may change. */
   private static final Duration KEPT = Duration.ofMinutes(5);
 
   private static final String ANONYMOUS =
@@ -41,9 +41,9 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
   /**
    * Credentials of a source.
    *
-   * @param source made when the first request needs it, where it may block
-   * @param ours true where this closes it
-   * @param patience how long a look-up may take
+   * @param source made by the first look-up
+   * @param ours true where {@link #close} closes the source
+   * @param patience the timeout of a look-up
    */
   CachedCredentials(
       Callable<? extends IdentityProvider<? extends AwsCredentialsIdentity>> source,
@@ -61,12 +61,12 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
             .cacheInvalidateIf(Held::isOld);
   }
 
-  /** Completes when there are credentials that will do for a while; an error is not kept. */
+  /** Completes when fresh credentials are at hand. A later request retries an error. */
   Mono<Void> ready() {
     return looked.then();
   }
 
-  /** Those that are held have been refused. */
+  /** Marks the cached credentials as refused by the server. */
   void forget() {
     Held refused = held;
     if (refused != null) {
@@ -74,7 +74,7 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
     }
   }
 
-  /** Where blocking is allowed. */
+  /** Closes the source. Blocks. */
   void close() {
     if (sourceIsOurs && source.getAndSet(null) instanceof SdkAutoCloseable closeable) {
       closeable.close();
@@ -91,7 +91,8 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
       ResolveIdentityRequest request) {
     Held now = held;
     return now == null
-        ? CompletableFuture.failedFuture(new IllegalStateException("no credentials are held yet"))
+        ? CompletableFuture.failedFuture(
+            new IllegalStateException("no credentials were looked up yet"))
         : CompletableFuture.completedFuture(now.identity);
   }
 
@@ -106,7 +107,7 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
     return known;
   }
 
-  /** The SDK lists all places that it looked at, or all that is in the profile file. */
+  /** Returns a short error: the SDK lists all of its providers, or all profiles of the file. */
   private static Throwable missing(SdkClientException error) {
     String message = String.valueOf(error.getMessage());
     if (message.startsWith("Profile file contained no credentials")) {
@@ -127,10 +128,10 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
     return new Held(identity, until);
   }
 
-  /** Shows no secret. */
+  /** The class without its secrets. */
   @Override
   public String toString() {
-    return "HeldCredentials";
+    return "CachedCredentials";
   }
 
   private static final class Held {

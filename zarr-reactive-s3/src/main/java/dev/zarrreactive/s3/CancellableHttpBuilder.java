@@ -4,7 +4,7 @@ import java.util.function.UnaryOperator;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** Makes the client of HTTP around the SDK's own one, or around what a test makes of that. */
+/** Builds the HTTP client around that of the SDK, which a test may decorate. */
 record CancellableHttpBuilder(
     SdkAsyncHttpClient.Builder<?> http, UnaryOperator<SdkAsyncHttpClient> own)
     implements SdkAsyncHttpClient.Builder<CancellableHttpBuilder> {

@@ -16,11 +16,13 @@ import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
-/** Writes a large value in parts, which become the value all at once. */
+/** Uploads a large value in parts; the end of the upload makes them the value. */
 final class MultipartUpload {
   private static final int PARTS_AT_A_TIME = 4;
 
-  /** Putting the parts together may take a server minutes, in silence. */
+  /**
+   * The patience with the end of an upload, in stall timeouts: a server may join parts for minutes.
+   */
   private static final int PATIENCE = 10;
 
   private final S3Requests requests;
@@ -31,7 +33,7 @@ final class MultipartUpload {
     this.settings = settings;
   }
 
-  /** The conditions are looked at when the parts are put together. Errors are the client's. */
+  /** Uploads a value. The server checks the conditions at the end. Errors are of the client. */
   Mono<Void> upload(
       StoreKey key, Bytes value, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
     return Mono.usingWhen(
@@ -113,7 +115,7 @@ final class MultipartUpload {
         .then();
   }
 
-  /** What was sent is paid for until it is thrown away. */
+  /** Discards the parts: the owner of the bucket pays for them until then. */
   private Mono<Void> aborted(StoreKey key, String upload) {
     AbortMultipartUploadRequest request =
         AbortMultipartUploadRequest.builder()

@@ -4,14 +4,14 @@ import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a version of a value is made of: its ETag, with its quotation marks, and behind an {@code @}
- * the id under which the bucket keeps it, where that is asked for.
+ * The parts of a version: the ETag, with its quotation marks, and behind an {@code @} the version
+ * id of the object, where the store asks for ids.
  *
- * @param etag with quotation marks; null where the server tells none
- * @param id null where the bucket keeps no versions, or they are not asked for
+ * @param etag with quotation marks; null where the server sends none
+ * @param id null where the bucket keeps no versions, or the store does not ask for ids
  */
 record ObjectVersion(@Nullable String etag, @Nullable String id) {
-  /** The tag of an answer; of objects that are replaced in place the id is {@code null}. */
+  /** Parses a response; the id of an object that is replaced in place is the text {@code null}. */
   static ObjectVersion of(@Nullable String etag, @Nullable String id) {
     String quoted =
         etag == null || etag.isBlank()
@@ -20,7 +20,7 @@ record ObjectVersion(@Nullable String etag, @Nullable String id) {
     return new ObjectVersion(quoted, id == null || id.isBlank() || id.equals("null") ? null : id);
   }
 
-  /** The tag that {@link #version} was made from. */
+  /** Parses the result of {@link #version}. */
   static ObjectVersion of(Version version) {
     String text = version.tag();
     int at = text.indexOf('@', text.lastIndexOf('"') + 1);
@@ -29,13 +29,13 @@ record ObjectVersion(@Nullable String etag, @Nullable String id) {
         : new ObjectVersion(at == 0 ? null : text.substring(0, at), text.substring(at + 1));
   }
 
-  /** The version; null where nothing is known. */
+  /** Returns the version; null where neither part is known. */
   @Nullable Version version() {
     String text = (etag == null ? "" : etag) + (id == null ? "" : "@" + id);
     return text.isEmpty() ? null : new Version(text);
   }
 
-  /** The ETag, if it is one that stands for every single byte; else null. */
+  /** Returns a strong ETag, with which two values have the same bytes; null for others. */
   @Nullable String strong() {
     return etag == null || isWeak(etag) ? null : etag;
   }

@@ -23,19 +23,23 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 
 /**
- * The client of one store: the user's own, or one that is made when the first request needs it, and
- * that several stores may share.
+ * The client of one store: one that the application gave, or one that the first request makes and
+ * several stores may share.
  */
 final class S3Clients {
-  /** Shorter than servers wait, so that they seldom close what is about to be used. */
+  /** Shorter than the idle timeouts of servers, which then seldom close a connection in use. */
   private static final Duration IDLE = Duration.ofSeconds(30);
 
-  /** Requests are admitted before the pool; what waits there waits for a connection to be made. */
+  /**
+   * The limit comes before the pool: a request that waits in the pool waits for a new connection.
+   */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Mono<S3AsyncClient> client;
 
-  /** All that were made here, the current one first: one, or two where the bucket was elsewhere. */
+  /**
+   * The clients that were made here, the current one first: a second one after a change of region.
+   */
   private final Deque<S3AsyncClient> made = new ConcurrentLinkedDeque<>();
 
   private final BucketRegion region;
@@ -65,17 +69,20 @@ final class S3Clients {
     this.lease = lease;
   }
 
-  /** A client that was made for several stores; the last of them closes it. */
+  /** Returns a client of several stores, which the last of them closes. */
   static S3Clients leased(SharedResources.Lease<SharedS3Client> lease) {
     return new S3Clients(lease);
   }
 
-  /** A client of the application, which is not closed here; its calls may block. */
+  /** Returns a client of the application, which closes it; its calls may block. */
   static S3Clients given(S3AsyncClient client) {
     return new S3Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true);
   }
 
-  /** A client that is made, once, where it may block; an error is not kept. */
+  /**
+   * Returns a client that is made once, on a thread that may block. A later request retries an
+   * error.
+   */
   static S3Clients made(ClientSettings settings, int connections, Duration stallTimeout) {
     CachedCredentials credentials =
         settings.anonymous
@@ -91,7 +98,7 @@ final class S3Clients {
         false);
   }
 
-  /** The client; with credentials, where they are looked up here. */
+  /** Emits the client, when its credentials are at hand. */
   Mono<S3AsyncClient> ready() {
     return Mono.defer(
         () ->
@@ -101,12 +108,11 @@ final class S3Clients {
   }
 
   /**
-   * Makes the next client for another region, where the user named none and the one at hand was not
-   * made for the bucket's.
+   * Changes the region, where the user set none and the client is for another one.
    *
-   * @param asked the client of which the answer is that the bucket is elsewhere
+   * @param asked the client whose server answered that the bucket is in another region
    * @param other the region of the bucket; null where the answer does not say
-   * @return whether to call again
+   * @return true where to send the request again
    */
   boolean moves(S3AsyncClient asked, @Nullable String other) {
     return other != null && region.moves(asked, other);
@@ -116,12 +122,12 @@ final class S3Clients {
     return region.hasLeft(client);
   }
 
-  /** True where a call of the client may block whoever makes it. */
+  /** Returns true where a call of the client may block its thread. */
   boolean mayBlock() {
     return mayBlock;
   }
 
-  /** The server says that the credentials are too old. */
+  /** Looks up credentials again for the next request: the server says that they have expired. */
   void forgetCredentials() {
     if (credentials != null) {
       credentials.forget();
@@ -130,7 +136,7 @@ final class S3Clients {
     }
   }
 
-  /** Closes what was made here, where it may block; of a lease, when it is the last. */
+  /** Closes the client, unless the application gave it or other stores use it. */
   Mono<Void> close() {
     Mono<Void> closing = Mono.<Void>fromRunnable(this::closeNow).subscribeOn(S3Threads.mayBlock());
     return lease == null ? closing : closing.then(lease.close());
@@ -207,7 +213,7 @@ final class S3Clients {
     return builder.build();
   }
 
-  /** Silence is looked for by the store, which knows what each request waits for. */
+  /** Has no timeouts of reads and writes: {@link StallWatch} knows the patience of each request. */
   private static NettyNioAsyncHttpClient.Builder http(ClientSettings settings, int connections) {
     return NettyNioAsyncHttpClient.builder()
         .eventLoopGroup(S3Threads.eventLoops())

@@ -13,13 +13,13 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
- * Makes calls: each in its turn, with credentials that are there, watched, and so that a cancel
- * reaches the future that the client gave. Errors are the client's.
+ * Sends the requests of one store: within its limit, with credentials at hand, under a stall watch,
+ * and so that a cancel reaches the future of the client. Errors are the errors of the client.
  */
 final class S3Requests {
   /**
-   * The client may hand a connection on while its last request is not wholly gone, and then cannot
-   * write the next one to it. Nothing of that has been sent, so that it is made again on another.
+   * The SDK may reuse a connection before its last request is cleaned up, and cannot write the next
+   * one to it. No byte of that has been sent, so that it is sent again over another connection.
    */
   private static final Retry UNSENT = Retry.max(3).filter(S3Errors::saysUnsent);
 
@@ -27,14 +27,14 @@ final class S3Requests {
   private final RequestLimit limit;
   private final Duration patience;
 
-  /** The endpoint has given an answer that only a server of S3 gives, or a value. */
+  /** True after a value, or a response that only a server of S3 sends. */
   private volatile boolean speaksS3;
 
   /**
-   * S3Requests of one store.
+   * The requests of one store.
    *
-   * @param limit no more than there are connections, so that none waits for one
-   * @param patience how long nothing may move
+   * @param limit at most the number of connections, so that no request waits for one
+   * @param patience the stall timeout
    */
   S3Requests(S3Clients clients, RequestLimit limit, Duration patience) {
     this.clients = clients;
@@ -42,18 +42,18 @@ final class S3Requests {
     this.patience = patience;
   }
 
-  /** Makes a request without a body, for an answer without one. */
+  /** Sends a request without a body; its response has none. */
   <R extends S3Request, T> Mono<T> ask(
       R request, BiFunction<S3AsyncClient, R, CompletableFuture<T>> call) {
     return ask(patience, request, (client, sent, watch) -> call.apply(client, sent));
   }
 
-  /** Makes a request with a body, for an answer without one. */
+  /** Sends a request with a body; its response has none. */
   <R extends S3Request, T> Mono<T> send(R request, Send<R, T> call) {
     return ask(patience, request, call);
   }
 
-  /** Makes a request, for which the server may take its time. */
+  /** Sends a request with a stall timeout of its own. */
   <R extends S3Request, T> Mono<T> ask(Duration patience, R request, Send<R, T> call) {
     return inTurn(
         client -> {
@@ -66,8 +66,8 @@ final class S3Requests {
   }
 
   /**
-   * Hands its subscription on before it makes the request: a cancel never comes too early to be
-   * seen. The gate is closed before the cancel returns; its refusal has no subscriber.
+   * Emits a gate and then sends the request, so that the earliest cancel closes the gate. The gate
+   * is closed when the cancel returns; its refusal has no subscriber.
    */
   private static <T> Mono<T> gated(StallWatch watch, Function<RequestGate, Mono<T>> request) {
     return Mono.defer(
@@ -80,38 +80,39 @@ final class S3Requests {
         });
   }
 
-  /** An answer with a body. What is done next is done when the answer has ended. */
-  <T> Mono<T> read(GetObjectRequest request, StreamedResponse.Answer<T> answer) {
-    return inTurn(client -> read(client, request, answer, true));
+  /** Sends a request for a response with a body; ends when the response has ended. */
+  <T> Mono<T> read(GetObjectRequest request, StreamedResponse.Reader<T> reader) {
+    return inTurn(client -> read(client, request, reader, true));
   }
 
   /**
-   * Asks; once more where the connection was closed before any answer: by the server, or since the
-   * request before on the same connection was cancelled when its answer had just come.
+   * Sends a request, and once more where its connection closes before a response: by the server, or
+   * by the client for a cancelled request whose response had just ended.
    */
   private <T> Mono<T> read(
       S3AsyncClient client,
       GetObjectRequest request,
-      StreamedResponse.Answer<T> answer,
+      StreamedResponse.Reader<T> reader,
       boolean again) {
     return Mono.defer(
         () -> {
           StallWatch watch = new StallWatch(patience);
-          StreamedResponse arrival = new StreamedResponse(watch);
+          StreamedResponse response = new StreamedResponse(watch);
           return watch
               .over(
                   gated(
                       watch,
-                      gate -> arrival.of(body -> client.getObject(gate.on(request), body), answer)))
+                      gate ->
+                          response.of(body -> client.getObject(gate.on(request), body), reader)))
               .onErrorResume(
-                  e -> again && !arrival.hasBegun() && S3Errors.saysClosed(e),
-                  e -> read(client, request, answer, false));
+                  e -> again && !response.hasBegun() && S3Errors.saysClosed(e),
+                  e -> read(client, request, reader, false));
         });
   }
 
   /**
-   * True where the answer means that there is no such value. A 404 without a word of S3, from an
-   * endpoint that has never answered as S3 does, may come from anything, such as a proxy.
+   * Returns true for the answer that a value is missing. A 404 without a sign of S3, from an
+   * endpoint that has never answered as S3 does, may come from any server, such as a proxy.
    */
   boolean saysMissing(AwsServiceException answer) {
     return answer.statusCode() == 404
@@ -119,14 +120,14 @@ final class S3Requests {
         && (speaksS3 || S3Errors.isOfS3(answer));
   }
 
-  /** Closes the client, if it was made here. */
+  /** Closes the client, unless the application gave it. */
   Mono<Void> close() {
     return clients.close();
   }
 
-  /** A request of the client. */
+  /** A method of the client. */
   interface Send<R, T> {
-    /** Makes it; {@code watch} is told of the parts of its body. */
+    /** Calls it; the body of the request reports its progress to {@code watch}. */
     CompletableFuture<T> with(S3AsyncClient client, R request, StallWatch watch);
   }
 
@@ -143,7 +144,7 @@ final class S3Requests {
                 .doOnError(AwsServiceException.class, this::learn));
   }
 
-  /** Nothing was done in a region in which the bucket is not: the call is made again in its own. */
+  /** Sends a request again in the region of the bucket: the other region has changed nothing. */
   private <T> Mono<T> inRegion(Call<T> call) {
     return clients
         .ready()
@@ -164,7 +165,7 @@ final class S3Requests {
     }
   }
 
-  /** The client has been made again, for the region of the bucket. */
+  /** Signals that the next client is for another region. */
   private static final class OtherRegion extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -22,19 +22,17 @@ final class S3ResponseHead {
    */
   static BodyHead of(StoreKey key, S3Settings settings, GetObjectResponse response) {
     String url = settings.url(key);
-    ObjectVersion tag = settings.tag(response.eTag(), response.versionId());
-    Version version = tag.version();
-    boolean strong = tag.strong() != null;
+    Version version = settings.version(response.eTag(), response.versionId()).version();
     SdkHttpResponse http = response.sdkHttpResponse();
     long length = response.contentLength() == null ? -1 : response.contentLength();
     String range = response.contentRange();
     boolean nothing = length == 0 && OF_NOTHING.equals(range);
     return switch (http.statusCode()) {
-      case 200 -> BodyHead.whole(key, url, length, isChunked(http), version, strong);
+      case 200 -> BodyHead.whole(key, url, length, isChunked(http), version);
       case 206 ->
           nothing
-              ? BodyHead.whole(key, url, 0, false, version, strong)
-              : BodyHead.partial(key, url, range, length, version, strong);
+              ? BodyHead.whole(key, url, 0, false, version)
+              : BodyHead.partial(key, url, range, length, version);
       default -> throw ResponseErrors.violation(key, url, "answered " + http.statusCode());
     };
   }

@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
 /**
- * What requests are told and what their answers mean.
+ * The settings of the requests of one store.
  *
  * @param prefix empty, or ends with a slash
  */
@@ -29,22 +29,22 @@ record S3Settings(
     boolean conditionalMultipart,
     boolean expectContinue) {
 
-  /** The object that the value at {@code key} is in. */
+  /** Returns the name of the object with the value at {@code key}. */
   String object(StoreKey key) {
     return prefix + key.value();
   }
 
-  /** What the names of all objects below {@code below} begin with. */
+  /** Returns the prefix of the names of all objects below {@code below}. */
   String objects(StorePrefix below) {
     return prefix + below.value();
   }
 
-  /** For errors. */
+  /** Returns the URL of a value, for messages. */
   String url(StoreKey key) {
     return "s3://" + bucket + "/" + object(key);
   }
 
-  /** For errors. */
+  /** Returns the URL of a prefix, for messages. */
   String url(StorePrefix below) {
     return "s3://" + bucket + "/" + objects(below);
   }
@@ -66,13 +66,13 @@ record S3Settings(
     return GetObjectRequest.builder().bucket(bucket).key(object(key)).requestPayer(payer());
   }
 
-  /** An ETag as the server wants it in conditions; null for none. */
+  /** Returns an ETag in the form that the server expects in conditions; null for null. */
   @Nullable String asSent(@Nullable String etag) {
     return etag != null && unquotedETags ? etag.replace("\"", "") : etag;
   }
 
-  /** The tag of an answer. */
-  ObjectVersion tag(@Nullable String etag, @Nullable String id) {
+  /** Returns the version in a response. */
+  ObjectVersion version(@Nullable String etag, @Nullable String id) {
     return ObjectVersion.of(etag, versionIds ? id : null);
   }
 }

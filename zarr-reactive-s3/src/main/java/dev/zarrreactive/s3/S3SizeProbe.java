@@ -45,7 +45,7 @@ final class S3SizeProbe {
           key, settings.url(key), "does not tell how large the value is");
     }
     return new ValueSize(
-        answer.contentLength(), settings.tag(answer.eTag(), answer.versionId()).version());
+        answer.contentLength(), settings.version(answer.eTag(), answer.versionId()).version());
   }
 
   private Mono<ValueSize> without(
@@ -57,9 +57,7 @@ final class S3SizeProbe {
     };
   }
 
-  /**
-   * Asks again with GET: only its response has a body, which tells a missing value from a bucket.
-   */
+  /** Asks again with GET: only its body tells a missing value from a missing bucket. */
   private Mono<ValueSize> confirmed(StoreKey key, ReadCondition condition) {
     GetObjectRequest request =
         settings.get(key).versionId(id(condition)).range("bytes=0-0").build();

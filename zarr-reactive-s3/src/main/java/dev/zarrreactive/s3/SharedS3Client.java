@@ -4,17 +4,17 @@ import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.StoreOptions;
 
 /**
- * A client that several stores have, with the limit that all of them keep together.
+ * A client of several stores, with the limits that they share.
  *
- * @param limit no more requests than there are connections
- * @param operations as many operations of stores as the server takes
+ * @param limit of requests, at most the number of connections
+ * @param operations the adaptive limit of operations of the stores
  */
 record SharedS3Client(S3Clients clients, RequestLimit limit, RequestLimit operations) {
   /**
-   * The stores that have one client.
+   * The stores that share one client.
    *
-   * @param options those that all of them were opened with
-   * @param bucket empty where the client is for all buckets
+   * @param options of each store
+   * @param bucket empty for a client of all buckets
    */
   record Key(StoreOptions options, String bucket) {}
 }

@@ -6,35 +6,38 @@ import java.util.concurrent.TimeoutException;
 import reactor.core.publisher.Mono;
 
 /**
- * Looks whether anything moves. It costs a look now and then and not one for every part that
- * arrives. The client's own timeouts do not see all: some of its futures never complete.
+ * Fails a request that stalls. A timer checks the time of the last progress, so that a part that
+ * arrives costs one write. The timeouts of the SDK miss some stalls: some of its futures never
+ * complete.
  */
 final class StallWatch {
   private final long patience;
-  private volatile long lastMove = System.nanoTime();
+  private volatile long lastProgress = System.nanoTime();
   private volatile boolean partlySent;
 
-  /** A watch that is set now, for one request. */
+  /** A watch for one request, which starts now. */
   StallWatch(Duration patience) {
     this.patience = patience.toNanos();
   }
 
-  /** Something moved. */
-  void moved() {
-    lastMove = System.nanoTime();
+  /** Notes progress. */
+  void progressed() {
+    lastProgress = System.nanoTime();
   }
 
-  /** The body of the request begins to be sent, or has been handed to the connection. */
+  /** Notes that the body of the request begins, or that the connection has taken all of it. */
   void sending(boolean toTheEnd) {
     partlySent = !toTheEnd;
   }
 
-  /** True where the connection has not been given all of the body: no server can have stored it. */
+  /**
+   * Returns true where the connection has not taken all of the body: no server can have stored it.
+   */
   boolean isPartlySent() {
     return partlySent;
   }
 
-  /** {@code request}; where nothing moves for too long it is cancelled, and that is the error. */
+  /** Returns {@code request}, which fails with a {@code TimeoutException} where it stalls. */
   <T> Mono<T> over(Mono<T> request) {
     return Mono.firstWithSignal(request, stalled());
   }
@@ -46,12 +49,12 @@ final class StallWatch {
             Mono.error(
                 () ->
                     new TimeoutException(
-                        "nothing moved for "
+                        "no byte was received or sent for "
                             + TimeUnit.NANOSECONDS.toMillis(patience)
                             + " ms, the stall timeout")));
   }
 
   private long left() {
-    return lastMove + patience - System.nanoTime();
+    return lastProgress + patience - System.nanoTime();
   }
 }

@@ -15,15 +15,15 @@ import software.amazon.awssdk.core.async.SdkPublisher;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * One answer with a body. The client's future does not complete before the body has ended: as long
- * as it has not, a cancel of that future closes the connection, whoever reads the body or not.
+ * One response with a body. The future of the client completes when the body has ended: until then
+ * a cancel of that future closes the connection, with and without a reader of the body.
  */
 final class StreamedResponse implements AsyncResponseTransformer<GetObjectResponse, Void> {
   private final StallWatch watch;
   private final Sinks.One<GetObjectResponse> begun = Sinks.one();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** The SDK tells here, and not whoever reads the body, that its connection has closed. */
+  /** The SDK reports a closed connection here, and does not tell the subscriber of the body. */
   private final Sinks.Empty<Void> broken = Sinks.empty();
 
   private volatile @Nullable GetObjectResponse head;
@@ -36,62 +36,61 @@ final class StreamedResponse implements AsyncResponseTransformer<GetObjectRespon
     this.watch = watch;
   }
 
-  /** What becomes of an answer. */
-  interface Answer<T> {
+  /** Reads a response. */
+  interface Reader<T> {
+    /** Reads the response, as far as it is needed. */
     Mono<T> read(GetObjectResponse head, Flux<ByteBuffer> body);
   }
 
-  /**
-   * Makes the call and reads the answer; what has not arrived when the result is there is given up.
-   */
+  /** Makes the call and reads the response; gives up the rest of the body after the result. */
   <T> Mono<T> of(
       Function<AsyncResponseTransformer<GetObjectResponse, Void>, CompletableFuture<Void>> call,
-      Answer<T> answer) {
+      Reader<T> reader) {
     return Mono.using(
-        () -> asked(call),
-        asked -> begun.asMono().flatMap(head -> answer.read(head, Flux.defer(this::parts))),
+        () -> sent(call),
+        sent -> begun.asMono().flatMap(head -> reader.read(head, Flux.defer(this::parts))),
         this::over);
   }
 
-  /** True where something of the answer came. */
+  /** Returns true where some of the response has arrived. */
   boolean hasBegun() {
     return head != null;
   }
 
-  private CompletableFuture<Void> asked(
+  private CompletableFuture<Void> sent(
       Function<AsyncResponseTransformer<GetObjectResponse, Void>, CompletableFuture<Void>> call) {
-    CompletableFuture<Void> asked = call.apply(this);
+    CompletableFuture<Void> sent = call.apply(this);
     var unused =
-        asked.whenComplete(
+        sent.whenComplete(
             (done, error) -> {
               if (error != null) {
                 failed(error);
               }
             });
-    return asked;
+    return sent;
   }
 
   private void failed(Throwable error) {
     if (over) {
-      return; // by the cancel itself, most of the time: nobody waits
+      return; // most often by the cancel itself, which has no subscriber left
     }
     Throwable cause = error instanceof CompletionException ? error.getCause() : null;
-    Throwable told = cause == null ? error : cause;
-    begun.tryEmitError(told);
-    broken.tryEmitError(told);
+    Throwable known = cause == null ? error : cause;
+    begun.tryEmitError(known);
+    broken.tryEmitError(known);
   }
 
-  /** The body, for one subscriber; nothing where that one is gone and the body was dropped. */
+  /** Returns the body, for one subscriber; never ends where the body was dropped after a cancel. */
   private Flux<ByteBuffer> parts() {
     SdkPublisher<ByteBuffer> body = parts;
     if (body == null || !taken.compareAndSet(false, true)) {
       return over
           ? Flux.never()
-          : Flux.error(() -> new IllegalStateException("there is no body any more"));
+          : Flux.error(() -> new IllegalStateException("the body was read before"));
     }
     return Flux.from(body)
         .takeUntilOther(broken.asMono())
-        .doOnNext(part -> watch.moved())
+        .doOnNext(part -> watch.progressed())
         .doOnComplete(
             () -> {
               whole = true;
@@ -99,15 +98,15 @@ final class StreamedResponse implements AsyncResponseTransformer<GetObjectRespon
             });
   }
 
-  private void over(CompletableFuture<Void> asked) {
+  private void over(CompletableFuture<Void> sent) {
     over = true;
     if (!whole) {
-      asked.cancel(true);
+      sent.cancel(true);
       drop();
     }
   }
 
-  /** What has come of a body that nobody reads would be kept for ever: the SDK takes it back. */
+  /** Lets the SDK consume a body without a reader, whose buffers would never be released. */
   private void drop() {
     SdkPublisher<ByteBuffer> body = parts;
     GetObjectResponse response = head;
@@ -127,7 +126,7 @@ final class StreamedResponse implements AsyncResponseTransformer<GetObjectRespon
 
   @Override
   public void onResponse(GetObjectResponse response) {
-    watch.moved();
+    watch.progressed();
     head = response;
   }
 

@@ -21,19 +21,19 @@ import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Error;
 
-/** Erases values: one, or as many as one request may name. */
+/** Erases values, one or a batch with each request. */
 final class ValueEraser {
   private static final int BATCH = 1000;
   private static final int BATCHES_AT_A_TIME = 4;
   private static final int SINGLES_AT_A_TIME = 64;
 
-  /** How long a batch that is not full waits for more keys. */
+  /** The time that a batch with room waits for more keys. */
   private static final Duration WAIT = Duration.ofMillis(10);
 
   private final S3Requests requests;
   private final S3Settings settings;
 
-  /** The server has no such request; learnt from its first refusal. */
+  /** True after the first refusal of a server without batches. */
   private volatile boolean refusesBatches;
 
   ValueEraser(S3Requests requests, S3Settings settings) {
@@ -41,12 +41,12 @@ final class ValueEraser {
     this.settings = settings;
   }
 
-  /** Erases the value, whichever it is. */
+  /** Erases the value, of any version. */
   Mono<Void> erase(StoreKey key) {
     return delete(key, null).onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
   }
 
-  /** Erases the value where it is this version. */
+  /** Erases the value, where it has this version. */
   Mono<Void> erase(StoreKey key, Version version) {
     String etag = ObjectVersion.of(version).strong();
     if (etag == null) {
@@ -61,7 +61,7 @@ final class ValueEraser {
         .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
   }
 
-  /** Erases the values at the keys as they come; at most a batch of keys is demanded at a time. */
+  /** Erases the values at the keys as they arrive; demands at most a batch of keys at a time. */
   Mono<Void> erase(Publisher<StoreKey> keys) {
     Flux<List<StoreKey>> batches =
         Flux.from(keys).limitRate(BATCH).bufferTimeout(BATCH, WAIT, S3Threads.timer(), true);
@@ -108,7 +108,7 @@ final class ValueEraser {
         .onErrorMap(e -> S3Errors.of(e, S3Settings.at(first), settings.url(first)));
   }
 
-  /** Not a word about the keys: the request itself is not known. */
+  /** Returns true where the server does not know the request. */
   private static boolean refuses(AwsServiceException answer) {
     return switch (answer.statusCode()) {
       case 405, 501 -> true;
@@ -119,13 +119,13 @@ final class ValueEraser {
 
   private void check(DeleteObjectsResponse answer, List<StoreKey> keys) {
     for (S3Error error : answer.errors()) {
-      String code = error.code() == null ? "without a code" : error.code();
+      String code = error.code() == null ? "an error without a code" : error.code();
       if (!code.equals("NoSuchKey")) {
         StoreKey key =
             keys.stream()
                 .filter(each -> settings.object(each).equals(error.key()))
                 .findFirst()
-                .orElse(keys.get(0)); // the server names none of them
+                .orElse(keys.get(0)); // the server names another key
         throw S3Errors.failed(code, S3Settings.at(key), settings.url(key));
       }
     }
@@ -147,7 +147,7 @@ final class ValueEraser {
             e -> Mono.empty());
   }
 
-  /** False where XML 1.0, in which a batch is written, has no way to say the name. */
+  /** Returns true for a name that XML 1.0, the format of a batch, can express. */
   private static boolean isText(String object) {
     return object
         .codePoints()

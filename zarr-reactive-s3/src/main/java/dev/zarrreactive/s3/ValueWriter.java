@@ -13,18 +13,17 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /**
- * Writes values: in one request, or where they are large in several. On condition it is one request
- * whatever the size, unless the server is known to check at the end of several: a value has less
- * than 2 GiB, and a PUT may have 5.
+ * Writes values: small ones with one PUT, large ones in parts. A conditional write is one PUT of
+ * any size, unless the server checks the condition at the end of an upload in parts. A value has
+ * less than 2 GiB, and a PUT may have 5.
  */
 final class ValueWriter {
   /**
-   * Above this number of bytes a write on condition waits for the server to want the body. A server
-   * that knows at once that the condition does not hold closes the connection while the body is
-   * being sent; the reset may overtake its answer. Up to 256 KiB servers read the rest of a body
-   * first.
+   * The size above which a conditional write sends {@code Expect: 100-continue}. A server that
+   * refuses the condition at once closes the connection under the body, and the reset may overtake
+   * its response. Up to 256 KiB servers read the rest of a body first.
    */
-  private static final int WORTH_ASKING_FIRST = 256 << 10;
+  private static final int EXPECT_CONTINUE_ABOVE = 256 << 10;
 
   private final S3Requests requests;
   private final S3Settings settings;
@@ -38,7 +37,7 @@ final class ValueWriter {
     this.sizes = new S3SizeProbe(requests, settings);
   }
 
-  /** Sets the value, where the precondition holds. */
+  /** Writes the value, where the precondition holds. */
   Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     String ifNoneMatch = precondition == Precondition.ABSENT ? "*" : null;
     Version version = precondition.version();
@@ -75,7 +74,7 @@ final class ValueWriter {
             .ifNoneMatch(ifNoneMatch)
             .requestPayer(settings.payer());
     boolean mayBeRefused = ifMatch != null || ifNoneMatch != null;
-    if (mayBeRefused && settings.expectContinue() && value.size() > WORTH_ASKING_FIRST) {
+    if (mayBeRefused && settings.expectContinue() && value.size() > EXPECT_CONTINUE_ABOVE) {
       request.overrideConfiguration(all -> all.putHeader("Expect", "100-continue"));
     }
     return requests
@@ -96,9 +95,9 @@ final class ValueWriter {
   }
 
   /**
-   * A server that refuses a condition may close the connection under the body, and the client sees
-   * no answer. This value was not stored then: whether the condition holds is told by the one that
-   * is there.
+   * Fails where the precondition does not hold for the stored value. A server that refuses a
+   * condition may close the connection under the body, and the response is lost. The server cannot
+   * have stored that body, so that the stored value decides.
    */
   private Mono<Void> refused(StoreKey key, Precondition precondition) {
     Version version = precondition.version();
@@ -116,7 +115,7 @@ final class ValueWriter {
                             failed(
                                 key,
                                 precondition,
-                                "a closed connection, and the version is "
+                                "a closed connection, and the stored version is "
                                     + (found.isEmpty() ? "none" : found))));
   }
 
@@ -126,8 +125,8 @@ final class ValueWriter {
   }
 
   /**
-   * 409 says that another request writes at the same time; 404 that there is nothing to replace.
-   * The end of an upload in parts may say so in the body of a 200.
+   * Returns true for the answer that the precondition does not hold. 409 means a concurrent write,
+   * 404 a missing value. The end of an upload in parts may say so in the body of a 200.
    */
   private static boolean fails(Precondition precondition, AwsServiceException answer) {
     return switch (answer.statusCode()) {

@@ -60,7 +60,7 @@ class S3HiddenErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"InternalError", "SlowDown"})
-  void what_may_pass_is_transient(String code) {
+  void an_error_that_may_pass_is_transient(String code) {
     one.server.misbehave(error(code));
     operations()
         .forEach(

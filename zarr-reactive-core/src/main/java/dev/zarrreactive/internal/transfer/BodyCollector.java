@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
  */
 final class BodyCollector {
   private final RequestedRange range;
-  private final GrowingBuffer collected;
+  private final BodyBuffer collected;
 
   /** The range in the value; -1 where the end of the value is not known yet. */
   private final long from;
@@ -58,13 +58,13 @@ final class BodyCollector {
     if (size > range.maxBytes()) {
       throw range.tooLarge(head.key(), size);
     }
-    if (to - from > GrowingBuffer.MAX_SIZE) {
+    if (to - from > BodyBuffer.MAX_SIZE) {
       throw new StoreException(
           "a value of " + (to - from) + " bytes does not fit into one array",
           Location.ofKey(head.key().value()));
     }
     this.position = head.offset();
-    this.collected = new GrowingBuffer(to < 0 ? -1 : to - from, range.maxBytes());
+    this.collected = new BodyBuffer(to < 0 ? -1 : to - from, range.maxBytes());
   }
 
   /** A 206 has the requested range: no byte more, and no byte less before the end of the value. */
@@ -108,13 +108,13 @@ final class BodyCollector {
    * Returns the request for the missing bytes; null where it would not help. Each resume must have
    * brought some bytes, but for the first: a reset may take all that was sent before it.
    */
-  @Nullable RangeRequest rest() {
-    boolean canResume = head.strong() && from >= 0 && next() > resumedAt && !isComplete();
+  ValueRequests.@Nullable Get rest() {
+    boolean canResume = head.isStrong() && from >= 0 && next() > resumedAt && !isComplete();
     if (!canResume || head.version() == null) {
       return null;
     }
     resumedAt = next();
-    return new RangeRequest(restHeader(), ReadCondition.ifMatch(head.version()), true);
+    return new ValueRequests.Get(restHeader(), ReadCondition.ifMatch(head.version()), true);
   }
 
   private String restHeader() {
@@ -179,7 +179,7 @@ final class BodyCollector {
 
   /** Makes room for {@code size} bytes of a value of unknown size. */
   private void forgetAllButTheSuffix(int size) {
-    if (range.last() < GrowingBuffer.MAX_SIZE / 4
+    if (range.last() < BodyBuffer.MAX_SIZE / 4
         && collected.size() + size > 4 * range.last() + size) {
       collected.keepLast((int) range.last());
     }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param end of the body in the value, exclusive; -1 where the head does not say
  * @param total the size of the value; -1 where the head does not say
  * @param version of the whole value; null where the head has none
- * @param strong true where two values of this version have the same bytes, so that a body that was
- *     cut can be resumed
  */
 public record BodyHead(
     StoreKey key,
@@ -26,8 +24,7 @@ public record BodyHead(
     long offset,
     long end,
     long total,
-    @Nullable Version version,
-    boolean strong) {
+    @Nullable Version version) {
 
   /**
    * Returns the head of a 200, whose body is the whole value.
@@ -37,16 +34,11 @@ public record BodyHead(
    * @throws StoreException where a body that was cut looks like one that has ended
    */
   public static BodyHead whole(
-      StoreKey key,
-      String url,
-      long length,
-      boolean chunked,
-      @Nullable Version version,
-      boolean strong) {
+      StoreKey key, String url, long length, boolean chunked, @Nullable Version version) {
     if (length < 0 && !chunked) {
       throw ResponseErrors.violation(key, url, "does not say where the value ends");
     }
-    return new BodyHead(key, url, false, 0, length, length, version, strong);
+    return new BodyHead(key, url, false, 0, length, length, version);
   }
 
   /**
@@ -61,8 +53,7 @@ public record BodyHead(
       String url,
       @Nullable String contentRange,
       long length,
-      @Nullable Version version,
-      boolean strong) {
+      @Nullable Version version) {
     ContentRange range = ContentRange.parse(contentRange);
     if (range == null) {
       String said =
@@ -73,8 +64,14 @@ public record BodyHead(
       throw ResponseErrors.violation(
           key, url, "answered Content-Range " + contentRange + " with Content-Length " + length);
     }
-    return new BodyHead(
-        key, url, true, range.offset(), range.end(), range.total(), version, strong);
+    return new BodyHead(key, url, true, range.offset(), range.end(), range.total(), version);
+  }
+
+  /**
+   * Returns true where all values of this version have the same bytes: a cut body can be resumed.
+   */
+  boolean isStrong() {
+    return version != null && !version.tag().startsWith("W/");
   }
 
   /** Returns the error for a server that broke the protocol; another request would not help. */

@@ -24,8 +24,8 @@ import reactor.core.publisher.Mono;
  *           └▶ refused ──▶ unchanged | error | by the size
  * </pre>
  */
-final class ResumableRead implements RangeRequests.BodyReader {
-  private final RangeRequests requests;
+final class ResumableRead implements ValueRequests.BodyReader {
+  private final ValueRequests requests;
   private final StoreKey key;
   private final RequestedRange range;
   private final ReadCondition condition;
@@ -45,7 +45,7 @@ final class ResumableRead implements RangeRequests.BodyReader {
    * @param resumes the number of times that the rest of a body is asked for
    */
   ResumableRead(
-      RangeRequests requests,
+      ValueRequests requests,
       StoreKey key,
       RequestedRange range,
       ReadCondition condition,
@@ -63,30 +63,30 @@ final class ResumableRead implements RangeRequests.BodyReader {
 
   /** Sends the first request; empty where the value is missing. */
   Mono<VersionedBytes> start() {
-    return send(new RangeRequest(range.header(), condition, false), this::onRefusal);
+    return send(new ValueRequests.Get(range.header(), condition, false), this::onRefusal);
   }
 
   /** Takes the next step only when the response has ended. */
   private Mono<VersionedBytes> send(
-      RangeRequest request, Function<RangeResponse.Refused, Mono<VersionedBytes>> onRefusal) {
+      ValueRequests.Get request, Function<ValueRequests.Refused, Mono<VersionedBytes>> onRefusal) {
     return requests
         .get(key, request, this)
         .map(
             response ->
-                response instanceof RangeResponse.Refused refused
+                response instanceof ValueRequests.Refused refused
                     ? onRefusal.apply(refused)
-                    : Mono.just(((RangeResponse.Success) response).value()))
+                    : Mono.just(((ValueRequests.Success) response).value()))
         .onErrorResume(TransientStoreException.class, cut -> Mono.just(resume(cut)))
         .flatMap(Function.identity());
   }
 
   @Override
-  public Mono<RangeResponse> read(BodyHead head, Flux<ByteBuffer> content) {
+  public Mono<ValueRequests.Response> read(BodyHead head, Flux<ByteBuffer> content) {
     BodyCollector begun = body;
     if (begun == null) {
       VersionedBytes unchanged = VersionCheck.unchanged(key, head.version(), condition);
       if (unchanged != null) {
-        return BodyDrain.of(content).then(Mono.just(new RangeResponse.Success(unchanged)));
+        return BodyDrain.of(content).then(Mono.just(new ValueRequests.Success(unchanged)));
       }
       if (expected != null && !expected.mayBeOf(head)) {
         throw head.changed();
@@ -98,12 +98,12 @@ final class ResumableRead implements RangeRequests.BodyReader {
     }
     return begun
         .collect(content)
-        .map(bytes -> new RangeResponse.Success(new VersionedBytes(bytes, head.version())));
+        .map(bytes -> new ValueRequests.Success(new VersionedBytes(bytes, head.version())));
   }
 
   private Mono<VersionedBytes> resume(TransientStoreException cut) {
     BodyCollector begun = body;
-    RangeRequest rest = begun == null || resumes == 0 ? null : begun.rest();
+    ValueRequests.Get rest = begun == null || resumes == 0 ? null : begun.rest();
     if (begun == null || rest == null) {
       return Mono.error(cut);
     }
@@ -113,7 +113,7 @@ final class ResumableRead implements RangeRequests.BodyReader {
         .switchIfEmpty(Mono.error(head::changed));
   }
 
-  private Mono<VersionedBytes> onRefusal(RangeResponse.Refused refused) {
+  private Mono<VersionedBytes> onRefusal(ValueRequests.Refused refused) {
     Version known = condition.known();
     Version required = condition.required();
     if (refused.status() == 304 && known != null) {
@@ -136,7 +136,7 @@ final class ResumableRead implements RangeRequests.BodyReader {
   }
 
   /** The version, which a 416 does not tell, is compared first. */
-  private VersionedBytes beyondTheEnd(ValueSize size, RangeResponse.Refused refused) {
+  private VersionedBytes beyondTheEnd(ValueSize size, ValueRequests.Refused refused) {
     VersionedBytes unchanged = VersionCheck.unchanged(key, size.version(), condition);
     if (unchanged != null) {
       return unchanged;

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  * ranges that count from the end, the size comes first, for all later ones too.
  */
 public final class ValueReader {
-  private final RangeRequests requests;
+  private final ValueRequests requests;
   private final int resumes;
 
   /** Learnt from the first refusal. */
@@ -25,7 +25,7 @@ public final class ValueReader {
    *
    * @param resumes the number of times that one read asks for the rest of a body that was cut
    */
-  public ValueReader(RangeRequests requests, int resumes) {
+  public ValueReader(ValueRequests requests, int resumes) {
     this.requests = requests;
     this.resumes = resumes;
   }

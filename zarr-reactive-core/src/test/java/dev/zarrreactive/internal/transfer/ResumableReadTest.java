@@ -34,19 +34,20 @@ class ResumableReadTest {
   private static final ByteRange SUFFIX = new ByteRange.Suffix(4);
 
   private final Deque<Scripted> script = new ArrayDeque<>();
-  private final List<RangeRequest> sent = new ArrayList<>();
+  private final List<ValueRequests.Get> sent = new ArrayList<>();
   private int sizesAsked;
   private ValueSize size = new ValueSize(10, ONE);
   private final ValueReader reader = new ValueReader(new ScriptedRequests(), 2);
 
   /** One response of the script. */
   private interface Scripted {
-    Mono<RangeResponse> respond(RangeRequests.BodyReader reader);
+    Mono<ValueRequests.Response> respond(ValueRequests.BodyReader reader);
   }
 
-  private final class ScriptedRequests implements RangeRequests {
+  private final class ScriptedRequests implements ValueRequests {
     @Override
-    public Mono<RangeResponse> get(StoreKey key, RangeRequest request, BodyReader reader) {
+    public Mono<ValueRequests.Response> get(
+        StoreKey key, ValueRequests.Get request, BodyReader reader) {
       return Mono.defer(
           () -> {
             sent.add(request);
@@ -64,13 +65,13 @@ class ResumableReadTest {
     }
   }
 
-  private static BodyHead whole(@Nullable Version version, boolean strong) {
-    return BodyHead.whole(KEY, URL, 10, false, version, strong);
+  private static BodyHead whole(@Nullable Version version) {
+    return BodyHead.whole(KEY, URL, 10, false, version);
   }
 
   private static BodyHead partial(int from, int end, Version version) {
     return BodyHead.partial(
-        KEY, URL, "bytes " + from + "-" + (end - 1) + "/10", end - from, version, true);
+        KEY, URL, "bytes " + from + "-" + (end - 1) + "/10", end - from, version);
   }
 
   /** The digits of 0123456789 from one place to another. */
@@ -91,7 +92,7 @@ class ResumableReadTest {
     script.add(
         reader ->
             Mono.just(
-                new RangeResponse.Refused(
+                new ValueRequests.Refused(
                     status,
                     URL,
                     total,
@@ -113,12 +114,12 @@ class ResumableReadTest {
 
   @Test
   void a_body_that_was_cut_is_resumed_from_its_last_byte_with_its_version() {
-    respond(whole(ONE, true), cut(0, 4));
+    respond(whole(ONE), cut(0, 4));
     respond(partial(4, 10, ONE), cut(4, 5));
     respond(partial(5, 10, ONE), digits(5, 10));
     assertThat(text(null)).isEqualTo("0123456789");
     assertThat(ranges()).containsExactly("null", "bytes=4-9", "bytes=5-9");
-    assertThat(sent).extracting(RangeRequest::resumes).containsExactly(false, true, true);
+    assertThat(sent).extracting(ValueRequests.Get::resumes).containsExactly(false, true, true);
     assertThat(sent.get(2).condition()).isEqualTo(ReadCondition.ifMatch(ONE));
   }
 
@@ -133,27 +134,27 @@ class ResumableReadTest {
   @Test
   void a_server_that_answers_a_resume_with_the_whole_value_is_read_past_the_known_bytes() {
     respond(partial(2, 8, ONE), cut(2, 5));
-    respond(whole(ONE, true), digits(0, 10));
+    respond(whole(ONE), digits(0, 10));
     assertThat(text(new ByteRange.Slice(2, 6))).isEqualTo("234567");
   }
 
   @Test
   void a_body_without_a_strong_version_is_never_resumed() {
-    respond(whole(new Version("W/\"1\""), false), cut(0, 4));
+    respond(whole(new Version("W/\"1\"")), cut(0, 4));
     assertThatThrownBy(() -> text(null)).isInstanceOf(TransientStoreException.class);
-    respond(whole(null, false), cut(0, 4));
+    respond(whole(null), cut(0, 4));
     assertThatThrownBy(() -> text(null)).isInstanceOf(TransientStoreException.class);
     assertThat(sent).hasSize(2);
   }
 
   @Test
   void resumes_are_counted_and_each_but_the_first_must_follow_some_bytes() {
-    respond(whole(ONE, true), cut(0, 1));
+    respond(whole(ONE), cut(0, 1));
     respond(partial(1, 10, ONE), cut(1, 2));
     respond(partial(2, 10, ONE), cut(2, 3));
     assertThatThrownBy(() -> text(null)).hasMessageContaining("cut");
     assertThat(sent).as("two resumes are allowed").hasSize(3);
-    respond(whole(ONE, true), cut(0, 0));
+    respond(whole(ONE), cut(0, 0));
     respond(partial(0, 10, ONE), cut(0, 0));
     assertThatThrownBy(() -> text(null)).hasMessageContaining("cut");
     assertThat(sent).as("the second cut came without a byte").hasSize(5);
@@ -161,22 +162,22 @@ class ResumableReadTest {
 
   @Test
   void a_value_that_changed_under_a_resume_is_a_transient_error() {
-    respond(whole(ONE, true), cut(0, 4));
-    respond(whole(TWO, true), digits(0, 10));
+    respond(whole(ONE), cut(0, 4));
+    respond(whole(TWO), digits(0, 10));
     assertThatThrownBy(() -> text(null))
         .isInstanceOf(TransientStoreException.class)
         .hasMessageContaining("changed while it was read");
-    respond(whole(ONE, true), cut(0, 4));
+    respond(whole(ONE), cut(0, 4));
     refuse(412, -1);
     assertThatThrownBy(() -> text(null)).hasMessageContaining("changed while it was read");
-    respond(whole(ONE, true), cut(0, 4));
+    respond(whole(ONE), cut(0, 4));
     script.add(reader -> Mono.empty());
     assertThatThrownBy(() -> text(null)).hasMessageContaining("changed while it was read");
   }
 
   @Test
   void a_resume_with_other_bytes_than_the_missing_ones_is_an_error() {
-    respond(whole(ONE, true), cut(0, 4));
+    respond(whole(ONE), cut(0, 4));
     respond(partial(5, 10, ONE), digits(5, 10));
     assertThatThrownBy(() -> text(null))
         .isExactlyInstanceOf(StoreException.class)
@@ -185,9 +186,9 @@ class ResumableReadTest {
 
   @Test
   void a_condition_that_the_server_ignored_is_checked_by_the_version_of_the_body() {
-    respond(whole(ONE, true), digits(0, 10));
+    respond(whole(ONE), digits(0, 10));
     assertThat(read(null, ReadCondition.ifChanged(ONE)).isUnchanged()).isTrue();
-    respond(whole(ONE, true), digits(0, 10));
+    respond(whole(ONE), digits(0, 10));
     assertThatThrownBy(() -> read(null, ReadCondition.ifMatch(TWO)))
         .isInstanceOf(PreconditionFailedException.class);
   }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * Bytes as they arrive, in one array. The array has its final size at once where that is known and
  * moderate; else it grows with the bytes: no number in a header makes it large.
  */
-final class GrowingBuffer {
+final class BodyBuffer {
   /** The largest array that every JVM has. */
   static final int MAX_SIZE = Integer.MAX_VALUE - 8;
 
@@ -26,7 +26,7 @@ final class GrowingBuffer {
    * @param expected how many there will be at maxSize; -1 where that is not known
    * @param bound how many there may be
    */
-  GrowingBuffer(long expected, long bound) {
+  BodyBuffer(long expected, long bound) {
     this.maxSize = Math.min(Math.min(expected < 0 ? MAX_SIZE : expected, bound), MAX_SIZE);
     this.array = room(Math.min(expected < 0 ? FIRST_SIZE : MAX_FIRST_SIZE, maxSize));
   }

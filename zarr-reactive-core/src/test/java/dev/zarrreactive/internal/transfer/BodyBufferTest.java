@@ -6,10 +6,10 @@ import dev.zarrreactive.error.MemoryExhaustedException;
 import org.junit.jupiter.api.Test;
 
 /** The array that collects a body. */
-class GrowingBufferTest {
+class BodyBufferTest {
   @Test
   void a_body_for_which_there_is_no_room_is_an_error_that_names_the_size() {
-    assertThatThrownBy(() -> GrowingBuffer.room(Integer.MAX_VALUE)) // more than any heap gives
+    assertThatThrownBy(() -> BodyBuffer.room(Integer.MAX_VALUE)) // more than any heap gives
         .isInstanceOf(MemoryExhaustedException.class)
         .hasMessageContaining("no room for 2147483647 bytes to collect a value")
         .hasCauseInstanceOf(OutOfMemoryError.class);

@@ -1,9 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.internal.transfer.ContentRange;
-import dev.zarrreactive.internal.transfer.RangeRequest;
-import dev.zarrreactive.internal.transfer.RangeRequests;
-import dev.zarrreactive.internal.transfer.RangeResponse;
+import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
@@ -15,17 +13,17 @@ import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClientResponse;
 
 /** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} over HTTP. */
-final class HttpRangeRequests implements RangeRequests {
+final class HttpValueRequests implements ValueRequests {
   private final Exchange exchange;
   private final SizeProbe sizes;
 
-  HttpRangeRequests(Exchange exchange) {
+  HttpValueRequests(Exchange exchange) {
     this.exchange = exchange;
     this.sizes = new SizeProbe(exchange);
   }
 
   @Override
-  public Mono<RangeResponse> get(StoreKey key, RangeRequest request, BodyReader reader) {
+  public Mono<Response> get(StoreKey key, Get request, BodyReader reader) {
     return exchange.ask(
         key,
         HttpMethod.GET,
@@ -38,13 +36,13 @@ final class HttpRangeRequests implements RangeRequests {
             });
   }
 
-  private static Mono<RangeResponse> refused(
+  private static Mono<Response> refused(
       StoreKey key, HttpClientResponse response, ByteBufFlux body, Url url) {
     String range = response.responseHeaders().get(HttpHeaderNames.CONTENT_RANGE);
     return Exchange.drained(body)
         .then(
             Mono.just(
-                new RangeResponse.Refused(
+                new Refused(
                     response.status().code(),
                     url.toString(),
                     ContentRange.totalOfRefusal(range),

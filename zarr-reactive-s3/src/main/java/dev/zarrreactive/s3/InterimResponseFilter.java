@@ -14,26 +14,25 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Takes what is no answer out of a connection of HTTP/1.1, where the SDK would take it for one.
- * Interim answers, such as 103, are dropped (RFC 9110, section 15.2), but for a 100 that the
- * request expects. Bytes that come when no answer is due close the connection: the next request
- * would take them for its answer.
+ * Drops messages of a connection of HTTP/1.1 that the SDK would take for the response. It drops
+ * interim responses, such as 103 (RFC 9110, section 15.2), but for a 100 that the request expects.
+ * Bytes without a request close the connection: the next request would take them for its response.
  */
-final class InterimAnswers extends ChannelDuplexHandler {
-  /** Instead of a status: what is being read is no interim answer. */
+final class InterimResponseFilter extends ChannelDuplexHandler {
+  /** In place of a status: the codec reads a final response. */
   private static final int FINAL = 0;
 
-  /** How many requests are still to be answered. */
+  /** The number of requests without a final response. */
   private int due;
 
-  /** The status of the interim answer that is being read. */
+  /** The status of the interim response that the codec reads. */
   private int interim = FINAL;
 
   private boolean expectsContinue;
 
-  InterimAnswers() {}
+  InterimResponseFilter() {}
 
-  /** Returns a connection that has this. */
+  /** Returns a channel with a filter. */
   static NioSocketChannel channel() {
     NioSocketChannel channel = new NioSocketChannel();
     channel.pipeline().addLast(new Installer());
@@ -46,7 +45,7 @@ final class InterimAnswers extends ChannelDuplexHandler {
       due++;
       expectsContinue = HttpUtil.is100ContinueExpected(request);
     }
-    var unused = context.write(message, promise); // the promise is looked at
+    var unused = context.write(message, promise); // the promise reports a failure
   }
 
   @Override
@@ -56,8 +55,8 @@ final class InterimAnswers extends ChannelDuplexHandler {
       var unused = context.close();
       return;
     }
-    if (message instanceof HttpResponse answer && isInterim(answer)) {
-      interim = answer.status().code();
+    if (message instanceof HttpResponse response && isInterim(response)) {
+      interim = response.status().code();
     }
     int within = interim;
     if (message instanceof LastHttpContent) {
@@ -69,23 +68,23 @@ final class InterimAnswers extends ChannelDuplexHandler {
       context.fireChannelRead(message);
     } else {
       ReferenceCountUtil.release(message);
-      context.read(); // the SDK asks for one answer, and that is still to come
+      context.read(); // the SDK waits for the final response
     }
   }
 
-  private static boolean isInterim(HttpResponse answer) {
-    return answer.decoderResult().isSuccess()
-        && answer.status().codeClass() == HttpStatusClass.INFORMATIONAL
-        && answer.status().code() != 101; // which changes the protocol
+  private static boolean isInterim(HttpResponse response) {
+    return response.decoderResult().isSuccess()
+        && response.status().codeClass() == HttpStatusClass.INFORMATIONAL
+        && response.status().code() != 101; // which changes the protocol
   }
 
-  /** Puts it behind the codec, which the SDK adds before it connects; not over HTTP/2. */
+  /** Adds a filter behind the codec, which the SDK adds before it connects; none over HTTP/2. */
   private static final class Installer extends ChannelInboundHandlerAdapter {
     @Override
     public void channelActive(ChannelHandlerContext context) {
       ChannelHandlerContext codec = context.pipeline().context(HttpClientCodec.class);
       if (codec != null) {
-        context.pipeline().addAfter(codec.name(), null, new InterimAnswers());
+        context.pipeline().addAfter(codec.name(), null, new InterimResponseFilter());
         context.pipeline().addLast(new Unused());
       }
       context.pipeline().remove(this);
@@ -94,8 +93,8 @@ final class InterimAnswers extends ChannelDuplexHandler {
   }
 
   /**
-   * Ends errors of a connection without a request. The SDK fires one more for a request that was
-   * cancelled before it was written, when the connection is closed already; it would be logged.
+   * Closes a connection without a request at an error. The SDK fires one for a request that was
+   * cancelled before it was written, over a closed connection; Netty would log it.
    */
   private static final class Unused extends ChannelInboundHandlerAdapter {
     @Override

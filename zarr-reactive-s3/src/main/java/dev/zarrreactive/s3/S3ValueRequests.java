@@ -1,9 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.transfer.ContentRange;
-import dev.zarrreactive.internal.transfer.RangeRequest;
-import dev.zarrreactive.internal.transfer.RangeRequests;
-import dev.zarrreactive.internal.transfer.RangeResponse;
+import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
@@ -13,21 +11,21 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 
 /** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} to S3. */
-final class S3RangeRequests implements RangeRequests {
+final class S3ValueRequests implements ValueRequests {
   private static final int PRECONDITION_FAILED = 412;
 
   private final S3Requests requests;
   private final S3Settings settings;
   private final S3SizeProbe sizes;
 
-  S3RangeRequests(S3Requests requests, S3Settings settings) {
+  S3ValueRequests(S3Requests requests, S3Settings settings) {
     this.requests = requests;
     this.settings = settings;
     this.sizes = new S3SizeProbe(requests, settings);
   }
 
   @Override
-  public Mono<RangeResponse> get(StoreKey key, RangeRequest request, BodyReader reader) {
+  public Mono<Response> get(StoreKey key, Get request, BodyReader reader) {
     return requests
         .read(
             requestOf(key, request),
@@ -40,7 +38,7 @@ final class S3RangeRequests implements RangeRequests {
    * Names a version with an id by the id: the bucket has it also after the value was replaced. No
    * weak ETag ever matches in {@code If-Match}.
    */
-  private GetObjectRequest requestOf(StoreKey key, RangeRequest range) {
+  private GetObjectRequest requestOf(StoreKey key, Get range) {
     GetObjectRequest.Builder request = settings.get(key).range(range.range());
     Version required = range.condition().required();
     if (required != null) {
@@ -57,8 +55,7 @@ final class S3RangeRequests implements RangeRequests {
     return request.build();
   }
 
-  private Mono<RangeResponse> refused(
-      StoreKey key, RangeRequest request, AwsServiceException answer) {
+  private Mono<Response> refused(StoreKey key, Get request, AwsServiceException answer) {
     return switch (answer.statusCode()) {
       case 304, 412, 416 -> Mono.just(refused(key, answer.statusCode(), answer));
       case 401, 403 -> settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(answer);
@@ -74,10 +71,10 @@ final class S3RangeRequests implements RangeRequests {
     };
   }
 
-  private RangeResponse refused(StoreKey key, int status, AwsServiceException answer) {
+  private Response refused(StoreKey key, int status, AwsServiceException answer) {
     String url = settings.url(key);
     String range = S3Errors.header(answer, "Content-Range").orElse(null);
-    return new RangeResponse.Refused(
+    return new Refused(
         status,
         url,
         ContentRange.totalOfRefusal(range),

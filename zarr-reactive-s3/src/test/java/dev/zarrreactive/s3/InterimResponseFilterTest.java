@@ -23,14 +23,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Interim answers, and bytes that no request asked for, on a connection without a network. */
-class InterimAnswersTest {
+class InterimResponseFilterTest {
   private static final String HINTS = "HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n";
   private static final String PROCESSING = "HTTP/1.1 102 Processing\r\n\r\n";
   private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
   private final Reader reader = new Reader();
   private final EmbeddedChannel channel =
-      new EmbeddedChannel(new HttpClientCodec(), new InterimAnswers(), reader);
+      new EmbeddedChannel(new HttpClientCodec(), new InterimResponseFilter(), reader);
 
   /** Stands for the SDK: keeps what it is given, and may close the connection in the middle. */
   private static final class Reader extends ChannelInboundHandlerAdapter {
