@@ -1,8 +1,11 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.LocalLocation;
+import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Leftover;
 import java.nio.file.Files;

@@ -1,11 +1,13 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.options.ColourChoice;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;

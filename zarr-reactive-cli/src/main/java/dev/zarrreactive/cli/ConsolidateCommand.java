@@ -3,6 +3,7 @@ package dev.zarrreactive.cli;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import picocli.CommandLine.Command;
 import reactor.core.publisher.Mono;

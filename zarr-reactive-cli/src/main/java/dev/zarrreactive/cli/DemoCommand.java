@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.demo.Demo;
 import dev.zarrreactive.cli.demo.DemoHierarchy;

@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.describe.ArrayDescription;
 import dev.zarrreactive.cli.describe.GroupDescription;
 import dev.zarrreactive.cli.describe.UnreadableDescription;
+import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import picocli.CommandLine.Command;

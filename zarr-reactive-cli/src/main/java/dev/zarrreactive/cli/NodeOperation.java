@@ -1,5 +1,7 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.location.NodeLocation;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;

@@ -2,6 +2,9 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ChoiceConverters;
+import dev.zarrreactive.cli.options.SelectionConverter;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
 import dev.zarrreactive.cli.output.OutputFile;

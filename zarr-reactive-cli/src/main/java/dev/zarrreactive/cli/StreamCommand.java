@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.options.SelectionConverter;
 import dev.zarrreactive.cli.stream.ChunkStream;
 import dev.zarrreactive.cli.stream.Traffic;
 import java.time.Duration;

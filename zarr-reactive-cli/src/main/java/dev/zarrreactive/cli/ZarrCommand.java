@@ -2,6 +2,13 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.options.ChoiceConverters;
+import dev.zarrreactive.cli.options.ColourChoice;
+import dev.zarrreactive.cli.options.DraftOptions;
+import dev.zarrreactive.cli.options.Secrets;
+import dev.zarrreactive.cli.options.StoreArguments;
+import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
 import dev.zarrreactive.metadata.Drafts;

@@ -4,6 +4,9 @@ import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.cli.options.Secrets;
+import dev.zarrreactive.cli.options.StoreArguments;
+import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
 import java.util.Map;

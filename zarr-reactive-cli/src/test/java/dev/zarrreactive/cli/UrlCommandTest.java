@@ -4,6 +4,7 @@ import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.ReceivedRequest;
@@ -187,10 +188,10 @@ class UrlCommandTest {
     CommandRun info = good("info", at);
     assertThat(info.out())
         .contains(
-            "children     not known: the store cannot list, and there is no consolidated metadata");
+            "children     unknown: the store cannot list, and consolidated metadata are missing");
     String expected =
-        "zarr: error: %s: what is below a group is not known: this store cannot list, and the group"
-            + " has no consolidated metadata (zarr consolidate writes them where the files are);"
+        "zarr: error: %s: the nodes below the group are unknown: this store cannot list, and the group"
+            + " lacks consolidated metadata (zarr consolidate writes them where the files are);"
             + " name a group above that has them, or an array\n";
     assertThat(bad("tree", at)).isEqualTo(expected.formatted(at));
     String copy = directory + "/copy.zarr";

@@ -16,6 +16,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -27,6 +28,26 @@ import reactor.core.publisher.Mono;
  * @param consolidated whether the root of the source has consolidated metadata
  */
 record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
+  /**
+   * The planned copy of one node.
+   *
+   * @param source the node that is copied
+   * @param path its path in the destination
+   * @param metadata the metadata of the copy
+   * @param changes the parts that other programs need in another form
+   * @param chunks the copy of its chunks; null for a group
+   */
+  record NodeCopy(
+      ZarrNode source,
+      NodePath path,
+      NodeMetadata metadata,
+      List<CopyChange> changes,
+      @Nullable ArrayCopy chunks) {
+    long chunkCount() {
+      return chunks == null ? 0 : chunks.chunkCount();
+    }
+  }
+
   /** Reads the source, and plans the copy of each node. */
   static Mono<CopyPlan> of(
       ZarrHierarchy source,

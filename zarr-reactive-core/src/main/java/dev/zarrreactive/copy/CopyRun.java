@@ -2,6 +2,7 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.copy.Destination.State;
 import dev.zarrreactive.internal.flow.Concurrently;

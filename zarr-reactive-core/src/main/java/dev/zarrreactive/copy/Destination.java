@@ -3,6 +3,7 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;

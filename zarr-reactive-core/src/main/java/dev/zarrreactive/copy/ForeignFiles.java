@@ -1,6 +1,7 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.Concurrently;

@@ -27,8 +27,6 @@ class SourceFilesTest {
   private static final Set<String> NOT_YET_DIVIDED =
       Set.of(
           "dev.zarrreactive.array",
-          "dev.zarrreactive.cli",
-          "dev.zarrreactive.copy",
           "dev.zarrreactive.faults",
           "dev.zarrreactive.internal.pipeline",
           "dev.zarrreactive.metadata",

@@ -1,4 +1,4 @@
-/** Standard output and error, and the terminal that may be behind them. */
+/** Standard output and error, the terminal that may be behind them, and failures for the user. */
 @NullMarked
 package dev.zarrreactive.cli.console;
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param name the text before the separator
  * @param value the text behind it
  */
-record NamedValue(String name, String value) {
+public record NamedValue(String name, String value) {
   /** RFC 9110, section 5.6.2. */
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
@@ -46,7 +46,7 @@ record NamedValue(String name, String value) {
   }
 
   /** {@code NAME=VALUE}. */
-  static final class OfSetting implements ITypeConverter<NamedValue> {
+  public static final class OfSetting implements ITypeConverter<NamedValue> {
     @Override
     public NamedValue convert(String text) {
       return parse(text, '=', "NAME=VALUE, such as connections=16");

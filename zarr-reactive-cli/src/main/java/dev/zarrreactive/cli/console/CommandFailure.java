@@ -1,8 +1,5 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.console;
 
-import dev.zarrreactive.cli.console.OutputException;
-import dev.zarrreactive.cli.console.Printable;
-import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
 import java.io.IOException;
@@ -12,23 +9,23 @@ import picocli.CommandLine;
 import reactor.core.Exceptions;
 
 /** A failure of a command, with a message of one line for the user. */
-final class CommandFailure extends RuntimeException {
+public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** A qualified name before a message, as {@link Throwable#toString} puts it. */
   private static final Pattern EXCEPTION_NAME =
       Pattern.compile("\\b(?:[a-z][a-z0-9]*\\.)+[A-Z][A-Za-z0-9$]*(?:Exception|Error): ");
 
-  CommandFailure(String message) {
+  public CommandFailure(String message) {
     super(message);
   }
 
-  CommandFailure(String message, Throwable cause) {
+  public CommandFailure(String message, Throwable cause) {
     super(message, cause);
   }
 
   /** Returns the failure for {@code error}, or an error that is reported in another way. */
-  static Throwable about(String subject, Throwable error) {
+  public static Throwable about(String subject, Throwable error) {
     Throwable cause = Exceptions.unwrap(error);
     if (cause instanceof OutputException || cause instanceof CommandLine.ParameterException) {
       return cause;
@@ -63,7 +60,7 @@ final class CommandFailure extends RuntimeException {
   }
 
   /** Returns the message for exhausted memory when the requested size is unknown. */
-  static String noMemory(OutOfMemoryError error) {
+  public static String noMemory(OutOfMemoryError error) {
     return "not enough memory: "
         + error.getMessage()
         + "; the heap has at most "
@@ -77,7 +74,7 @@ final class CommandFailure extends RuntimeException {
   }
 
   /** Returns whether the cause, or its cause, is exhausted memory. */
-  static boolean isOfMemory(Throwable error) {
+  public static boolean isOfMemory(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof OutOfMemoryError || cause instanceof MemoryExhaustedException) {
         return true;
@@ -87,7 +84,7 @@ final class CommandFailure extends RuntimeException {
   }
 
   /** Returns the text on one line, without control characters and names of Java's exceptions. */
-  static String oneLine(String text) {
+  public static String oneLine(String text) {
     String line = text.replaceAll("\\s*\\R\\s*", " ");
     return Printable.of(EXCEPTION_NAME.matcher(line).replaceAll(""));
   }

@@ -1,6 +1,7 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.store.FileSystemStore;
@@ -19,7 +20,7 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /** The target of a copy: a directory, a zip archive, or a store at a URL. */
-final class CopyTarget {
+public final class CopyTarget {
   /** The option of a store that names its service. */
   private static final String ENDPOINT = "endpoint";
 
@@ -40,7 +41,7 @@ final class CopyTarget {
    * @param overwrite whether an archive may be replaced
    * @throws CommandFailure for a place that cannot be written
    */
-  static CopyTarget of(String text, StoreOptions options, boolean overwrite) {
+  public static CopyTarget of(String text, StoreOptions options, boolean overwrite) {
     if (!LocationText.isLocal(text) && isArchive(text)) {
       throw new CommandFailure(
           "a zip archive is written to a file of this machine; write it there, then move it");
@@ -49,7 +50,7 @@ final class CopyTarget {
   }
 
   /** Returns whether the name is that of a zip archive. */
-  static boolean isArchive(String text) {
+  public static boolean isArchive(String text) {
     return LocationText.isLocal(text)
         ? LocalLocation.isArchiveName(LocalLocation.path(text))
         : whole(text).toLowerCase(Locale.ROOT).endsWith(".zip");
@@ -65,7 +66,7 @@ final class CopyTarget {
    * @param ofSource the options of the source's store: another endpoint has other buckets
    * @throws CommandFailure for a source that is the destination, or of which one contains the other
    */
-  void checkApart(String source, StoreOptions ofSource) {
+  public void checkApart(String source, StoreOptions ofSource) {
     boolean local = LocationText.isLocal(text);
     if (local != LocationText.isLocal(source)
         || !Objects.equals(options.get(ENDPOINT), ofSource.get(ENDPOINT))) {
@@ -93,7 +94,7 @@ final class CopyTarget {
   }
 
   /** Opens the store for {@code work}, and closes it. An incomplete archive is removed. */
-  Mono<CopyProgress> use(Function<? super CopyPlace, Mono<CopyProgress>> work) {
+  public Mono<CopyProgress> use(Function<? super CopyPlace, Mono<CopyProgress>> work) {
     return LocationText.isLocal(text)
         ? useLocal(LocalLocation.path(text), work)
         : useRemote(LocationText.url(text), work);

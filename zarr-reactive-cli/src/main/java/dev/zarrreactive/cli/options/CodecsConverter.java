@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
@@ -16,13 +16,13 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads codecs: {@code zstd:9,crc32c}, {@code none}, or JSON as it stands in {@code zarr.json}. */
-final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
+public final class CodecsConverter implements ITypeConverter<CodecsConverter.Choice> {
   private static final Pattern CODEC =
       Pattern.compile("(zstd|gzip|blosc|crc32c)(?::(-?[0-9]{1,6}))?");
 
   /** The chosen codecs; an empty list means none. */
-  record Choice(List<NamedConfiguration> codecs) {
-    NamedConfiguration[] toArray() {
+  public record Choice(List<NamedConfiguration> codecs) {
+    public NamedConfiguration[] toArray() {
       return codecs.toArray(NamedConfiguration[]::new);
     }
   }

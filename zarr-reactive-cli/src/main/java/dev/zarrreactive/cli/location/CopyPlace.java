@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  * @param node the path of the copy in it; empty at the root
  * @param hierarchy the root of the hierarchy in the user's words
  */
-record CopyPlace(Store store, String node, String hierarchy) {
+public record CopyPlace(Store store, String node, String hierarchy) {
   /** Returns whether the copy becomes a node of an existing hierarchy. */
   boolean isInside() {
     return !node.isEmpty();
@@ -26,7 +26,7 @@ record CopyPlace(Store store, String node, String hierarchy) {
    * Returns the groups above the copy that have consolidated metadata, in the user's words. The
    * copy removes these metadata, which do not list it.
    */
-  Mono<List<String>> consolidatedAbove() {
+  public Mono<List<String>> consolidatedAbove() {
     return isInside()
         ? Flux.fromIterable(NodePath.of(node).ancestors())
             .concatMap(this::consolidated, 0)

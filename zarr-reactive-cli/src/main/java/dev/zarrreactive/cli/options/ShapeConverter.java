@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.array.Shape;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a shape, for example {@code 100,100}. */
-final class ShapeConverter implements ITypeConverter<Shape> {
+public final class ShapeConverter implements ITypeConverter<Shape> {
   @Override
   public Shape convert(String text) {
     try {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 /**
  * A setting of a store.

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.cli.output.ElementFormat;
 import java.util.Arrays;
@@ -7,17 +7,17 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Converters of words that are one of a few. */
-final class ChoiceConverters {
+public final class ChoiceConverters {
   private ChoiceConverters() {}
 
-  static final class OfElementFormat implements ITypeConverter<ElementFormat> {
+  public static final class OfElementFormat implements ITypeConverter<ElementFormat> {
     @Override
     public ElementFormat convert(String word) {
       return choice(word, ElementFormat.values());
     }
   }
 
-  static final class OfColourChoice implements ITypeConverter<ColourChoice> {
+  public static final class OfColourChoice implements ITypeConverter<ColourChoice> {
     @Override
     public ColourChoice convert(String word) {
       return choice(word, ColourChoice.values());

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.error.AccessDeniedException;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
 /** The options for stores at URLs. */
-final class StoreArguments {
+public final class StoreArguments {
   @Option(
       names = "--header",
       paramLabel = "NAME:VALUE",
@@ -121,7 +121,7 @@ final class StoreArguments {
    *
    * @throws picocli.CommandLine.ParameterException for a wrong option
    */
-  void addTo(StoreSettings settings) {
+  public void addTo(StoreSettings settings) {
     for (NamedValue header : headers) {
       settings.addHeader("--header", header.name(), header.value());
     }

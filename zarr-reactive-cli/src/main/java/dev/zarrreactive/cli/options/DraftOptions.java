@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
@@ -12,7 +12,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 
 /** The drafts of Zarr v3 that the user accepts. */
-final class DraftOptions {
+public final class DraftOptions {
   @Option(
       names = "--draft",
       paramLabel = "YEAR",
@@ -28,7 +28,7 @@ final class DraftOptions {
       description = "Read an unknown data type as the fallback that a draft's document names.")
   private boolean fallbackDataTypes;
 
-  Drafts drafts() {
+  public Drafts drafts() {
     return new Drafts(accepted, fallbackDataTypes);
   }
 

@@ -1,11 +1,11 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.Terminal;
 import java.util.Locale;
 
 /** The condition under which output has colours. */
-enum ColourChoice {
+public enum ColourChoice {
   AUTO,
   ALWAYS,
   NEVER;
@@ -17,12 +17,12 @@ enum ColourChoice {
   }
 
   /** Returns the colours of standard output. */
-  Colours onOutput(Terminal terminal) {
+  public Colours onOutput(Terminal terminal) {
     return on(terminal, terminal.out());
   }
 
   /** Returns the colours of standard error. */
-  Colours onErrors(Terminal terminal) {
+  public Colours onErrors(Terminal terminal) {
     return on(terminal, terminal.err());
   }
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 /** The stores that an option applies to. */
 enum StoreReach {

@@ -1,7 +1,8 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -20,7 +21,7 @@ import reactor.core.publisher.Mono;
  * in it. A node of the 2022 draft has no directory of its own. Its location is the directory of the
  * hierarchy with the node's path appended.
  */
-final class NodeLocation {
+public final class NodeLocation {
   private final String scheme;
   private final Mono<Opened> opened;
   private final UnaryOperator<Store> dressed;
@@ -46,7 +47,7 @@ final class NodeLocation {
    * @throws CommandFailure for a path that is neither a directory nor a zip archive
    * @throws IllegalArgumentException for text that is neither a path nor a URI
    */
-  static NodeLocation of(String text, Drafts drafts, StoreOptions options) {
+  public static NodeLocation of(String text, Drafts drafts, StoreOptions options) {
     return new NodeLocation(
         LocationText.scheme(text),
         LocationText.isLocal(text)
@@ -56,13 +57,13 @@ final class NodeLocation {
   }
 
   /** Returns this location with an observer of the requests to the store. */
-  NodeLocation observedBy(StoreObserver observer) {
+  public NodeLocation observedBy(StoreObserver observer) {
     return new NodeLocation(
         scheme, opened, store -> Stores.observed(dressed.apply(store), observer));
   }
 
   /** Opens the store for {@code work}, and closes it at the end of the work. */
-  <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
+  public <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
     return Mono.usingWhen(
             opened,
             place ->

@@ -1,5 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;

@@ -1,5 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** A location on this machine. */
-final class LocalLocation {
+public final class LocalLocation {
   /** The documents that make a directory a node. */
   private static final List<String> DOCUMENTS =
       List.of(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY);
@@ -113,7 +114,7 @@ final class LocalLocation {
    * @throws CommandFailure for text that is not a path of this system
    * @throws IllegalArgumentException for text that is neither a path nor a {@code file:} URI
    */
-  static Path path(String text) {
+  public static Path path(String text) {
     if (text.isEmpty()) {
       throw new CommandFailure("the path is empty");
     }

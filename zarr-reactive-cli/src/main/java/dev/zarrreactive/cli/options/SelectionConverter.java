@@ -1,11 +1,11 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.array.Selection;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a selection in NumPy notation. */
-final class SelectionConverter implements ITypeConverter<Selection> {
+public final class SelectionConverter implements ITypeConverter<Selection> {
   @Override
   public Selection convert(String notation) {
     try {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.store.Stores;
 import java.net.URI;
@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The text of a location on the command line. */
-final class LocationText {
+public final class LocationText {
   /** A URL as in {@link Stores#uri}: one letter is a drive. */
   private static final Pattern URL =
       Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(/*)([^/?#]*)([^?#]*)(.*)");
@@ -40,7 +40,7 @@ final class LocationText {
   }
 
   /** Returns the scheme in lower case, {@code file} for a path. */
-  static String scheme(String text) {
+  public static String scheme(String text) {
     Matcher url = URL.matcher(text);
     if (url.matches()) {
       String scheme = url.group(1).toLowerCase(Locale.ROOT);
@@ -52,7 +52,7 @@ final class LocationText {
   }
 
   /** Returns whether the text is a path of this system or a {@code file:} URI. */
-  static boolean isLocal(String text) {
+  public static boolean isLocal(String text) {
     return scheme(text).equals("file");
   }
 
@@ -60,7 +60,7 @@ final class LocationText {
    * Returns the text for people: a URL stripped of its user information and its query, which may be
    * a signature.
    */
-  static String shown(String text) {
+  public static String shown(String text) {
     Matcher url = URL.matcher(text);
     if (isLocal(text) || !url.matches()) {
       return text;

@@ -1,5 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
+import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The settings of the stores of one command. Errors do not show their values. */
-final class StoreSettings {
+public final class StoreSettings {
   private static final Pattern CREDENTIAL =
       Pattern.compile("(?i).*(token|secret|password|credential|key).*");
 
@@ -30,7 +31,7 @@ final class StoreSettings {
    * @param environment the variables of the process
    * @param secrets collects the secret values
    */
-  StoreSettings(CommandSpec spec, Map<String, String> environment, Secrets secrets) {
+  public StoreSettings(CommandSpec spec, Map<String, String> environment, Secrets secrets) {
     this.spec = spec;
     this.environment = environment;
     this.secrets = secrets;
@@ -98,7 +99,7 @@ final class StoreSettings {
    *
    * @throws ParameterException for a setting that applies to none
    */
-  StoreSettings checkedFor(String... locations) {
+  public StoreSettings checkedFor(String... locations) {
     for (StoreSetting setting : settings) {
       boolean fits = false;
       for (String location : locations) {
@@ -120,7 +121,7 @@ final class StoreSettings {
   }
 
   /** Returns the settings that apply to the store at {@code location}. */
-  StoreOptions of(String location) {
+  public StoreOptions of(String location) {
     String scheme = LocationText.scheme(location);
     StoreOptions options = StoreOptions.none();
     for (StoreSetting setting : settings) {
@@ -135,7 +136,7 @@ final class StoreSettings {
    * Returns the settings of a store, see {@link #of(String)}, with those that the user gave for it
    * alone.
    */
-  StoreOptions of(String location, String option, List<NamedValue> own) {
+  public StoreOptions of(String location, String option, List<NamedValue> own) {
     StoreOptions options = of(location);
     for (NamedValue setting : own) {
       checkNoCredential(option, setting);

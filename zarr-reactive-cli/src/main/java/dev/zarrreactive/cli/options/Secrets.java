@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.options;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The possible secrets in the user's arguments, which are removed from printed errors: errors of
  * other libraries may contain them. Thread-safe.
  */
-final class Secrets {
+public final class Secrets {
   /** The shortest text that is removed: a shorter one would be found in the middle of words. */
   private static final int LEAST = 6;
 
@@ -29,7 +29,7 @@ final class Secrets {
   /**
    * Adds the possible secrets in the words of a command line, also of one that cannot be parsed.
    */
-  void addFrom(String... arguments) {
+  public void addFrom(String... arguments) {
     String before = "";
     for (String argument : arguments) {
       if (before.equals("--header")) {
@@ -63,7 +63,7 @@ final class Secrets {
   }
 
   /** Adds a secret, as it is and decoded. */
-  void add(String raw) {
+  public void add(String raw) {
     String text = raw.strip();
     addIfLong(text);
     try {
@@ -80,7 +80,7 @@ final class Secrets {
   }
 
   /** Returns {@code text} with stars in place of secrets. */
-  String hidden(String text) {
+  public String hidden(String text) {
     String result = text;
     for (String secret : texts) {
       result = result.replace(secret, "***");
