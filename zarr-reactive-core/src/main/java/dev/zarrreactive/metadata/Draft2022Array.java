@@ -11,11 +11,11 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
 
 /**
- * The document of an array of the 2022 draft in the terms of Zarr v3. Reads what the draft says and
- * what programs wrote, which was closer to Zarr v2: type strings with a byte order, a compressor,
- * and filters among the attributes.
+ * The document of an array of the 2022 draft in the terms of Zarr v3. Reads the forms of the draft
+ * and those of programs, which were closer to Zarr v2: type strings with a byte order, a
+ * compressor, and filters among the attributes.
  *
- * @param attributes the user's, without the filters
+ * @param attributes the user's attributes, without the filters
  */
 record Draft2022Array(
     LocatedJson source,
@@ -40,7 +40,7 @@ record Draft2022Array(
         "codecs",
         "compressor",
         "storage_transformers",
-        "dimension_separator"); // once more, from programs that wrote Zarr v2 too
+        "dimension_separator"); // a repetition by programs that wrote Zarr v2 too
     Leniencies leniencies = hierarchy.leniencies();
     Draft2022Hierarchy.checkExtensions(json, leniencies);
     long[] shape = json.member("shape").integers(0, Long.MAX_VALUE);
@@ -71,7 +71,7 @@ record Draft2022Array(
   static LocatedJson attributes(LocatedJson json, Leniencies leniencies) {
     LocatedJson attributes = json.optional("attributes");
     if (attributes == null) {
-      leniencies.note(json, "the member \"attributes\" is missing, and taken for none");
+      leniencies.note(json, "the member \"attributes\" is missing, and read as an empty object");
       return new LocatedJson(JsonObject.EMPTY, json.location().child("attributes"));
     }
     attributes.object();
@@ -94,15 +94,15 @@ record Draft2022Array(
     if (grid.object().get("extension") != null
         || !grid.member("type").value().equals(new JsonString("regular"))) {
       throw new UnsupportedFeatureException(
-          "the chunk grid is of an extension, which is unsupported", grid.location());
+          "the chunk grid of an extension is unsupported", grid.location());
     }
     grid.allowOnly("type", "chunk_shape", "separator");
     return grid;
   }
 
   /**
-   * The indices joined, as in Zarr v2: the letter {@code c} before them belongs to what all chunk
-   * keys begin with. The only chunk of an array without dimensions is that letter alone.
+   * Returns the encoding that joins the indices, as in Zarr v2: the letter {@code c} before them
+   * belongs to the prefix of all chunks. The only chunk of a scalar has that letter as its name.
    */
   private static NamedConfiguration keys(LocatedJson grid, boolean bare) {
     LocatedJson separator = grid.optional("separator");

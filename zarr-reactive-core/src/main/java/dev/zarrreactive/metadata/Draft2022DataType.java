@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data type of the 2022 draft: a name such as {@code float64}, little-endian; a type string of
- * NumPy such as {@code <f8}, which the draft has in its examples and programs in their data; or an
- * object that names an extension, whose type is such a string too where it is known here.
+ * Reads a data type of the 2022 draft. It is a little-endian name such as {@code float64}, or a
+ * type string of NumPy such as {@code <f8}, which the draft has in its examples and programs in
+ * their data. It may also be an object that names an extension, whose type is such a string too.
  */
 final class Draft2022DataType {
   private static final Pattern CORE_NAME =
       Pattern.compile("bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|r[0-9]+");
 
-  /** Extensions of the project's own are named by URIs that begin so; some never got one. */
+  /** The prefixes of the URIs of the project's own extensions. Some extensions lack a URI. */
   private static final List<String> NUMPYS =
       List.of(Draft2022Hierarchy.URI, "https://zarr-specs.readthedocs.io/", "TODO");
 
@@ -59,12 +59,12 @@ final class Draft2022DataType {
     return plain(other, filters);
   }
 
-  /** The project's own extensions were NumPy's types. */
+  /** Returns true for the project's own extensions, which are NumPy's types. */
   private static boolean isNumpys(String extension) {
     return NUMPYS.stream().anyMatch(extension::startsWith);
   }
 
-  /** Raw items were written as the one field, without a name, that NumPy describes them as. */
+  /** Unwraps raw items, which programs wrote as NumPy's single field without a name. */
   private static LocatedJson withoutName(LocatedJson type) {
     boolean one =
         type.value() instanceof JsonArray fields

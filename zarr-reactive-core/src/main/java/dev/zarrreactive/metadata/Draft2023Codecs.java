@@ -13,18 +13,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec chains of the 2023 draft as Zarr v3 has them. In the draft a chain needs no array→bytes
- * codec, because elements have a default binary representation, little-endian; a permutation may be
- * {@code "C"} or {@code "F"}; and the index of shards has no codecs of its own.
+ * Translates codec chains of the 2023 draft to Zarr v3. In the draft the array→bytes codec is
+ * optional, because elements have a default binary representation, little-endian. A permutation may
+ * be {@code "C"} or {@code "F"}. The index of shards has no codecs of its own.
  */
 final class Draft2023Codecs {
-  /** A checksum at the end of a shard's index, where there is one. */
+  /** The codec of an optional checksum at the end of a shard's index. */
   private static final String INDEX_CHECKSUM = "draft.index_checksum";
 
-  /** The array→array codecs that programs of that year wrote. */
+  /** The array→array codecs of the programs of that year. */
   private static final Set<String> ARRAY_TO_ARRAY = Set.of("transpose");
 
-  /** The bytes→bytes codecs that programs of that year wrote. */
+  /** The bytes→bytes codecs of the programs of that year. */
   private static final Set<String> BYTES_TO_BYTES = Set.of("gzip", "blosc", "zstd", "crc32c");
 
   private static final JsonObject LITTLE_ENDIAN =
@@ -36,7 +36,7 @@ final class Draft2023Codecs {
     this.leniencies = leniencies;
   }
 
-  /** The array's document with its codecs in the forms of Zarr v3. */
+  /** Returns the array's document with its codecs in the forms of Zarr v3. */
   static LocatedJson inArray(LocatedJson document, int rank, Leniencies leniencies) {
     return new Draft2023Codecs(leniencies).in(document, rank);
   }
@@ -46,7 +46,7 @@ final class Draft2023Codecs {
     return configuration.members().isEmpty() ? use : use.with("configuration", configuration);
   }
 
-  /** The object, whose member {@code codecs} is a chain for so many dimensions. */
+  /** Returns the object, whose member {@code codecs} is a chain for {@code rank} dimensions. */
   private LocatedJson in(LocatedJson object, int rank) {
     if (object.optional("codecs") == null) {
       leniencies.take(object, "the member \"codecs\" is missing");
@@ -123,7 +123,10 @@ final class Draft2023Codecs {
         .value();
   }
 
-  /** The permutation of so many dimensions that a word stands for; anything else stays. */
+  /**
+   * Returns the permutation of {@code rank} dimensions that a word stands for, and any other value
+   * unchanged.
+   */
   static JsonValue permutation(JsonValue order, int rank) {
     if (order.equals(new JsonString("F"))) {
       return V2Array.reversal(rank);

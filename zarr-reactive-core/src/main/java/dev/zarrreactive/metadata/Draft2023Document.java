@@ -18,13 +18,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of a {@code zarr.json} in forms of the 2023 draft one in the forms of Zarr v3. Only what is
- * exactly such a form is changed; whatever else is wrong stays for those who read the result.
+ * Translates a {@code zarr.json} in forms of the 2023 draft to the forms of Zarr v3. It changes
+ * only exact forms of the draft. Any other fault stays for the reader of the result.
  */
 final class Draft2023Document {
   private Draft2023Document() {}
 
-  /** The document of an array in the forms of Zarr v3; the same object where it is in them. */
+  /**
+   * Returns the document of an array in the forms of Zarr v3, or the same object if it has them
+   * already.
+   */
   static LocatedJson array(LocatedJson document, Leniencies leniencies) {
     LocatedJson result = withoutExtensions(document, "array", leniencies);
     for (String point : new String[] {"chunk_grid", "chunk_key_encoding"}) {
@@ -35,7 +38,7 @@ final class Draft2023Document {
     return fillValue(document, result, leniencies);
   }
 
-  /** The document of a group; as {@link #array}. */
+  /** Returns the document of a group, like {@link #array}. */
   static LocatedJson group(LocatedJson document, Leniencies leniencies) {
     return withoutExtensions(document, "group", leniencies);
   }
@@ -46,11 +49,14 @@ final class Draft2023Document {
 
   /** Changes one member of an object. */
   interface Change {
-    /** What stands instead of {@code member}; the same value where nothing is to change. */
+    /** Returns the replacement of {@code member}, or the same value. */
     JsonValue of(LocatedJson member);
   }
 
-  /** The object with the member changed where it is there; the same object where it stays. */
+  /**
+   * Returns the object with the member replaced, or the same object if the member stays or is
+   * missing.
+   */
   static LocatedJson replaced(LocatedJson object, String name, Change change) {
     LocatedJson member = object.optional(name);
     if (member == null) {
@@ -81,7 +87,7 @@ final class Draft2023Document {
         && new JsonBoolean(false).equals(object.get("must_understand"));
   }
 
-  /** The use of an extension with its members as Zarr v3 has them. */
+  /** Returns the use of an extension with the members of Zarr v3. */
   static JsonValue named(LocatedJson use, Leniencies leniencies) {
     if (!(use.value() instanceof JsonObject object)) {
       return use.value();
@@ -89,7 +95,7 @@ final class Draft2023Document {
     JsonObject result = object;
     if (object.get("type") instanceof JsonString type && object.get("name") == null) {
       leniencies.take(
-          use.member("type"), "the name of \"" + type.value() + "\" stands as \"type\"");
+          use.member("type"), "the name of \"" + type.value() + "\" has the member \"type\"");
       Map<String, JsonValue> members = new LinkedHashMap<>();
       members.put("name", type);
       members.putAll(object.without("type").members());
@@ -116,7 +122,7 @@ final class Draft2023Document {
         : type.value();
   }
 
-  /** Not true for one that is known, but wrong. */
+  /** Returns false for a known type with an error. */
   private static boolean isUnknown(LocatedJson type) {
     try {
       DataTypes.parse(NamedConfiguration.parse(type));
@@ -130,7 +136,7 @@ final class Draft2023Document {
     try {
       return use == null ? null : DataTypes.parse(NamedConfiguration.parse(use));
     } catch (ZarrException e) {
-      return null; // told by whoever reads the result
+      return null; // the reader of the result reports it
     }
   }
 
@@ -146,7 +152,7 @@ final class Draft2023Document {
 
   private static JsonValue fillValue(
       LocatedJson json, DataType type, boolean fallback, Leniencies leniencies) {
-    if (json.isNull() && fallback) { // as in the draft's own example
+    if (json.isNull() && fallback) { // the draft's own example has it
       leniencies.take(json, "a fill value that is null, read as zero");
       return FillValue.zero(type).toJson();
     }

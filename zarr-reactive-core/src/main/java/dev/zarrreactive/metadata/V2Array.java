@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A {@code .zarray} of Zarr v2 in the terms of Zarr v3. Unknown members are ignored. */
+/** A {@code .zarray} of Zarr v2 in the terms of Zarr v3. Its unknown members are ignored. */
 record V2Array(
     LocatedJson source,
     Shape shape,
@@ -54,7 +54,7 @@ record V2Array(
         : V2DataType.read(dtype, V2DataType.Spelling.STRICT);
   }
 
-  /** Where an extent is 0, some programs wrote the chunks' as 0 too. */
+  /** Returns the chunk grid. For an extent of 0, some programs wrote a chunk extent of 0. */
   static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape) {
     List<LocatedJson> extents = chunks.elements();
     if (extents.size() != shape.length) {
@@ -77,7 +77,7 @@ record V2Array(
         "v2", at(place, JsonObject.EMPTY.with("separator", new JsonString(text))));
   }
 
-  /** The filters, and the compressor as the last of them. */
+  /** Returns the filters, and the compressor as the last of them. */
   private static List<V2Codec> filters(LocatedJson zarray) {
     List<V2Codec> codecs = new ArrayList<>();
     LocatedJson filters = zarray.member("filters");
@@ -95,7 +95,7 @@ record V2Array(
     return new LocatedJson(configuration, place.location());
   }
 
-  /** The order of dimensions that lays a chunk out in Fortran order. */
+  /** Returns the permutation of the dimensions for Fortran order. */
   static JsonArray reversal(int rank) {
     JsonValue[] order = new JsonValue[rank];
     Arrays.setAll(order, i -> JsonNumber.of(rank - 1 - i));

@@ -8,7 +8,7 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes codecs of Zarr v3 as filters and compressors of Zarr v2. */
+/** Translates codecs of Zarr v3 to filters and compressors of Zarr v2. */
 final class V2Codecs {
   private V2Codecs() {}
 
@@ -25,7 +25,7 @@ final class V2Codecs {
     };
   }
 
-  /** Zarr v3 names the shuffle, and the size that it shuffles. */
+  /** Translates the shuffle, which Zarr v3 spells as a word. */
   private static JsonObject blosc(NamedConfiguration codec) {
     LocatedJson shuffle = codec.optional("shuffle");
     String text = shuffle == null ? "" : shuffle.oneOf("noshuffle", "shuffle", "bitshuffle");

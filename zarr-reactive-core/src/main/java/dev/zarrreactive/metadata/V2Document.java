@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the metadata of an array as a {@code .zarray} of Zarr v2. Whatever it has no words for is
- * refused; the document is read again, and must mean what it was made of.
+ * Writes the metadata of an array as a {@code .zarray} of Zarr v2. Features that Zarr v2 lacks are
+ * refused. The document is read again, and must have the same meaning.
  */
 final class V2Document {
   private final ArrayMetadata array;
@@ -36,7 +36,7 @@ final class V2Document {
 
   private ArrayMetadata write() {
     if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
-      throw refused("names of dimensions; attributes may hold them", place("dimension_names"));
+      throw refused("names of dimensions; put them into the attributes", place("dimension_names"));
     }
     writeCodecs();
     DataType type = array.dataType();
@@ -61,7 +61,9 @@ final class V2Document {
     return ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
   }
 
-  /** Not every reader knows the member {@code typesize} of blosc, so it stands only for another. */
+  /**
+   * Drops the member {@code typesize} of blosc if it has the default, since some readers refuse it.
+   */
   private ArrayMetadata withoutTypesize(ArrayMetadata written) {
     if (compressor instanceof JsonObject object && object.get("typesize") != null) {
       JsonObject shorter = written.document().with("compressor", object.without("typesize"));
@@ -97,7 +99,7 @@ final class V2Document {
             .equals(codec.configuration().object().get("order"));
   }
 
-  /** The byte order of the dtype and those that filters name must lead to what was asked for. */
+  /** Checks that the byte orders of the dtype and of the filters result in the requested codec. */
   private void checkBytesCodec(ArrayMetadata written) {
     for (NamedConfiguration codec : array.codecs()) {
       if (codec.name().equals("bytes") && !written.codecs().contains(codec)) {

@@ -22,11 +22,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Writes data types and fill values as a {@code .zarray} has them. */
+/** Writes data types and fill values in the forms of a {@code .zarray}. */
 final class V2Dtypes {
   private V2Dtypes() {}
 
-  /** The type string of a data type. */
+  /** Returns the type string of a data type. */
   static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
     if (type instanceof VariableLengthType) {
       return V2ObjectType.OBJECT;
@@ -48,7 +48,7 @@ final class V2Dtypes {
     return new JsonString(sign + ordered(type, place));
   }
 
-  /** The type string of a type whose bytes have an order, without the order. */
+  /** Returns the type string of a type with a byte order, without the order. */
   private static String ordered(DataType type, LocatedJson place) {
     int size = type.itemSize();
     if (type instanceof IntegerType integer && integer.bits() == Byte.SIZE * size) {
@@ -81,13 +81,16 @@ final class V2Dtypes {
     return new JsonArray(fields);
   }
 
-  /** A fill value; one that only Zarr v3 can write, such as a NaN with a payload, is refused. */
+  /**
+   * Returns a fill value. One that only Zarr v3 can express is refused, such as a NaN with a
+   * payload.
+   */
   static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
     DataType type = value.dataType();
     if (type instanceof RawType
         || type instanceof NullTerminatedBytesType
         || type instanceof StructType) {
-      byte[] stored = FillValue.of(type, value.image(), order).image(); // a swap undoes itself
+      byte[] stored = FillValue.of(type, value.image(), order).image(); // a swap is its own inverse
       return new JsonString(Base64.getEncoder().encodeToString(stored));
     }
     JsonValue json = value.toJson();
