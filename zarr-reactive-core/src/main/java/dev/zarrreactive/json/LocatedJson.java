@@ -128,6 +128,12 @@ public final class LocatedJson {
     return member == null ? null : child(member, name);
   }
 
+  /** The member {@code name} of the object, or null if it is missing or a JSON null. */
+  public @Nullable LocatedJson nonNull(String name) {
+    LocatedJson member = optional(name);
+    return member == null || member.isNull() ? null : member;
+  }
+
   /** Refuses an object that has members besides {@code names}. */
   public void allowOnly(String... names) {
     Set<String> allowed = new HashSet<>(List.of(names)); // not Set.of: names may collide

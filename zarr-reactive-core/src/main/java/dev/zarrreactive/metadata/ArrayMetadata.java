@@ -7,6 +7,10 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.Draft2022Array;
+import dev.zarrreactive.internal.metadata.Draft2023Document;
+import dev.zarrreactive.internal.metadata.TranslatedArray;
+import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
@@ -69,41 +73,25 @@ public final class ArrayMetadata implements NodeMetadata {
     writable = !hasStorageTransformers(json) && provenance.draft() == null;
   }
 
-  private ArrayMetadata(V2Array v2, JsonObject attributes) {
-    zarrFormat = 2;
-    source = v2.source();
-    this.attributes = attributes;
-    shape = v2.shape();
-    dataType = v2.dataType();
-    fillValue = v2.fillValue();
-    chunkGrid = v2.chunkGrid();
-    chunkKeyEncoding = v2.chunkKeyEncoding();
-    codecs = v2.codecs();
-    dimensionNames = Collections.nCopies(shape.rank(), null);
-    writable = true;
-    codecsSource = source;
-    provenance = Provenance.PLAIN;
-  }
-
-  private ArrayMetadata(Draft2022Array array, Draft2022Hierarchy hierarchy) {
-    zarrFormat = 3;
+  private ArrayMetadata(int zarrFormat, TranslatedArray array, Provenance provenance) {
+    this.zarrFormat = zarrFormat;
+    this.provenance = provenance;
     source = array.source();
     attributes = array.attributes();
     shape = array.shape();
-    dataType = array.dataType().dataType();
+    dataType = array.dataType();
     fillValue = array.fillValue();
     chunkGrid = array.chunkGrid();
     chunkKeyEncoding = array.chunkKeyEncoding();
     codecs = array.codecs();
     dimensionNames = Collections.nCopies(shape.rank(), null);
-    writable = false;
+    writable = provenance.draft() == null;
     codecsSource = source;
-    provenance = Provenance.of2022(hierarchy, array.warnings());
   }
 
   /** Reads a {@code .zarray}. */
   static ArrayMetadata readV2(LocatedJson zarray, JsonObject attributes) {
-    return new ArrayMetadata(V2Array.read(zarray), attributes);
+    return new ArrayMetadata(2, V2Array.read(zarray, attributes), Provenance.PLAIN);
   }
 
   /** Reads a document whose format and node type are known. */
@@ -125,7 +113,10 @@ public final class ArrayMetadata implements NodeMetadata {
    */
   static ArrayMetadata readDraft2022(
       LocatedJson document, Draft2022Hierarchy hierarchy, boolean scalarIsBare) {
-    return new ArrayMetadata(Draft2022Array.read(document, hierarchy, scalarIsBare), hierarchy);
+    Leniencies leniencies = hierarchy.leniencies();
+    TranslatedArray array =
+        Draft2022Array.read(document, hierarchy.layout().namesRoot(), scalarIsBare, leniencies);
+    return new ArrayMetadata(3, array, hierarchy.provenance(leniencies));
   }
 
   private static List<NamedConfiguration> extensions(LocatedJson json) {
@@ -140,7 +131,7 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   private static List<@Nullable String> dimensionNames(LocatedJson json, int rank) {
-    LocatedJson names = MetadataReader.presentOrNull(json, "dimension_names");
+    LocatedJson names = json.nonNull("dimension_names");
     if (names == null) {
       return Collections.nCopies(rank, null);
     }

@@ -2,7 +2,7 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.internal.metadata.Draft2022Extensions;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -20,8 +20,7 @@ import java.util.regex.Pattern;
  * the store, which describes all documents.
  */
 public final class Draft2022Hierarchy {
-  /** The prefix of the URIs that the project itself defined. */
-  static final String URI = "https://purl.org/zarr/spec/";
+  private static final String URI = Draft2022Extensions.URI;
 
   /** Readers of 3.0 can read later minor versions. */
   private static final Pattern FORMAT = Pattern.compile(URI + "(protocol/)?core/3\\.[0-9]+");
@@ -42,7 +41,7 @@ public final class Draft2022Hierarchy {
     leniencies.note(
         entryPoint.member("zarr_format"),
         "the hierarchy follows " + Draft.OF_2022 + ", and can only be read");
-    checkExtensions(entryPoint, leniencies);
+    Draft2022Extensions.check(entryPoint, leniencies);
     warnings = leniencies.warnings();
   }
 
@@ -103,33 +102,16 @@ public final class Draft2022Hierarchy {
         "the encoding of documents must be JSON: " + encoding.value(), encoding.location());
   }
 
-  /** Checks the extensions of a hierarchy or an array. Optional ones are ignored. */
-  static void checkExtensions(LocatedJson document, Leniencies leniencies) {
-    LocatedJson extensions = document.optional("extensions");
-    if (extensions == null) {
-      leniencies.note(document, "the member \"extensions\" is missing, and read as an empty list");
-      return;
-    }
-    for (LocatedJson extension : extensions.elements()) {
-      String uri = extension.member("extension").string();
-      if (!new JsonBoolean(false).equals(extension.object().get("must_understand"))) {
-        throw new UnsupportedFeatureException(
-            "the extension \"" + uri + "\" is unsupported", extension.location());
-      }
-      leniencies.note(extension, "the extension \"" + uri + "\" is unknown, and ignored");
-    }
-  }
-
   /** The keys of documents and chunks. */
   public Draft2022Layout layout() {
     return layout;
   }
 
-  /** Returns the warnings of a node, which are the hierarchy's and its own document's. */
-  List<MetadataWarning> warnings(Leniencies ofNode) {
+  /** Returns the provenance of a node, with the warnings of the hierarchy and of the node. */
+  Provenance provenance(Leniencies ofNode) {
     List<MetadataWarning> all = new ArrayList<>(warnings);
     all.addAll(ofNode.warnings());
-    return List.copyOf(all);
+    return Provenance.of2022(this, List.copyOf(all));
   }
 
   Leniencies leniencies() {

@@ -2,6 +2,9 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.metadata.Draft2022Array;
+import dev.zarrreactive.internal.metadata.Draft2023Document;
+import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
@@ -62,7 +65,7 @@ public final class GroupMetadata implements NodeMetadata {
     LocatedJson json = Draft2023Document.group(document, leniencies);
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
     JsonObject attributes = MetadataReader.attributes(json);
-    LocatedJson member = MetadataReader.presentOrNull(json, ConsolidatedMetadata.MEMBER);
+    LocatedJson member = json.nonNull(ConsolidatedMetadata.MEMBER);
     Consolidation consolidation = Consolidation.NONE;
     if (member != null) {
       member.object();
@@ -77,11 +80,7 @@ public final class GroupMetadata implements NodeMetadata {
     Leniencies leniencies = hierarchy.leniencies();
     LocatedJson attributes = Draft2022Array.attributes(document, leniencies);
     return new GroupMetadata(
-        3,
-        document,
-        attributes.object(),
-        Consolidation.NONE,
-        Provenance.of2022(hierarchy, hierarchy.warnings(leniencies)));
+        3, document, attributes.object(), Consolidation.NONE, hierarchy.provenance(leniencies));
   }
 
   /** Returns a group without a document, which nodes below it imply. */
@@ -105,7 +104,7 @@ public final class GroupMetadata implements NodeMetadata {
 
   /** Reads a {@code .zgroup}, and ignores unknown members. */
   static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes) {
-    MetadataReader.checkFormat2(zgroup);
+    V2Array.checkFormat(zgroup);
     return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE, Provenance.PLAIN);
   }
 
@@ -158,7 +157,7 @@ public final class GroupMetadata implements NodeMetadata {
 
   /** Returns true if the document itself has consolidated metadata, of any kind. */
   public boolean carriesConsolidated() {
-    return MetadataReader.presentOrNull(source, ConsolidatedMetadata.MEMBER) != null;
+    return source.nonNull(ConsolidatedMetadata.MEMBER) != null;
   }
 
   /**

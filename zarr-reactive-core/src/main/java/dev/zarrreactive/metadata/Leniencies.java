@@ -1,6 +1,6 @@
 package dev.zarrreactive.metadata;
 
-import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.metadata.Deviations;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  * Records the deviations of one document from the specification. A form of a draft is a warning if
  * the user accepts the draft, and an error that names the option otherwise.
  */
-final class Leniencies {
+final class Leniencies implements Deviations {
   private final Draft draft;
   private final Drafts drafts;
   private final List<MetadataWarning> warnings = new ArrayList<>();
@@ -20,13 +20,8 @@ final class Leniencies {
     this.drafts = drafts;
   }
 
-  /**
-   * Accepts a form of the draft, with a warning.
-   *
-   * @param what a statement of the deviation
-   * @throws MetadataException if the draft is not accepted
-   */
-  void take(LocatedJson place, String what) {
+  @Override
+  public void take(LocatedJson place, String what) {
     if (!drafts.accepts(draft)) {
       throw place.error(what + "; this is a form of " + draft + ", and " + draft.howToRead());
     }
@@ -34,8 +29,8 @@ final class Leniencies {
     note(place, what + ", as in " + draft);
   }
 
-  /** Adds a warning of a form that is read in any case. */
-  void note(LocatedJson place, String what) {
+  @Override
+  public void note(LocatedJson place, String what) {
     warnings.add(new MetadataWarning(what, place.location()));
   }
 
@@ -48,8 +43,8 @@ final class Leniencies {
     return draft;
   }
 
-  /** Returns true if an unknown data type may be read as its fallback. */
-  boolean allowsFallbackDataTypes() {
+  @Override
+  public boolean allowsFallbackDataTypes() {
     return drafts.fallbackDataTypes();
   }
 

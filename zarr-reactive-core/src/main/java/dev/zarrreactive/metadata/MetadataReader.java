@@ -128,14 +128,6 @@ public final class MetadataReader {
     return Location.ofNode(path.value()).key(path.key(document).value());
   }
 
-  /** Checks that a document of Zarr v2 has that version. */
-  static void checkFormat2(LocatedJson document) {
-    LocatedJson format = document.member("zarr_format");
-    if (!format.value().equals(JsonNumber.of(2))) {
-      throw format.expected("the integer 2");
-    }
-  }
-
   /** Reads a parsed document, such as an entry of consolidated metadata. */
   static NodeMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
     limits.checkRank(document);
@@ -186,13 +178,7 @@ public final class MetadataReader {
 
   /** Returns the attributes, which must be an object if present. A null counts as absent. */
   static JsonObject attributes(LocatedJson document) {
-    LocatedJson attributes = presentOrNull(document, "attributes");
+    LocatedJson attributes = document.nonNull("attributes");
     return attributes == null ? JsonObject.EMPTY : attributes.object();
-  }
-
-  /** Returns the member, or null if it is absent or, as some programs wrote it, null. */
-  static @Nullable LocatedJson presentOrNull(LocatedJson document, String name) {
-    LocatedJson member = document.optional(name);
-    return member == null || member.isNull() ? null : member;
   }
 }

@@ -1,8 +1,10 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.V2Array;
+import dev.zarrreactive.internal.metadata.V2Codecs;
+import dev.zarrreactive.internal.metadata.V2Dtypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
@@ -36,7 +38,8 @@ final class V2Document {
 
   private ArrayMetadata write() {
     if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
-      throw refused("names of dimensions; put them into the attributes", place("dimension_names"));
+      throw V2Codecs.refused(
+          "names of dimensions; put them into the attributes", place("dimension_names"));
     }
     writeCodecs();
     DataType type = array.dataType();
@@ -103,7 +106,7 @@ final class V2Document {
   private void checkBytesCodec(ArrayMetadata written) {
     for (NamedConfiguration codec : array.codecs()) {
       if (codec.name().equals("bytes") && !written.codecs().contains(codec)) {
-        throw refused(
+        throw V2Codecs.refused(
             "the codec "
                 + codec
                 + " after filters that name another byte order, or for a data type that has none",
@@ -118,20 +121,17 @@ final class V2Document {
 
   private static JsonValue chunks(NamedConfiguration grid) {
     if (!grid.name().equals("regular")) {
-      throw refused("the chunk grid \"" + grid.name() + "\"", grid.source());
+      throw V2Codecs.refused("the chunk grid \"" + grid.name() + "\"", grid.source());
     }
     return grid.member("chunk_shape").value();
   }
 
   private static String separator(NamedConfiguration encoding) {
     if (!encoding.name().equals("v2")) {
-      throw refused("the chunk key encoding \"" + encoding.name() + "\"", encoding.source());
+      throw V2Codecs.refused(
+          "the chunk key encoding \"" + encoding.name() + "\"", encoding.source());
     }
     LocatedJson separator = encoding.optional("separator");
     return separator == null ? "." : separator.oneOf(".", "/");
-  }
-
-  static UnsupportedFeatureException refused(String what, LocatedJson place) {
-    return new UnsupportedFeatureException("Zarr v2 does not have " + what, place.location());
   }
 }

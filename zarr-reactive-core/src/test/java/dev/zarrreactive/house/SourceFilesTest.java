@@ -34,7 +34,6 @@ class SourceFilesTest {
           "dev.zarrreactive.internal.codec.blosc",
           "dev.zarrreactive.internal.codec.numcodecs",
           "dev.zarrreactive.internal.pipeline",
-          "dev.zarrreactive.metadata",
           "dev.zarrreactive.s3",
           "dev.zarrreactive.store");
 

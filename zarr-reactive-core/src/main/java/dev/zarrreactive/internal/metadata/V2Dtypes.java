@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataType;
@@ -23,11 +23,11 @@ import java.util.Base64;
 import java.util.List;
 
 /** Writes data types and fill values in the forms of a {@code .zarray}. */
-final class V2Dtypes {
+public final class V2Dtypes {
   private V2Dtypes() {}
 
   /** Returns the type string of a data type. */
-  static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
+  public static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
     if (type instanceof VariableLengthType) {
       return V2ObjectType.OBJECT;
     }
@@ -70,7 +70,7 @@ final class V2Dtypes {
       String kind = type instanceof Datetime64Type ? "M8[" : "m8[";
       return kind + factor + time.unit().symbol() + "]";
     }
-    throw V2Document.refused("the data type " + type, place);
+    throw V2Codecs.refused("the data type " + type, place);
   }
 
   private static JsonArray fields(StructType struct, ByteOrder order, LocatedJson place) {
@@ -85,7 +85,7 @@ final class V2Dtypes {
    * Returns a fill value. One that only Zarr v3 can express is refused, such as a NaN with a
    * payload.
    */
-  static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
+  public static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
     DataType type = value.dataType();
     if (type instanceof RawType
         || type instanceof NullTerminatedBytesType
@@ -98,7 +98,7 @@ final class V2Dtypes {
         json instanceof JsonArray parts
             && parts.elements().stream().anyMatch(V2Dtypes::isHexadecimal);
     if (part || isHexadecimal(json)) {
-      throw V2Document.refused("the fill value " + json, place);
+      throw V2Codecs.refused("the fill value " + json, place);
     }
     return json;
   }

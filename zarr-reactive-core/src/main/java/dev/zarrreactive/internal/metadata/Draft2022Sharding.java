@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft2022Sharding {
   private static final JsonString EXTENSION =
-      new JsonString(Draft2022Hierarchy.URI + "storage_transformers/sharding/1.0");
+      new JsonString(Draft2022Extensions.URI + "storage_transformers/sharding/1.0");
 
   private Draft2022Sharding() {}
 

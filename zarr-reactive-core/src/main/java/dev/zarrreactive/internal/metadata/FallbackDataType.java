@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
@@ -29,7 +29,7 @@ final class FallbackDataType {
       LocatedJson type,
       LocatedJson fallback,
       Predicate<LocatedJson> isKnown,
-      Leniencies leniencies) {
+      Deviations deviations) {
     List<LocatedJson> candidates =
         new ArrayList<>(
             fallback.value() instanceof JsonArray ? fallback.elements() : List.of(fallback));
@@ -39,7 +39,7 @@ final class FallbackDataType {
       return type;
     }
     LocatedJson chosen = candidates.get(0);
-    if (!leniencies.allowsFallbackDataTypes()) {
+    if (!deviations.allowsFallbackDataTypes()) {
       throw new UnsupportedFeatureException(
           "the data type "
               + shown(type.value())
@@ -49,7 +49,7 @@ final class FallbackDataType {
               + " allows",
           type.location());
     }
-    leniencies.note(
+    deviations.note(
         type,
         "the unknown data type " + shown(type.value()) + " is read as " + shown(chosen.value()));
     return chosen;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
@@ -26,18 +26,18 @@ final class Draft2022DataType {
 
   /** The prefixes of the URIs of the project's own extensions. Some extensions lack a URI. */
   private static final List<String> NUMPYS =
-      List.of(Draft2022Hierarchy.URI, "https://zarr-specs.readthedocs.io/", "TODO");
+      List.of(Draft2022Extensions.URI, "https://zarr-specs.readthedocs.io/", "TODO");
 
   private Draft2022DataType() {}
 
-  static V2DataType read(LocatedJson json, List<V2Codec> filters, Leniencies leniencies) {
+  static V2DataType read(LocatedJson json, List<V2Codec> filters, Deviations deviations) {
     if (!(json.value() instanceof JsonObject)) {
       return plain(json, filters);
     }
     json.allowOnly("extension", "type", "fallback");
     String extension = json.member("extension").string();
     LocatedJson type = json.member("type");
-    LocatedJson fallback = MetadataReader.presentOrNull(json, "fallback");
+    LocatedJson fallback = json.nonNull("fallback");
     try {
       if (isNumpys(extension)) {
         return plain(withoutName(type), filters);
@@ -50,7 +50,7 @@ final class Draft2022DataType {
     LocatedJson other =
         fallback == null
             ? type
-            : FallbackDataType.of(type, fallback, name -> isKnown(name, filters), leniencies);
+            : FallbackDataType.of(type, fallback, name -> isKnown(name, filters), deviations);
     if (other.equals(type)) {
       throw new UnsupportedFeatureException(
           "the data type " + type.value() + " of the extension \"" + extension + "\" is unknown",

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
@@ -62,7 +62,7 @@ record V2Codec(String id, LocatedJson configuration) {
 
   /** Returns the member, or null if it is absent or null. */
   @Nullable LocatedJson optional(String member) {
-    return MetadataReader.presentOrNull(configuration, member);
+    return configuration.nonNull(member);
   }
 
   LocatedJson member(String member) {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Draft2022Codecs {
   private static final Pattern URI =
-      Pattern.compile(Pattern.quote(Draft2022Hierarchy.URI) + "codecs?/([^/]+)(/.*)?");
+      Pattern.compile(Pattern.quote(Draft2022Extensions.URI) + "codecs?/([^/]+)(/.*)?");
 
   private final boolean hasFilters;
   private final LocatedJson memoryLayout;
   private final List<V2Codec> filters = new ArrayList<>();
   private final List<V2Codec> codecs = new ArrayList<>();
 
-  Draft2022Codecs(LocatedJson array, LocatedJson attributes, Draft2022Layout layout) {
-    hasFilters = layout.namesRoot();
+  Draft2022Codecs(LocatedJson array, LocatedJson attributes, boolean hasFilters) {
+    this.hasFilters = hasFilters;
     memoryLayout = array.member("chunk_memory_layout");
     LocatedJson list = attributes.optional("filters");
     if (list != null && isFilters(list.value())) {
       list.elements().forEach(filter -> filters.add(V2Codec.read(filter)));
     }
-    LocatedJson compressor = MetadataReader.presentOrNull(array, "compressor");
+    LocatedJson compressor = array.nonNull("compressor");
     LocatedJson chain = array.optional("codecs");
     if (compressor != null && chain != null) {
       throw chain.error(
