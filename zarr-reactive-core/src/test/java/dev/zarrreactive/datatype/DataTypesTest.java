@@ -88,7 +88,7 @@ class DataTypesTest {
   void aRawTypeHasAPositiveMultipleOf8Bits(String name) {
     assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.of(name)))
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("\"" + name + "\": a raw type has a positive multiple of 8 bits");
+        .hasMessageContaining("\"" + name + "\": expected a positive multiple of 8 bits");
   }
 
   @Test

@@ -14,6 +14,7 @@ final class Floors {
           List.of("internal"),
           List.of("codec", "chunkgrid", "chunkkey"),
           List.of("metadata"),
+          List.of("internal.metadata"),
           List.of("array"),
           List.of("datatype"),
           List.of("extension"),

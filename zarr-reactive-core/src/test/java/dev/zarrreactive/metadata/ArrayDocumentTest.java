@@ -135,9 +135,9 @@ class ArrayDocumentTest {
           /codecs=['crc32c']           | /codecs      | no array→bytes codec
           /codecs=[{'name': 'transpose', 'configuration': {'order': [1, 0]}}] | /codecs | no array→bytes codec
           /codecs/0='bytes'            | /codecs/0    | endian
-          /codecs/1='bytes'            | /codecs/1    | the chain has "bytes" already
-          /codecs/1={'name': 'bytes', 'configuration': {'endian': 'big'}} | /codecs/1 | the chain has "bytes" already
-          /codecs/1={'name': 'transpose', 'configuration': {'order': [1, 0]}} | /codecs/1 | must stand before "bytes"
+          /codecs/1='bytes'            | /codecs/1    | codec "bytes" already; expected one
+          /codecs/1={'name': 'bytes', 'configuration': {'endian': 'big'}} | /codecs/1 | codec "bytes" already; expected one
+          /codecs/1={'name': 'transpose', 'configuration': {'order': [1, 0]}} | /codecs/1 | must come before "bytes"
           /codecs/1=7                  | /codecs/1    | expected a name, or an object with the member "name"
           /codecs/1=null               | /codecs/1    | expected a name, or an object with the member "name"
           /codecs/1={}                 | /codecs/1    | the member "name" is missing
@@ -277,7 +277,7 @@ class ArrayDocumentTest {
     assertRefused("[]", "expected an object, found array");
     assertRefused("\"array\"", "expected an object, found \"array\"");
     assertRefused("null", "expected an object, found null");
-    assertRefused(DOCUMENT.toString() + "{}", "something follows");
+    assertRefused(DOCUMENT.toString() + "{}", "content after its end");
   }
 
   private static void assertRefused(String text, String message) {
@@ -299,7 +299,7 @@ class ArrayDocumentTest {
           """
           "fill_value":NaN                | /fill_value | NaN
           "fill_value":-Infinity          | /fill_value | -Infinity
-          "fill_value":0,"fill_value":0   | /fill_value | stands twice
+          "fill_value":0,"fill_value":0   | /fill_value | duplicate member
           """)
   void what_json_does_not_allow_is_refused(String fillValue, String pointer, String message) {
     String text = DOCUMENT.toString().replace("\"fill_value\":0", fillValue);

@@ -89,8 +89,8 @@ class Draft2022DocumentTest {
                 + " '>i2']}");
     assertThatThrownBy(() -> open(document))
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("the data type \"x\" is unknown here")
-        .hasMessageContaining("may be read as \">i2\"")
+        .hasMessageContaining("the data type \"x\" is unknown; its document")
+        .hasMessageContaining("has the fallback \">i2\"")
         .hasMessageContaining("Drafts.withFallbackDataTypes()");
     fallbacks = true;
     ZarrArray array = open(document);

@@ -140,12 +140,12 @@ class GroupDocumentTest {
           'a': []                   | /a       | expected an object
           'a': {'zarr_format': 3}   | /a       | the member "node_type" is missing
           'a': {'node_type': 'file'} | /a/node_type | expected one of "array", "group"
-          '..': G                   | /..      | not the path of a node below the group
-          'a/../b': G               | /a~1..~1b | not the path of a node below the group
-          'a//b': G                 | /a~1~1b  | not the path of a node below the group
-          'a/': G                   | /a~1     | not the path of a node below the group
+          '..': G                   | /..      | invalid path of a node below the group
+          'a/../b': G               | /a~1..~1b | invalid path of a node below the group
+          'a//b': G                 | /a~1~1b  | invalid path of a node below the group
+          'a/': G                   | /a~1     | invalid path of a node below the group
           '': G                     | /        | is empty
-          'a': G, '/a': G           | /~1a     | stands twice
+          'a': G, '/a': G           | /~1a     | duplicate
           'a/b': G                  | /a~1b    | has no group as its parent
           'a': A, 'a/b': G          | /a~1b    | has no group as its parent
           """)

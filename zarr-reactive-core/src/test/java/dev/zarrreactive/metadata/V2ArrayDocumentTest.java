@@ -69,11 +69,11 @@ class V2ArrayDocumentTest {
           /dtype='|i4' ! /dtype ! begins with its byte order
           /dtype='|U4' ! /dtype ! begins with its byte order
           /dtype='u1' ! /dtype ! begins with "|"
-          /dtype='<b3' ! /dtype ! of a size that there is
-          /dtype='<i3' ! /dtype ! of a size that there is
-          /dtype='|V0' ! /dtype ! of a size that there is
-          /dtype='|V268435456' ! /dtype ! of a size that there is
-          /dtype='|S0' ! /dtype ! of a size that there is
+          /dtype='<b3' ! /dtype ! a type with a supported size
+          /dtype='<i3' ! /dtype ! a type with a supported size
+          /dtype='|V0' ! /dtype ! a type with a supported size
+          /dtype='|V268435456' ! /dtype ! a type with a supported size
+          /dtype='|S0' ! /dtype ! a type with a supported size
           /dtype='<M8' ! /dtype ! with a unit
           /dtype='<M8[]' ! /dtype ! with a unit
           /dtype='<M4[s]' ! /dtype ! a type string
@@ -82,10 +82,10 @@ class V2ArrayDocumentTest {
           /dtype='|O' ! /dtype ! needs an object codec
           /dtype=7 ! /dtype ! expected a string, found 7
           /dtype=[] ! /dtype ! at least one field
-          /dtype=[['a']] ! /dtype/0 ! a field: a name, a type and perhaps a shape
-          /dtype=[['a', '<i4', [1], 1]] ! /dtype/0 ! a field: a name, a type and perhaps a shape
+          /dtype=[['a']] ! /dtype/0 ! a field: a name, a type and an optional shape
+          /dtype=[['a', '<i4', [1], 1]] ! /dtype/0 ! a field: a name, a type and an optional shape
           /dtype=[['a', 'i4']] ! /dtype/0/1 ! begins with its byte order
-          /dtype=[['a', '|b1'], ['a', '|b1']] ! /dtype/1/0 ! "a" stands twice
+          /dtype=[['a', '|b1'], ['a', '|b1']] ! /dtype/1/0 ! duplicate field name "a"
           /dtype=[[1, '<i4']] ! /dtype/0/0 ! expected a string, found 1
           /dtype=[['a', '|b1', [-1]]] ! /dtype/0/2/0 ! an integer from 1
           # filters and compressor
@@ -297,7 +297,7 @@ class V2ArrayDocumentTest {
             UnsupportedFeatureException.class,
             e -> {
               assertThat(e.location().jsonPointer()).isEqualTo("/filters/0");
-              assertThat(e.statement()).contains("runs whatever code");
+              assertThat(e.statement()).contains("executes code");
             });
   }
 

@@ -58,10 +58,10 @@ class V2ConsolidatedTest {
       quoteCharacter = '`',
       textBlock =
           """
-          '../evil/.zarray': A        | /..~1evil~1.zarray | not the path of a node below the group
-          'a//b/.zarray': A           | /a~1~1b~1.zarray   | not the path of a node below the group
+          '../evil/.zarray': A        | /..~1evil~1.zarray | invalid path of a node below the group
+          'a//b/.zarray': A           | /a~1~1b~1.zarray   | invalid path of a node below the group
           '/.zarray': A               | /~1.zarray         | is empty
-          '/a/.zarray': A             | /~1a~1.zarray      | not the path of a node below the group
+          '/a/.zarray': A             | /~1a~1.zarray      | invalid path of a node below the group
           'a/b/.zarray': A            | /a~1b~1.zarray     | has no group as its parent
           'a/.zarray': A, 'a/b/.zarray': A | /a~1b~1.zarray | has no group as its parent
           'a/.zarray': A, 'a/.zgroup': G | /a~1.zarray     | both a .zarray and a .zgroup

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The forms of a fill value that only the drafts have: {@code "+Infinity"}, and the bits of any
- * core type as {@code "0x"} or {@code "0b"} and all of their digits. Of a number the most
- * significant digit comes first; complex numbers are their two parts one after the other.
+ * Translates the forms of a fill value that only the drafts have: {@code "+Infinity"}, and the bits
+ * of any core type as {@code "0x"} or {@code "0b"} with all digits. The most significant digit of a
+ * number comes first. Complex numbers are their two parts in turn.
  */
 final class DraftFillValue {
   private static final JsonString DRAFT_INFINITY = new JsonString("+Infinity");
@@ -26,7 +26,7 @@ final class DraftFillValue {
 
   private DraftFillValue() {}
 
-  /** The value in the form of Zarr v3; the same object where it is in no form of the drafts. */
+  /** Returns the value in the form of Zarr v3, or the same object for any other form. */
   static JsonValue translate(JsonValue value, DataType type) {
     if (value.equals(DRAFT_INFINITY)) {
       return INFINITY;
@@ -40,14 +40,14 @@ final class DraftFillValue {
     return bits == null ? value : bits.toJson();
   }
 
-  /** Zarr v3 has this form too. */
+  /** Returns true for the hexadecimal form that Zarr v3 has too. */
   private static boolean isHexadecimalFloat(JsonValue value, DataType type) {
     return type instanceof FloatType
         && value instanceof JsonString text
         && text.value().startsWith("0x");
   }
 
-  /** The value whose bits are written out; null where they are not. */
+  /** Returns the value of spelled bits, or null for any other form. */
   static @Nullable FillValue ofBits(JsonValue value, DataType type) {
     if (!isCore(type) || !(value instanceof JsonString text)) {
       return null;
@@ -67,7 +67,7 @@ final class DraftFillValue {
         || type instanceof RawType;
   }
 
-  /** The bytes in the order of the digits; null where those are not as many as the type has. */
+  /** Returns the bytes in the order of the digits, or null for a wrong number of digits. */
   private static byte @Nullable [] bits(String text, int size) {
     boolean hexadecimal = text.startsWith("0x");
     int digitsPerByte = hexadecimal ? 2 : Byte.SIZE;

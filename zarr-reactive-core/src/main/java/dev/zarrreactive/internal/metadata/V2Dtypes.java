@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataType;
@@ -22,12 +22,12 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Writes data types and fill values as a {@code .zarray} has them. */
-final class V2Dtypes {
+/** Writes data types and fill values in the forms of a {@code .zarray}. */
+public final class V2Dtypes {
   private V2Dtypes() {}
 
-  /** The type string of a data type. */
-  static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
+  /** Returns the type string of a data type. */
+  public static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
     if (type instanceof VariableLengthType) {
       return V2ObjectType.OBJECT;
     }
@@ -48,7 +48,7 @@ final class V2Dtypes {
     return new JsonString(sign + ordered(type, place));
   }
 
-  /** The type string of a type whose bytes have an order, without the order. */
+  /** Returns the type string of a type with a byte order, without the order. */
   private static String ordered(DataType type, LocatedJson place) {
     int size = type.itemSize();
     if (type instanceof IntegerType integer && integer.bits() == Byte.SIZE * size) {
@@ -70,7 +70,7 @@ final class V2Dtypes {
       String kind = type instanceof Datetime64Type ? "M8[" : "m8[";
       return kind + factor + time.unit().symbol() + "]";
     }
-    throw V2Document.refused("the data type " + type, place);
+    throw V2Codecs.refused("the data type " + type, place);
   }
 
   private static JsonArray fields(StructType struct, ByteOrder order, LocatedJson place) {
@@ -81,13 +81,16 @@ final class V2Dtypes {
     return new JsonArray(fields);
   }
 
-  /** A fill value; one that only Zarr v3 can write, such as a NaN with a payload, is refused. */
-  static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
+  /**
+   * Returns a fill value. One that only Zarr v3 can express is refused, such as a NaN with a
+   * payload.
+   */
+  public static JsonValue fillValue(FillValue value, ByteOrder order, LocatedJson place) {
     DataType type = value.dataType();
     if (type instanceof RawType
         || type instanceof NullTerminatedBytesType
         || type instanceof StructType) {
-      byte[] stored = FillValue.of(type, value.image(), order).image(); // a swap undoes itself
+      byte[] stored = FillValue.of(type, value.image(), order).image(); // a swap is its own inverse
       return new JsonString(Base64.getEncoder().encodeToString(stored));
     }
     JsonValue json = value.toJson();
@@ -95,7 +98,7 @@ final class V2Dtypes {
         json instanceof JsonArray parts
             && parts.elements().stream().anyMatch(V2Dtypes::isHexadecimal);
     if (part || isHexadecimal(json)) {
-      throw V2Document.refused("the fill value " + json, place);
+      throw V2Codecs.refused("the fill value " + json, place);
     }
     return json;
   }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The storage transformer {@code sharding} of the 2022 draft, as the codec {@code sharding_indexed}
- * of Zarr v3: the chunks of the grid are the inner chunks, so many of them in each dimension are a
- * shard, and the index at its end has no checksum.
+ * Translates the storage transformer {@code sharding} of the 2022 draft to the codec {@code
+ * sharding_indexed} of Zarr v3. The chunks of the grid are the inner chunks, a fixed number of them
+ * in each dimension is a shard, and the index at its end has no checksum.
  */
 final class Draft2022Sharding {
   private static final JsonString EXTENSION =
-      new JsonString(Draft2022Hierarchy.URI + "storage_transformers/sharding/1.0");
+      new JsonString(Draft2022Extensions.URI + "storage_transformers/sharding/1.0");
 
   private Draft2022Sharding() {}
 
   /**
-   * How many chunks a shard has in each dimension; null where there are no shards.
+   * Returns the number of chunks of a shard in each dimension, or null for an array without shards.
    *
-   * @throws UnsupportedFeatureException where there is another storage transformer
+   * @throws UnsupportedFeatureException if the array has another storage transformer
    */
   static @Nullable LocatedJson in(LocatedJson array) {
     LocatedJson transformers = array.optional("storage_transformers");
@@ -40,7 +40,7 @@ final class Draft2022Sharding {
             && transformer.member("type").value().equals(new JsonString("indexed"));
     if (!sharding || transformers.elements().size() > 1) {
       throw new UnsupportedFeatureException(
-          "of the storage transformers only a single \"indexed\" of " + EXTENSION + " is supported",
+          "the only supported storage transformer is a single \"indexed\" of " + EXTENSION + "",
           transformers.location());
     }
     LocatedJson configuration = transformer.member("configuration");
@@ -48,7 +48,7 @@ final class Draft2022Sharding {
     return configuration.member("chunks_per_shard");
   }
 
-  /** The chunk grid of Zarr v3, whose chunks are the shards. */
+  /** Returns the chunk grid of Zarr v3, whose chunks are the shards. */
   static NamedConfiguration shards(NamedConfiguration chunks, LocatedJson chunksPerShard) {
     long[] chunk = chunks.member("chunk_shape").integers(1, Long.MAX_VALUE);
     long[] count = chunksPerShard.integers(1, Long.MAX_VALUE);
@@ -67,7 +67,7 @@ final class Draft2022Sharding {
         "regular", new LocatedJson(configuration, chunksPerShard.location()));
   }
 
-  /** The codec of the shards. */
+  /** Returns the codec of the shards. */
   static NamedConfiguration codec(
       NamedConfiguration chunks, List<NamedConfiguration> chain, LocatedJson place) {
     JsonObject index =

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
@@ -11,24 +11,21 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
 
 /**
- * The document of an array of the 2022 draft in the terms of Zarr v3. Reads what the draft says and
- * what programs wrote, which was closer to Zarr v2: type strings with a byte order, a compressor,
- * and filters among the attributes.
- *
- * @param attributes the user's, without the filters
+ * Translates the document of an array of the 2022 draft to the terms of Zarr v3. Reads the forms of
+ * the draft and those of programs, which were closer to Zarr v2: type strings with a byte order, a
+ * compressor, and filters among the attributes.
  */
-record Draft2022Array(
-    LocatedJson source,
-    Shape shape,
-    V2DataType dataType,
-    FillValue fillValue,
-    NamedConfiguration chunkGrid,
-    NamedConfiguration chunkKeyEncoding,
-    List<NamedConfiguration> codecs,
-    JsonObject attributes,
-    List<MetadataWarning> warnings) {
+public final class Draft2022Array {
+  private Draft2022Array() {}
 
-  static Draft2022Array read(LocatedJson json, Draft2022Hierarchy hierarchy, boolean scalarIsBare) {
+  /**
+   * Reads a parsed document.
+   *
+   * @param hasFilters true if programs may have written filters among the attributes
+   * @param scalarIsBare true if the key of the only chunk of a scalar has no number
+   */
+  public static TranslatedArray read(
+      LocatedJson json, boolean hasFilters, boolean scalarIsBare, Deviations deviations) {
     json.allowOnly(
         "shape",
         "data_type",
@@ -40,51 +37,50 @@ record Draft2022Array(
         "codecs",
         "compressor",
         "storage_transformers",
-        "dimension_separator"); // once more, from programs that wrote Zarr v2 too
-    Leniencies leniencies = hierarchy.leniencies();
-    Draft2022Hierarchy.checkExtensions(json, leniencies);
+        "dimension_separator"); // a repetition by programs that wrote Zarr v2 too
+    Draft2022Extensions.check(json, deviations);
     long[] shape = json.member("shape").integers(0, Long.MAX_VALUE);
-    LocatedJson attributes = attributes(json, leniencies);
-    Draft2022Codecs codecs = new Draft2022Codecs(json, attributes, hierarchy.layout());
+    LocatedJson attributes = attributes(json, deviations);
+    Draft2022Codecs codecs = new Draft2022Codecs(json, attributes, hasFilters);
     V2DataType type =
-        Draft2022DataType.read(json.member("data_type"), codecs.filters(), leniencies);
-    FillValue fillValue = fillValue(json.member("fill_value"), type, leniencies);
+        Draft2022DataType.read(json.member("data_type"), codecs.filters(), deviations);
+    FillValue fillValue = fillValue(json.member("fill_value"), type, deviations);
 
     LocatedJson grid = regular(json.member("chunk_grid"));
     NamedConfiguration chunks = V2Array.chunkGrid(grid.member("chunk_shape"), shape);
     List<NamedConfiguration> chain = codecs.chain(type, shape.length);
     LocatedJson sharding = Draft2022Sharding.in(json);
-    return new Draft2022Array(
+    return new TranslatedArray(
         json,
         Shape.of(shape),
-        type,
+        type.dataType(),
         fillValue,
         sharding == null ? chunks : Draft2022Sharding.shards(chunks, sharding),
         keys(grid, shape.length == 0 && scalarIsBare),
         sharding == null ? chain : List.of(Draft2022Sharding.codec(chunks, chain, sharding)),
         codecs.isFilters(attributes.object().get("filters"))
             ? attributes.object().without("filters")
-            : attributes.object(),
-        hierarchy.warnings(leniencies));
+            : attributes.object());
   }
 
-  static LocatedJson attributes(LocatedJson json, Leniencies leniencies) {
+  /** Returns the attributes. A missing member is an empty object, with a warning. */
+  public static LocatedJson attributes(LocatedJson json, Deviations deviations) {
     LocatedJson attributes = json.optional("attributes");
     if (attributes == null) {
-      leniencies.note(json, "the member \"attributes\" is missing, and taken for none");
+      deviations.note(json, "the member \"attributes\" is missing, and read as an empty object");
       return new LocatedJson(JsonObject.EMPTY, json.location().child("attributes"));
     }
     attributes.object();
     return attributes;
   }
 
-  private static FillValue fillValue(LocatedJson json, V2DataType type, Leniencies leniencies) {
+  private static FillValue fillValue(LocatedJson json, V2DataType type, Deviations deviations) {
     FillValue bits = DraftFillValue.ofBits(json.value(), type.dataType());
     if (bits != null) {
       return bits;
     }
     if (json.isNull()) {
-      leniencies.note(json, "the fill value is undefined (null), and read as zero");
+      deviations.note(json, "the fill value is undefined (null), and read as zero");
     }
     JsonValue value = DraftFillValue.translate(json.value(), type.dataType());
     return V2FillValue.read(new LocatedJson(value, json.location()), type);
@@ -94,15 +90,15 @@ record Draft2022Array(
     if (grid.object().get("extension") != null
         || !grid.member("type").value().equals(new JsonString("regular"))) {
       throw new UnsupportedFeatureException(
-          "the chunk grid is of an extension, which is unsupported", grid.location());
+          "the chunk grid of an extension is unsupported", grid.location());
     }
     grid.allowOnly("type", "chunk_shape", "separator");
     return grid;
   }
 
   /**
-   * The indices joined, as in Zarr v2: the letter {@code c} before them belongs to what all chunk
-   * keys begin with. The only chunk of an array without dimensions is that letter alone.
+   * Returns the encoding that joins the indices, as in Zarr v2: the letter {@code c} before them
+   * belongs to the prefix of all chunks. The only chunk of a scalar has that letter as its name.
    */
   private static NamedConfiguration keys(LocatedJson grid, boolean bare) {
     LocatedJson separator = grid.optional("separator");

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.JsonType;
@@ -15,7 +15,7 @@ import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fill value of a {@code .zarray} in the forms that programs write it; null is zero. */
+/** Reads the fill value of a {@code .zarray} in the forms of several programs. A null is zero. */
 final class V2FillValue {
   private static final JsonNumber ZERO = JsonNumber.of(0);
   private static final JsonString EMPTY = new JsonString("");
@@ -42,7 +42,7 @@ final class V2FillValue {
     };
   }
 
-  /** Programs write 0 for empty texts and lists. */
+  /** Returns true for 0, which programs write for empty texts and lists. */
   private static boolean isEmpty(LocatedJson json, V2DataType dtype) {
     return !(dtype.dataType() instanceof JsonType)
         && (json.value().equals(ZERO) || json.value().equals(EMPTY));
@@ -57,7 +57,7 @@ final class V2FillValue {
     return number ? new JsonBoolean(!value.equals(ZERO)) : value;
   }
 
-  /** An integer, also where it is written as {@code 0.0}; whatever else it is stays what it is. */
+  /** Returns an integer, even if it is spelled {@code 0.0}, and any other value unchanged. */
   private static JsonValue integer(JsonValue value) {
     if (!(value instanceof JsonNumber number) || number.isInteger()) {
       return value;
@@ -67,7 +67,7 @@ final class V2FillValue {
     return integral ? new JsonNumber(exact.toBigInteger().toString()) : value;
   }
 
-  /** A float of Zarr v2 has no hexadecimal form. */
+  /** Refuses the hexadecimal form, which Zarr v2 lacks. */
   private static JsonValue checkFloat(LocatedJson json) {
     if (json.value() instanceof JsonString special && !SPECIAL.contains(special.value())) {
       throw json.expected("a number, \"NaN\", \"Infinity\" or \"-Infinity\"");
@@ -82,7 +82,7 @@ final class V2FillValue {
     return json.value();
   }
 
-  /** Base64, without the zeros at the end; from old programs the text itself. */
+  /** Reads base64 without the padding. Old programs wrote the text itself. */
   private static FillValue bytes(LocatedJson json, V2DataType dtype) {
     int size = dtype.dataType().itemSize();
     byte[] value = json.value().equals(ZERO) ? new byte[0] : base64(json.value());
@@ -95,7 +95,7 @@ final class V2FillValue {
     return FillValue.of(dtype.dataType(), Arrays.copyOf(value, size));
   }
 
-  /** Base64 of one item as it is stored. */
+  /** Reads base64 of one stored item. */
   private static FillValue packed(LocatedJson json, V2DataType dtype) {
     int size = dtype.dataType().itemSize();
     byte[] item = base64(json.value());

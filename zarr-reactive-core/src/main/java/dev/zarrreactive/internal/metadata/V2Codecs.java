@@ -1,5 +1,6 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
@@ -8,11 +9,16 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes codecs of Zarr v3 as filters and compressors of Zarr v2. */
-final class V2Codecs {
+/** Translates codecs of Zarr v3 to filters and compressors of Zarr v2. */
+public final class V2Codecs {
   private V2Codecs() {}
 
-  static JsonObject write(NamedConfiguration codec) {
+  /**
+   * Returns a codec as a filter or compressor.
+   *
+   * @throws UnsupportedFeatureException if Zarr v2 lacks the codec
+   */
+  public static JsonObject write(NamedConfiguration codec) {
     String name = codec.name();
     if (name.startsWith(V2Codec.PREFIX)) {
       return withId(name.substring(V2Codec.PREFIX.length()), codec.configuration().object());
@@ -21,11 +27,11 @@ final class V2Codecs {
       case "gzip", "zstd", "crc32c", "vlen-utf8", "vlen-bytes" ->
           withId(name, codec.configuration().object());
       case "blosc" -> withId(name, blosc(codec));
-      default -> throw V2Document.refused("the codec \"" + name + "\"", codec.source());
+      default -> throw refused("the codec \"" + name + "\"", codec.source());
     };
   }
 
-  /** Zarr v3 names the shuffle, and the size that it shuffles. */
+  /** Translates the shuffle, which Zarr v3 spells as a word. */
   private static JsonObject blosc(NamedConfiguration codec) {
     LocatedJson shuffle = codec.optional("shuffle");
     String text = shuffle == null ? "" : shuffle.oneOf("noshuffle", "shuffle", "bitshuffle");
@@ -43,5 +49,10 @@ final class V2Codecs {
     members.put("id", new JsonString(id));
     members.putAll(configuration.members());
     return new JsonObject(members);
+  }
+
+  /** Returns the error of a feature that Zarr v2 lacks. */
+  public static UnsupportedFeatureException refused(String what, LocatedJson place) {
+    return new UnsupportedFeatureException("Zarr v2 does not have " + what, place.location());
   }
 }

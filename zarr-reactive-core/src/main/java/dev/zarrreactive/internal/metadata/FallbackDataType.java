@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
@@ -13,43 +13,43 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * What to read an unknown data type as: the first known of the fallbacks that its document names,
- * raw bits only where there is nothing better, and only where the user allows it.
+ * Chooses the type to read an unknown data type as, if the user allows it. It is the first known
+ * one of the fallbacks in the document. Raw bits are the last resort.
  */
 final class FallbackDataType {
   private FallbackDataType() {}
 
   /**
-   * The data type to read.
+   * Returns the data type to read.
    *
-   * @param type the unknown one; returned where no fallback is known either
-   * @param fallback one or a list of those to read instead
+   * @param type the unknown type, which is also the result if all fallbacks are unknown
+   * @param fallback the fallback, or a list of fallbacks
    */
   static LocatedJson of(
       LocatedJson type,
       LocatedJson fallback,
       Predicate<LocatedJson> isKnown,
-      Leniencies leniencies) {
+      Deviations deviations) {
     List<LocatedJson> candidates =
         new ArrayList<>(
             fallback.value() instanceof JsonArray ? fallback.elements() : List.of(fallback));
     candidates.removeIf(candidate -> !isKnown.test(candidate));
-    candidates.sort(Comparator.comparing(FallbackDataType::isRaw)); // stable
+    candidates.sort(Comparator.comparing(FallbackDataType::isRaw)); // a stable sort
     if (candidates.isEmpty()) {
       return type;
     }
     LocatedJson chosen = candidates.get(0);
-    if (!leniencies.allowsFallbackDataTypes()) {
+    if (!deviations.allowsFallbackDataTypes()) {
       throw new UnsupportedFeatureException(
           "the data type "
               + shown(type.value())
-              + " is unknown here; its document says that it may be read as "
+              + " is unknown; its document has the fallback "
               + shown(chosen.value())
               + ", which Drafts.withFallbackDataTypes(), or --fallback-types on the command line,"
               + " allows",
           type.location());
     }
-    leniencies.note(
+    deviations.note(
         type,
         "the unknown data type " + shown(type.value()) + " is read as " + shown(chosen.value()));
     return chosen;
@@ -59,7 +59,7 @@ final class FallbackDataType {
     return type.value() instanceof JsonString name && name.value().matches("r[0-9]+");
   }
 
-  /** The name, or whatever else says what it is. */
+  /** Returns the name, or the whole value of a type without one. */
   private static String shown(JsonValue type) {
     JsonValue name = type instanceof JsonObject object ? object.get("name") : type;
     String text = String.valueOf(name == null ? type : name);

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
@@ -13,32 +13,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Codec chains of the 2023 draft as Zarr v3 has them. In the draft a chain needs no array→bytes
- * codec, because elements have a default binary representation, little-endian; a permutation may be
- * {@code "C"} or {@code "F"}; and the index of shards has no codecs of its own.
+ * Translates codec chains of the 2023 draft to Zarr v3. In the draft the array→bytes codec is
+ * optional, because elements have a default binary representation, little-endian. A permutation may
+ * be {@code "C"} or {@code "F"}. The index of shards has no codecs of its own.
  */
 final class Draft2023Codecs {
-  /** A checksum at the end of a shard's index, where there is one. */
+  /** The codec of an optional checksum at the end of a shard's index. */
   private static final String INDEX_CHECKSUM = "draft.index_checksum";
 
-  /** The array→array codecs that programs of that year wrote. */
+  /** The array→array codecs of the programs of that year. */
   private static final Set<String> ARRAY_TO_ARRAY = Set.of("transpose");
 
-  /** The bytes→bytes codecs that programs of that year wrote. */
+  /** The bytes→bytes codecs of the programs of that year. */
   private static final Set<String> BYTES_TO_BYTES = Set.of("gzip", "blosc", "zstd", "crc32c");
 
   private static final JsonObject LITTLE_ENDIAN =
       use("bytes", JsonObject.EMPTY.with("endian", "little"));
 
-  private final Leniencies leniencies;
+  private final Deviations deviations;
 
-  private Draft2023Codecs(Leniencies leniencies) {
-    this.leniencies = leniencies;
+  private Draft2023Codecs(Deviations deviations) {
+    this.deviations = deviations;
   }
 
-  /** The array's document with its codecs in the forms of Zarr v3. */
-  static LocatedJson inArray(LocatedJson document, int rank, Leniencies leniencies) {
-    return new Draft2023Codecs(leniencies).in(document, rank);
+  /** Returns the array's document with its codecs in the forms of Zarr v3. */
+  static LocatedJson inArray(LocatedJson document, int rank, Deviations deviations) {
+    return new Draft2023Codecs(deviations).in(document, rank);
   }
 
   private static JsonObject use(String name, JsonObject configuration) {
@@ -46,10 +46,10 @@ final class Draft2023Codecs {
     return configuration.members().isEmpty() ? use : use.with("configuration", configuration);
   }
 
-  /** The object, whose member {@code codecs} is a chain for so many dimensions. */
+  /** Returns the object, whose member {@code codecs} is a chain for {@code rank} dimensions. */
   private LocatedJson in(LocatedJson object, int rank) {
     if (object.optional("codecs") == null) {
-      leniencies.take(object, "the member \"codecs\" is missing");
+      deviations.take(object, "the member \"codecs\" is missing");
       return Draft2023Document.with(object, "codecs", JsonArray.of(LITTLE_ENDIAN));
     }
     return Draft2023Document.replaced(object, "codecs", codecs -> chain(codecs, rank));
@@ -64,7 +64,7 @@ final class Draft2023Codecs {
       codecs.add(codec(codec, rank));
     }
     if (codecs.stream().allMatch(codec -> is(codec, ARRAY_TO_ARRAY) || is(codec, BYTES_TO_BYTES))) {
-      leniencies.take(json, "the codec chain has no array→bytes codec, such as \"bytes\"");
+      deviations.take(json, "the codec chain has no array→bytes codec, such as \"bytes\"");
       int place = codecs.size();
       while (place > 0 && !is(codecs.get(place - 1), ARRAY_TO_ARRAY)) {
         place--;
@@ -85,7 +85,7 @@ final class Draft2023Codecs {
   }
 
   private JsonValue codec(LocatedJson json, int rank) {
-    JsonValue named = Draft2023Document.named(json, leniencies);
+    JsonValue named = Draft2023Document.named(json, deviations);
     LocatedJson codec = new LocatedJson(named, json.location());
     String name = name(named);
     if (name == null) {
@@ -93,7 +93,7 @@ final class Draft2023Codecs {
     }
     return switch (name) {
       case "endian" -> {
-        leniencies.note(json, "the codec \"bytes\" under its old name \"endian\"");
+        deviations.note(json, "the codec \"bytes\" under its old name \"endian\"");
         yield named;
       }
       case "transpose" -> configured(codec, configuration -> transpose(configuration, rank));
@@ -116,14 +116,17 @@ final class Draft2023Codecs {
             order -> {
               JsonValue permutation = permutation(order.value(), rank);
               if (permutation != order.value()) {
-                leniencies.take(order, "the word " + order.value() + " for a permutation");
+                deviations.take(order, "the word " + order.value() + " for a permutation");
               }
               return permutation;
             })
         .value();
   }
 
-  /** The permutation of so many dimensions that a word stands for; anything else stays. */
+  /**
+   * Returns the permutation of {@code rank} dimensions that a word stands for, and any other value
+   * unchanged.
+   */
   static JsonValue permutation(JsonValue order, int rank) {
     if (order.equals(new JsonString("F"))) {
       return V2Array.reversal(rank);
@@ -139,7 +142,7 @@ final class Draft2023Codecs {
   private JsonValue sharding(LocatedJson configuration, int rank) {
     LocatedJson result = in(configuration, rank);
     if (result.optional("index_codecs") == null) {
-      leniencies.take(configuration, "the member \"index_codecs\" is missing");
+      deviations.take(configuration, "the member \"index_codecs\" is missing");
       return result
           .object()
           .with("index_codecs", JsonArray.of(LITTLE_ENDIAN, use(INDEX_CHECKSUM, JsonObject.EMPTY)));

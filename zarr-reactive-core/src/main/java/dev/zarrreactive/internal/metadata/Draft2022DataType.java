@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
@@ -16,28 +16,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data type of the 2022 draft: a name such as {@code float64}, little-endian; a type string of
- * NumPy such as {@code <f8}, which the draft has in its examples and programs in their data; or an
- * object that names an extension, whose type is such a string too where it is known here.
+ * Reads a data type of the 2022 draft. It is a little-endian name such as {@code float64}, or a
+ * type string of NumPy such as {@code <f8}, which the draft has in its examples and programs in
+ * their data. It may also be an object that names an extension, whose type is such a string too.
  */
 final class Draft2022DataType {
   private static final Pattern CORE_NAME =
       Pattern.compile("bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|r[0-9]+");
 
-  /** Extensions of the project's own are named by URIs that begin so; some never got one. */
+  /** The prefixes of the URIs of the project's own extensions. Some extensions lack a URI. */
   private static final List<String> NUMPYS =
-      List.of(Draft2022Hierarchy.URI, "https://zarr-specs.readthedocs.io/", "TODO");
+      List.of(Draft2022Extensions.URI, "https://zarr-specs.readthedocs.io/", "TODO");
 
   private Draft2022DataType() {}
 
-  static V2DataType read(LocatedJson json, List<V2Codec> filters, Leniencies leniencies) {
+  static V2DataType read(LocatedJson json, List<V2Codec> filters, Deviations deviations) {
     if (!(json.value() instanceof JsonObject)) {
       return plain(json, filters);
     }
     json.allowOnly("extension", "type", "fallback");
     String extension = json.member("extension").string();
     LocatedJson type = json.member("type");
-    LocatedJson fallback = MetadataReader.presentOrNull(json, "fallback");
+    LocatedJson fallback = json.nonNull("fallback");
     try {
       if (isNumpys(extension)) {
         return plain(withoutName(type), filters);
@@ -50,7 +50,7 @@ final class Draft2022DataType {
     LocatedJson other =
         fallback == null
             ? type
-            : FallbackDataType.of(type, fallback, name -> isKnown(name, filters), leniencies);
+            : FallbackDataType.of(type, fallback, name -> isKnown(name, filters), deviations);
     if (other.equals(type)) {
       throw new UnsupportedFeatureException(
           "the data type " + type.value() + " of the extension \"" + extension + "\" is unknown",
@@ -59,12 +59,12 @@ final class Draft2022DataType {
     return plain(other, filters);
   }
 
-  /** The project's own extensions were NumPy's types. */
+  /** Returns true for the project's own extensions, which are NumPy's types. */
   private static boolean isNumpys(String extension) {
     return NUMPYS.stream().anyMatch(extension::startsWith);
   }
 
-  /** Raw items were written as the one field, without a name, that NumPy describes them as. */
+  /** Unwraps raw items, which programs wrote as NumPy's single field without a name. */
   private static LocatedJson withoutName(LocatedJson type) {
     boolean one =
         type.value() instanceof JsonArray fields

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -14,22 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a codec chain of Zarr v3 from the filters and the compressor of Zarr v2. In v2 each filter
- * takes the bytes that the one before it gave, and says how it looks at them; in v3 the elements
- * are arrays until the codec {@code bytes}, which therefore stands before the first filter that
- * works on bytes, with the byte order that the elements have there.
+ * Builds the codec chain of Zarr v3 from the filters and the compressor of Zarr v2. In v2 each
+ * filter takes the bytes of the filter before it, and names their data type. In v3 the elements are
+ * arrays up to the codec {@code bytes}. That codec therefore comes before the first filter on
+ * bytes, with the byte order that the elements have there.
  */
 final class V2CodecChain {
-  /** As {@code bytes}, for structs whose fields have different byte orders. */
+  /** The variant of {@code bytes} for structs whose fields have different byte orders. */
   private static final String STRUCT_BYTES = "v2.struct_bytes";
 
   private final List<NamedConfiguration> codecs = new ArrayList<>();
   private final LocatedJson dtype;
 
-  /** What the elements are, where they still are elements. */
+  /** The data type of the elements, until a codec turns them into bytes. */
   private V2DataType elements;
 
-  /** The codec that turned the elements into bytes; null where none did yet. */
+  /** The codec that turned the elements into bytes, or null before it. */
   private @Nullable String toBytes;
 
   V2CodecChain(LocatedJson dtype, V2DataType elements) {
@@ -37,19 +37,19 @@ final class V2CodecChain {
     this.elements = elements;
   }
 
-  /** Lays chunks out in Fortran order; filters see them so. */
+  /** Transposes chunks to Fortran order, before all filters. */
   void reverseDimensions(LocatedJson order, int rank) {
     transpose(new LocatedJson(V2Array.reversal(rank), order.location()));
   }
 
-  /** Permutes the dimensions, for a draft that has this as a codec. */
+  /** Permutes the dimensions, for the codec of a draft. */
   void transpose(LocatedJson order) {
     JsonObject configuration = JsonObject.EMPTY.with("order", order.value());
     codecs.add(
         NamedConfiguration.of("transpose", new LocatedJson(configuration, order.location())));
   }
 
-  /** Turns the elements into bytes of this order, for a draft that has this as a codec. */
+  /** Turns the elements into bytes of this order, for the codec of a draft. */
   void toBytes(V2Codec codec, ByteOrder order) {
     toBytes(codec);
     elements = elements.in(order);
@@ -88,7 +88,7 @@ final class V2CodecChain {
     }
   }
 
-  /** A codec from arrays to arrays, which looks at its input as at elements of {@code from}. */
+  /** Adds an array→array codec, which reads its input as elements of {@code from}. */
   private void onElements(V2Codec codec, @Nullable LocatedJson from, @Nullable LocatedJson to) {
     if (toBytes != null) {
       throw new UnsupportedFeatureException(
@@ -134,7 +134,8 @@ final class V2CodecChain {
 
   private NamedConfiguration bytes() {
     if (elements.kind() == V2DataType.Kind.OBJECT) {
-      throw dtype.error("no filter makes bytes of the elements, or not before the compressor");
+      throw dtype.error(
+          "expected a filter before the compressor that turns the elements into bytes");
     }
     ByteOrder order = elements.order();
     String name = elements.isMixed() ? STRUCT_BYTES : "bytes";
@@ -161,10 +162,10 @@ final class V2CodecChain {
   }
 
   private static V2Codec shuffled(V2Codec codec) {
-    return codec.with("elementsize", 4); // what it means where it does not stand
+    return codec.with("elementsize", 4); // its default
   }
 
-  /** Its shuffle may be a word, and the size that it shuffles is that of the elements. */
+  /** Translates the shuffle, which may be a word, and adds the size of the items to shuffle. */
   private V2Codec blosc(V2Codec codec) {
     V2Codec result = codec;
     LocatedJson shuffle = codec.optional("shuffle");

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.Components;
 import dev.zarrreactive.datatype.DataType;
@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A data type of Zarr v2: a type string of NumPy such as {@code <f4}, or a list of fields.
  *
- * @param spelling the type as it is written, for errors
- * @param kind what it is
+ * @param spelling the type in the document, for errors
+ * @param kind the kind of type
  * @param dataType the same type in Zarr v3
- * @param order the order of the bytes; null where it has no meaning, or fields have different ones
- * @param swaps what lies big-endian in an item
+ * @param order the byte order, or null for single bytes and for fields with different byte orders
+ * @param swaps the big-endian components of an item
  */
 record V2DataType(
     JsonValue spelling, Kind kind, DataType dataType, @Nullable ByteOrder order, List<Swap> swaps) {
-  /** {@code components} that lie big-endian at {@code offset} in an item. */
+  /** The {@code components} at {@code offset} in an item, which are big-endian. */
   record Swap(int offset, Components components) {
     Swap at(int further) {
       return new Swap(offset + further, components);
@@ -50,9 +50,9 @@ record V2DataType(
   }
 
   enum Spelling {
-    /** As the specification has it: every type says its byte order. */
+    /** The specification: every type has a byte order. */
     STRICT,
-    /** In filters: without a byte order it is little-endian. */
+    /** In filters, a missing byte order is little-endian. */
     AS_PROGRAMMERS_WRITE
   }
 
@@ -96,24 +96,24 @@ record V2DataType(
     return List.copyOf(swaps);
   }
 
-  /** The same type with its bytes in this order, where they have one. */
+  /** Returns the same type in this byte order. */
   V2DataType in(ByteOrder other) {
     return dataType.hasByteOrder()
         ? new V2DataType(spelling, kind, dataType, other, swaps(dataType, other))
         : this;
   }
 
-  /** The type as it is written; made for an error only, for it may be long and nested. */
+  /** The type in the document. It is made only for errors, because it may be long and nested. */
   String text() {
     return spelling instanceof JsonString name ? name.value() : spelling.toString();
   }
 
-  /** The size of an element, in bytes; 1 where they are of any length. */
+  /** The size of an element in bytes, 1 for variable length. */
   int itemSize() {
     return kind == Kind.OBJECT ? 1 : dataType.itemSize();
   }
 
-  /** True where fields have different byte orders. */
+  /** Returns true if fields have different byte orders. */
   boolean isMixed() {
     return order == null && !swaps.isEmpty();
   }
@@ -131,7 +131,7 @@ record V2DataType(
     };
   }
 
-  /** The data type as Zarr v3 writes it. */
+  /** Returns the data type in the form of Zarr v3. */
   private static JsonValue v3(LocatedJson dtype, char kind, String digits) {
     long size = Long.parseLong(digits);
     String name =
@@ -158,7 +158,7 @@ record V2DataType(
           "the dtype " + dtype.value() + ", which differs between machines, is unsupported",
           dtype.location());
     }
-    throw dtype.expected("a type of a size that there is");
+    throw dtype.expected("a type with a supported size");
   }
 
   private static boolean isOneOf(long size, long... sizes) {
@@ -189,7 +189,7 @@ record V2DataType(
             JsonObject.EMPTY.with("unit", unit.group(2)).with("scale_factor", factor));
   }
 
-  /** The data type of Zarr v3, with errors that are about the {@code dtype}. */
+  /** Returns the data type of Zarr v3. Its errors name the {@code dtype}. */
   static DataType parse(LocatedJson dtype, JsonValue v3) {
     try {
       return DataTypes.parse(NamedConfiguration.parse(new LocatedJson(v3, dtype.location())));
@@ -226,7 +226,7 @@ record V2DataType(
     return null;
   }
 
-  /** True where elements of both types have the same bytes. */
+  /** Returns true if elements of both types have the same bytes. */
   boolean isSameAs(V2DataType other) {
     return dataType.equals(other.dataType) && order == other.order && swaps.equals(other.swaps);
   }

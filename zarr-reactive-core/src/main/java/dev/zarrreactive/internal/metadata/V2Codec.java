@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A filter or compressor of Zarr v2.
  *
  * @param id its name
- * @param configuration its other members, without those that no reader knows: programs leave their
- *     own settings there
+ * @param configuration its other members, without the private settings of programs
  */
 record V2Codec(String id, LocatedJson configuration) {
   static final String PREFIX = "numcodecs.";
@@ -51,7 +50,7 @@ record V2Codec(String id, LocatedJson configuration) {
     return of(id.string(), new LocatedJson(json.object().without("id"), json.location()));
   }
 
-  /** The codec {@code id}, of whose members those that no reader knows are left out. */
+  /** Returns the codec {@code id} without the private settings of programs. */
   static V2Codec of(String id, LocatedJson members) {
     JsonObject configuration = members.object();
     Set<String> known = MEMBERS.get(id);
@@ -61,16 +60,16 @@ record V2Codec(String id, LocatedJson configuration) {
     return new V2Codec(id, new LocatedJson(configuration, members.location()));
   }
 
-  /** The member, or null where it is absent or null. */
+  /** Returns the member, or null if it is absent or null. */
   @Nullable LocatedJson optional(String member) {
-    return MetadataReader.presentOrNull(configuration, member);
+    return configuration.nonNull(member);
   }
 
   LocatedJson member(String member) {
     return configuration.member(member);
   }
 
-  /** This codec with the member set. */
+  /** Returns this codec with the member set. */
   V2Codec with(String member, long value) {
     return new V2Codec(
         id, new LocatedJson(configuration.object().with(member, value), configuration.location()));

@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Arrays from primitive values, which are copied into images. */
-final class Packing {
-  private Packing() {}
+/** Makes arrays of primitive values, which it copies into images. */
+final class NdArrayFactory {
+  private NdArrayFactory() {}
 
   static NdArray booleans(Shape shape, boolean... values) {
     return pack(
@@ -73,7 +73,7 @@ final class Packing {
 
   static NdArray floats(DataType type, Shape shape, float... values) {
     if (!(type instanceof FloatType floats) || floats.bits() > Float.SIZE) {
-      throw new IllegalArgumentException("ofFloats makes floats of up to 32 bits, not " + type);
+      throw new IllegalArgumentException("ofFloats supports floats of up to 32 bits, not " + type);
     }
     return pack(type, shape, values.length, image -> putFloats(floats.format(), values, image));
   }
@@ -100,7 +100,7 @@ final class Packing {
     }
     if (!(type instanceof FixedLengthUtf32Type texts)) {
       throw new IllegalArgumentException(
-          "ofStrings makes string or fixed_length_utf32, not " + type);
+          "ofStrings supports string and fixed_length_utf32, not " + type);
     }
     return pack(
         type,
@@ -134,10 +134,10 @@ final class Packing {
   }
 
   /**
-   * A new array.
+   * Makes an array.
    *
-   * @param values the number of values there are
-   * @param put writes them into an image that has room for exactly as many
+   * @param values the number of values
+   * @param put writes the values into an image of exactly their size
    */
   private static NdArray pack(DataType type, Shape shape, int values, Consumer<ByteBuffer> put) {
     int size = shape.byteSize(type.itemSize());

@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -11,7 +11,9 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
 import java.util.Set;
 
-/** The dtype {@code |O} of Zarr v2: what the elements are, its object codec says. */
+/**
+ * Resolves the dtype {@code |O} of Zarr v2, whose object codec determines the type of the elements.
+ */
 final class V2ObjectType {
   static final JsonString OBJECT = new JsonString("|O");
 
@@ -23,7 +25,9 @@ final class V2ObjectType {
     return dtype.value().equals(OBJECT);
   }
 
-  /** True where the object codec sees the chunk with its dimensions, and not as one row. */
+  /**
+   * Returns true if the object codec encodes the chunk with its dimensions, rather than as one row.
+   */
   static boolean nestsDimensions(List<V2Codec> filters) {
     return filters.stream().anyMatch(codec -> NESTING.contains(codec.id()));
   }
@@ -43,16 +47,15 @@ final class V2ObjectType {
         case "json2", "msgpack2" -> {
           return type(new JsonType());
         }
-        case "pickle" ->
-            throw refused(dtype, filter, "pickle runs whatever code the stored bytes name");
+        case "pickle" -> throw refused(dtype, filter, "pickle executes code from the stored bytes");
         default -> {
-          // not an object codec
+          // any other codec
         }
       }
     }
     throw dtype.error(
         "the dtype \"|O\" needs an object codec among the filters, such as \"vlen-utf8\", which"
-            + " says what the elements are");
+            + " determines the type of the elements");
   }
 
   private static DataType items(V2Codec filter) {

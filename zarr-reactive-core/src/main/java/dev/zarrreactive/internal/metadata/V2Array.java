@@ -1,7 +1,6 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -14,18 +13,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A {@code .zarray} of Zarr v2 in the terms of Zarr v3. Unknown members are ignored. */
-record V2Array(
-    LocatedJson source,
-    Shape shape,
-    DataType dataType,
-    FillValue fillValue,
-    NamedConfiguration chunkGrid,
-    NamedConfiguration chunkKeyEncoding,
-    List<NamedConfiguration> codecs) {
+/** Translates a {@code .zarray} of Zarr v2 to the terms of Zarr v3. Unknown members are ignored. */
+public final class V2Array {
+  private V2Array() {}
 
-  static V2Array read(LocatedJson zarray) {
-    MetadataReader.checkFormat2(zarray);
+  /** Reads a parsed {@code .zarray}. */
+  public static TranslatedArray read(LocatedJson zarray, JsonObject attributes) {
+    checkFormat(zarray);
     long[] shape = zarray.member("shape").integers(0, Long.MAX_VALUE);
     NamedConfiguration chunkGrid = chunkGrid(zarray.member("chunks"), shape);
     boolean reversed = zarray.member("order").oneOf("C", "F").equals("F");
@@ -38,14 +32,23 @@ record V2Array(
       chain.reverseDimensions(zarray.member("order"), shape.length);
     }
     filters.forEach(chain::add);
-    return new V2Array(
+    return new TranslatedArray(
         zarray,
         Shape.of(shape),
         dtype.dataType(),
         fillValue,
         chunkGrid,
         chunkKeyEncoding(zarray),
-        chain.codecs());
+        chain.codecs(),
+        attributes);
+  }
+
+  /** Checks that a document of Zarr v2 has that version. */
+  public static void checkFormat(LocatedJson document) {
+    LocatedJson format = document.member("zarr_format");
+    if (!format.value().equals(JsonNumber.of(2))) {
+      throw format.expected("the integer 2");
+    }
   }
 
   private static V2DataType dataType(LocatedJson dtype, List<V2Codec> filters) {
@@ -54,7 +57,7 @@ record V2Array(
         : V2DataType.read(dtype, V2DataType.Spelling.STRICT);
   }
 
-  /** Where an extent is 0, some programs wrote the chunks' as 0 too. */
+  /** Returns the chunk grid. For an extent of 0, some programs wrote a chunk extent of 0. */
   static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape) {
     List<LocatedJson> extents = chunks.elements();
     if (extents.size() != shape.length) {
@@ -77,7 +80,7 @@ record V2Array(
         "v2", at(place, JsonObject.EMPTY.with("separator", new JsonString(text))));
   }
 
-  /** The filters, and the compressor as the last of them. */
+  /** Returns the filters, and the compressor as the last of them. */
   private static List<V2Codec> filters(LocatedJson zarray) {
     List<V2Codec> codecs = new ArrayList<>();
     LocatedJson filters = zarray.member("filters");
@@ -95,8 +98,8 @@ record V2Array(
     return new LocatedJson(configuration, place.location());
   }
 
-  /** The order of dimensions that lays a chunk out in Fortran order. */
-  static JsonArray reversal(int rank) {
+  /** Returns the permutation of the dimensions for Fortran order. */
+  public static JsonArray reversal(int rank) {
     JsonValue[] order = new JsonValue[rank];
     Arrays.setAll(order, i -> JsonNumber.of(rank - 1 - i));
     return JsonArray.of(order);

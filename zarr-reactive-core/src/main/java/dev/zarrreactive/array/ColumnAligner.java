@@ -2,26 +2,30 @@ package dev.zarrreactive.array;
 
 import java.util.List;
 
-/** Texts brought to one width. */
-final class Cells {
-  private Cells() {}
+/** Aligns the columns of a printed array. */
+final class ColumnAligner {
+  private ColumnAligner() {}
 
   /**
-   * Pads the texts on the left.
+   * Pads the texts to one width, on the left.
    *
-   * @param atPoint true to bring decimal points under each other, by padding on both sides
+   * @param atPoint true to align decimal points, with padding on both sides
    */
   static List<String> align(List<String> texts, boolean atPoint) {
     int fraction =
         atPoint
-            ? texts.stream().filter(Cells::isPlain).mapToInt(Cells::fraction).max().orElse(0)
+            ? texts.stream()
+                .filter(ColumnAligner::isPlain)
+                .mapToInt(ColumnAligner::fraction)
+                .max()
+                .orElse(0)
             : 0;
     List<String> even = texts.stream().map(text -> padRight(text, fraction)).toList();
     int width = even.stream().mapToInt(String::length).max().orElse(0);
     return even.stream().map(text -> " ".repeat(width - text.length()) + text).toList();
   }
 
-  /** False for what stays at the right edge: exponents, infinities and NaN. */
+  /** Returns false for exponents, infinities and NaN, which stay at the right edge. */
   private static boolean isPlain(String text) {
     return text.contains(".") && !text.contains("e");
   }

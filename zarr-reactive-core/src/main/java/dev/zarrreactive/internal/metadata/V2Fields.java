@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.StructType;
@@ -15,14 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A structured data type of Zarr v2 as a {@code struct} of Zarr v3. A field that holds an array
- * becomes a struct of its elements, named by their number in C order; a field without a name, which
- * is padding, gets the name that NumPy gives it, {@code f} and its position.
+ * Translates a structured data type of Zarr v2 to a {@code struct} of Zarr v3. A field with an
+ * array becomes a struct of its elements, named by their number in C order. A field without a name
+ * is padding, and gets NumPy's name: {@code f} and its position.
  */
 final class V2Fields {
   /**
-   * The elements of all arrays and structs in the fields. Each becomes a field of its own, which
-   * costs some kilobytes, while in the document it costs nothing.
+   * The maximum number of elements of all arrays and structs in the fields. Each becomes a field of
+   * some kilobytes, while a short document can declare billions.
    */
   private static final long MAX_ELEMENTS = 1 << 12;
 
@@ -53,7 +53,9 @@ final class V2Fields {
         List.copyOf(reader.swaps));
   }
 
-  /** Null also where the fields have both orders; then there are swaps. */
+  /**
+   * The common byte order of the fields. Null if they have different ones, which the swaps list.
+   */
   private @Nullable ByteOrder order() {
     return mixed || orders.size() != 1 ? null : orders.iterator().next();
   }
@@ -61,11 +63,11 @@ final class V2Fields {
   private void add(LocatedJson json, int position) {
     List<LocatedJson> field = json.elements();
     if (field.size() != 2 && field.size() != 3) {
-      throw json.expected("a field: a name, a type and perhaps a shape");
+      throw json.expected("a field: a name, a type and an optional shape");
     }
     String name = field.get(0).string().isEmpty() ? "f" + position : field.get(0).string();
     if (!names.add(name)) {
-      throw field.get(0).error("the field name \"" + name + "\" stands twice");
+      throw field.get(0).error("duplicate field name \"" + name + '"');
     }
     V2DataType type = V2DataType.read(field.get(1), V2DataType.Spelling.STRICT);
     JsonValue v3 = type.dataType().toMetadata();

@@ -3,13 +3,13 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.store.Bytes;
 import java.util.Locale;
 
-/** Texts and byte strings for people, as Python writes them; long ones are cut. */
-final class Quoted {
+/** Formats texts and byte strings as literals of Python, and cuts long ones. */
+final class PythonLiterals {
   private static final int SHOWN = 64;
 
-  private Quoted() {}
+  private PythonLiterals() {}
 
-  /** A text; numbers that are no code points of a text are shown as numbers. */
+  /** Returns a text. Invalid code points become escapes. */
   static String text(int[] codePoints) {
     StringBuilder quoted = new StringBuilder("'");
     for (int i = 0; i < Math.min(codePoints.length, SHOWN); i++) {
@@ -18,7 +18,7 @@ final class Quoted {
     return quoted.append(codePoints.length > SHOWN ? "'..." : "'").toString();
   }
 
-  /** A byte string, with letters for the bytes of ASCII. */
+  /** Returns a byte string, with letters for the bytes of ASCII. */
   static String bytes(Bytes bytes) {
     byte[] shown = bytes.slice(0, Math.min(bytes.size(), SHOWN)).toByteArray();
     StringBuilder quoted = new StringBuilder("b'");

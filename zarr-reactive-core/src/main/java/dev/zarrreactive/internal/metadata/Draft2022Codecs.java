@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -15,30 +15,31 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codecs of an array of the 2022 draft: its {@code codecs}; or, as programs wrote it, its
- * {@code compressor} and before that the filters, which stand among the attributes. Each codec is
- * named by a URI; what it does to bytes is what it did in Zarr v2.
+ * Reads the codecs of an array of the 2022 draft. They are its {@code codecs}, or, as programs
+ * wrote them, the filters among the attributes and its {@code compressor}. A URI names each codec,
+ * which encodes as it does in Zarr v2.
  */
 final class Draft2022Codecs {
   private static final Pattern URI =
-      Pattern.compile(Pattern.quote(Draft2022Hierarchy.URI) + "codecs?/([^/]+)(/.*)?");
+      Pattern.compile(Pattern.quote(Draft2022Extensions.URI) + "codecs?/([^/]+)(/.*)?");
 
   private final boolean hasFilters;
   private final LocatedJson memoryLayout;
   private final List<V2Codec> filters = new ArrayList<>();
   private final List<V2Codec> codecs = new ArrayList<>();
 
-  Draft2022Codecs(LocatedJson array, LocatedJson attributes, Draft2022Layout layout) {
-    hasFilters = layout.namesRoot();
+  Draft2022Codecs(LocatedJson array, LocatedJson attributes, boolean hasFilters) {
+    this.hasFilters = hasFilters;
     memoryLayout = array.member("chunk_memory_layout");
     LocatedJson list = attributes.optional("filters");
     if (list != null && isFilters(list.value())) {
       list.elements().forEach(filter -> filters.add(V2Codec.read(filter)));
     }
-    LocatedJson compressor = MetadataReader.presentOrNull(array, "compressor");
+    LocatedJson compressor = array.nonNull("compressor");
     LocatedJson chain = array.optional("codecs");
     if (compressor != null && chain != null) {
-      throw chain.error("there are both codecs and a compressor, so that their order is unclear");
+      throw chain.error(
+          "the array has both codecs and a compressor, whose order is unclear; expected one of the two");
     }
     if (compressor != null) {
       compressor.allowOnly("codec", "configuration");
@@ -52,7 +53,10 @@ final class Draft2022Codecs {
     }
   }
 
-  /** True for the filters of the program that kept them here; others may have the name too. */
+  /**
+   * Returns true for the filters of the program that wrote them here, and false for other
+   * attributes of that name.
+   */
   boolean isFilters(@Nullable JsonValue attribute) {
     return hasFilters
         && attribute instanceof JsonArray list
@@ -67,7 +71,7 @@ final class Draft2022Codecs {
     Matcher name = URI.matcher(uri.string());
     if (!name.matches()) {
       throw new UnsupportedFeatureException(
-          "the codec \"" + uri.string() + "\" is unknown here", uri.location());
+          "the codec \"" + uri.string() + "\" is unknown", uri.location());
     }
     LocatedJson configuration = codec.optional("configuration");
     return V2Codec.of(
@@ -81,7 +85,7 @@ final class Draft2022Codecs {
     return filters;
   }
 
-  /** The chain in the terms of Zarr v3. */
+  /** Returns the chain in the terms of Zarr v3. */
   List<NamedConfiguration> chain(V2DataType type, int rank) {
     V2CodecChain chain = new V2CodecChain(memoryLayout, type);
     if (isReversed() && rank > 1 && !V2ObjectType.nestsDimensions(filters)) {
@@ -110,8 +114,7 @@ final class Draft2022Codecs {
   private boolean isReversed() {
     if (memoryLayout.value() instanceof JsonObject) {
       throw new UnsupportedFeatureException(
-          "the chunk memory layout is of an extension, which is unsupported",
-          memoryLayout.location());
+          "the chunk memory layout of an extension is unsupported", memoryLayout.location());
     }
     return memoryLayout.oneOf("C", "F").equals("F");
   }

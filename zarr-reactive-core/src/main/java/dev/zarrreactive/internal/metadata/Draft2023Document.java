@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -18,26 +18,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of a {@code zarr.json} in forms of the 2023 draft one in the forms of Zarr v3. Only what is
- * exactly such a form is changed; whatever else is wrong stays for those who read the result.
+ * Translates a {@code zarr.json} in forms of the 2023 draft to the forms of Zarr v3. It changes
+ * only exact forms of the draft. Any other fault stays for the reader of the result.
  */
-final class Draft2023Document {
+public final class Draft2023Document {
   private Draft2023Document() {}
 
-  /** The document of an array in the forms of Zarr v3; the same object where it is in them. */
-  static LocatedJson array(LocatedJson document, Leniencies leniencies) {
-    LocatedJson result = withoutExtensions(document, "array", leniencies);
+  /**
+   * Returns the document of an array in the forms of Zarr v3, or the same object if it has them
+   * already.
+   */
+  public static LocatedJson array(LocatedJson document, Deviations deviations) {
+    LocatedJson result = withoutExtensions(document, "array", deviations);
     for (String point : new String[] {"chunk_grid", "chunk_key_encoding"}) {
-      result = replaced(result, point, use -> named(use, leniencies));
+      result = replaced(result, point, use -> named(use, deviations));
     }
-    result = replaced(result, "data_type", use -> dataType(use, leniencies));
-    result = Draft2023Codecs.inArray(result, rank(result), leniencies);
-    return fillValue(document, result, leniencies);
+    result = replaced(result, "data_type", use -> dataType(use, deviations));
+    result = Draft2023Codecs.inArray(result, rank(result), deviations);
+    return fillValue(document, result, deviations);
   }
 
-  /** The document of a group; as {@link #array}. */
-  static LocatedJson group(LocatedJson document, Leniencies leniencies) {
-    return withoutExtensions(document, "group", leniencies);
+  /** Returns the document of a group, like {@link #array}. */
+  public static LocatedJson group(LocatedJson document, Deviations deviations) {
+    return withoutExtensions(document, "group", deviations);
   }
 
   private static int rank(LocatedJson document) {
@@ -46,11 +49,14 @@ final class Draft2023Document {
 
   /** Changes one member of an object. */
   interface Change {
-    /** What stands instead of {@code member}; the same value where nothing is to change. */
+    /** Returns the replacement of {@code member}, or the same value. */
     JsonValue of(LocatedJson member);
   }
 
-  /** The object with the member changed where it is there; the same object where it stays. */
+  /**
+   * Returns the object with the member replaced, or the same object if the member stays or is
+   * missing.
+   */
   static LocatedJson replaced(LocatedJson object, String name, Change change) {
     LocatedJson member = object.optional(name);
     if (member == null) {
@@ -65,14 +71,14 @@ final class Draft2023Document {
   }
 
   private static LocatedJson withoutExtensions(
-      LocatedJson document, String node, Leniencies leniencies) {
+      LocatedJson document, String node, Deviations deviations) {
     LocatedJson extensions = document.optional("extensions");
     if (extensions == null
         || !(extensions.value() instanceof JsonArray list)
         || !list.elements().stream().allMatch(Draft2023Document::isIgnorable)) {
       return document;
     }
-    leniencies.take(extensions, "unknown member \"extensions\" of the " + node + "'s metadata");
+    deviations.take(extensions, "unknown member \"extensions\" of the " + node + "'s metadata");
     return new LocatedJson(document.object().without("extensions"), document.location());
   }
 
@@ -81,42 +87,42 @@ final class Draft2023Document {
         && new JsonBoolean(false).equals(object.get("must_understand"));
   }
 
-  /** The use of an extension with its members as Zarr v3 has them. */
-  static JsonValue named(LocatedJson use, Leniencies leniencies) {
+  /** Returns the use of an extension with the members of Zarr v3. */
+  static JsonValue named(LocatedJson use, Deviations deviations) {
     if (!(use.value() instanceof JsonObject object)) {
       return use.value();
     }
     JsonObject result = object;
     if (object.get("type") instanceof JsonString type && object.get("name") == null) {
-      leniencies.take(
-          use.member("type"), "the name of \"" + type.value() + "\" stands as \"type\"");
+      deviations.take(
+          use.member("type"), "the name of \"" + type.value() + "\" has the member \"type\"");
       Map<String, JsonValue> members = new LinkedHashMap<>();
       members.put("name", type);
       members.putAll(object.without("type").members());
       result = new JsonObject(members);
     }
     if (object.get("configuration") instanceof JsonNull) {
-      leniencies.take(use.member("configuration"), "expected an object, found null");
+      deviations.take(use.member("configuration"), "expected an object, found null");
       result = result.without("configuration");
     }
     return result;
   }
 
-  private static JsonValue dataType(LocatedJson use, Leniencies leniencies) {
-    JsonValue named = named(use, leniencies);
+  private static JsonValue dataType(LocatedJson use, Deviations deviations) {
+    JsonValue named = named(use, deviations);
     LocatedJson result = new LocatedJson(named, use.location());
     LocatedJson fallback = named instanceof JsonObject ? result.optional("fallback") : null;
     if (fallback == null) {
       return named;
     }
-    leniencies.take(fallback, "a data type with a fallback");
+    deviations.take(fallback, "a data type with a fallback");
     LocatedJson type = new LocatedJson(result.object().without("fallback"), use.location());
     return isUnknown(type)
-        ? FallbackDataType.of(type, fallback, other -> parsed(other) != null, leniencies).value()
+        ? FallbackDataType.of(type, fallback, other -> parsed(other) != null, deviations).value()
         : type.value();
   }
 
-  /** Not true for one that is known, but wrong. */
+  /** Returns false for a known type with an error. */
   private static boolean isUnknown(LocatedJson type) {
     try {
       DataTypes.parse(NamedConfiguration.parse(type));
@@ -130,29 +136,29 @@ final class Draft2023Document {
     try {
       return use == null ? null : DataTypes.parse(NamedConfiguration.parse(use));
     } catch (ZarrException e) {
-      return null; // told by whoever reads the result
+      return null; // the reader of the result reports it
     }
   }
 
   private static LocatedJson fillValue(
-      LocatedJson document, LocatedJson result, Leniencies leniencies) {
+      LocatedJson document, LocatedJson result, Deviations deviations) {
     DataType type = parsed(result.optional("data_type"));
     boolean fallback =
         document.object().get("data_type") instanceof JsonObject use && use.get("fallback") != null;
     return type == null
         ? result
-        : replaced(result, "fill_value", json -> fillValue(json, type, fallback, leniencies));
+        : replaced(result, "fill_value", json -> fillValue(json, type, fallback, deviations));
   }
 
   private static JsonValue fillValue(
-      LocatedJson json, DataType type, boolean fallback, Leniencies leniencies) {
-    if (json.isNull() && fallback) { // as in the draft's own example
-      leniencies.take(json, "a fill value that is null, read as zero");
+      LocatedJson json, DataType type, boolean fallback, Deviations deviations) {
+    if (json.isNull() && fallback) { // the draft's own example has it
+      deviations.take(json, "a fill value that is null, read as zero");
       return FillValue.zero(type).toJson();
     }
     JsonValue value = DraftFillValue.translate(json.value(), type);
     if (value != json.value()) {
-      leniencies.take(
+      deviations.take(
           json, "the fill value " + json.value() + " is in a form that Zarr v3 does not have");
     }
     return value;
