@@ -79,7 +79,9 @@ final class HeldResources {
             && owner.plan().pace().batch() > 0;
     if (isOneEach && owner.countGet() > owner.requested() + options.concurrency()) {
       run.found(
-          Rule.PREFETCH, owner, request + " begins when " + owner.requested() + " chunks were asked for");
+          Rule.PREFETCH,
+          owner,
+          request + " begins when " + owner.requested() + " chunks were asked for");
     }
   }
 

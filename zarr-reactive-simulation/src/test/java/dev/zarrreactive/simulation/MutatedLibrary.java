@@ -17,7 +17,6 @@ import java.util.Map;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
-import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
@@ -144,10 +143,7 @@ final class MutatedLibrary extends ClassLoader {
 
     @Override
     public JavaFileObject getJavaFileForOutput(
-        Location location,
-        String className,
-        JavaFileObject.Kind kind,
-        FileObject sibling) {
+        Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
       return new SimpleJavaFileObject(URI.create("memory:///" + className), kind) {
         @Override
         public OutputStream openOutputStream() {

@@ -49,7 +49,10 @@ final class OperationJudge {
       long[] index = new long[box.first().length];
       Arrays.setAll(index, d -> box.first()[d] / array.chunk()[d]);
       if (lastChunk != null && Arrays.compare(lastChunk, index) > 0) {
-        run.found(Rule.ORDER, operation, operation
+        run.found(
+            Rule.ORDER,
+            operation,
+            operation
                 + " was given chunk "
                 + Arrays.toString(index)
                 + " after "
@@ -88,7 +91,10 @@ final class OperationJudge {
     if (!run.model(plan.array())
             .allows(index, value, operation.began(), operation.oldestBegan(), now)
         && !isUndetectable()) {
-      run.found(Rule.VALUES, operation, operation
+      run.found(
+          Rule.VALUES,
+          operation,
+          operation
               + " from "
               + operation.began()
               + " to "
@@ -130,7 +136,8 @@ final class OperationJudge {
     if (!isExpected(error)) {
       run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
     } else if (error instanceof ZarrException located && !isLocated(located.location())) {
-      run.found(Rule.ERRORS, operation, operation + " failed without a location: " + described(error));
+      run.found(
+          Rule.ERRORS, operation, operation + " failed without a location: " + described(error));
     }
   }
 

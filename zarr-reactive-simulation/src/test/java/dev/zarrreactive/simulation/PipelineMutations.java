@@ -98,8 +98,7 @@ final class PipelineMutations {
         Mutation.of(
             "ordered chunks are handed on as they come",
             0,
-            new Edit(
-                "internal.pipeline.Concurrently", "flatMapSequential", "flatMap")),
+            new Edit("internal.pipeline.Concurrently", "flatMapSequential", "flatMap")),
         Mutation.of(
             "a stream fetches all of its chunks at once",
             0,

@@ -118,12 +118,7 @@ final class Shrinker {
   private static Stream<Scenario> hierarchies(Scenario scenario) {
     return IntStream.range(0, scenario.hierarchies().size())
         .boxed()
-        .flatMap(
-            h ->
-                with(
-                    scenario.hierarchies(),
-                    h,
-                    simpler(scenario.hierarchies().get(h))))
+        .flatMap(h -> with(scenario.hierarchies(), h, simpler(scenario.hierarchies().get(h))))
         .map(scenario::withHierarchies);
   }
 
@@ -167,9 +162,7 @@ final class Shrinker {
   private static Stream<Scenario> operations(Scenario scenario) {
     return IntStream.range(0, scenario.operations().size())
         .boxed()
-        .flatMap(
-            o ->
-                with(scenario.operations(), o, simpler(scenario.operations().get(o))))
+        .flatMap(o -> with(scenario.operations(), o, simpler(scenario.operations().get(o))))
         .map(scenario::withOperations);
   }
 

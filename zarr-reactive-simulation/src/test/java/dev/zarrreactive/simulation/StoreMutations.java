@@ -131,7 +131,6 @@ final class StoreMutations {
         Mutation.of(
             "the last who leaves a shared request does not cancel it",
             0,
-            new Edit(
-                "internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
+            new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
   }
 }
