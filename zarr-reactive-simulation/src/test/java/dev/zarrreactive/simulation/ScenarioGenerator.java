@@ -84,7 +84,7 @@ final class ScenarioGenerator {
   }
 
   private StackPlan stack(ArrayPlan array) {
-    boolean isCached = seesOthers ? isHalf() : chance.nextInt(3) == 0;
+    boolean isCached = isHalf();
     return new StackPlan(
         StoreKind.values()[seesOthers || isOften() ? chance.nextInt(2) : chance.nextInt(4)],
         (int) oneOf(0, 0, 1, 2, 5, StackPlan.ADAPTIVE),

@@ -183,10 +183,10 @@ final class Simulation {
     log(() -> request + " is " + how);
   }
 
-  /** A request ends by a fault. */
-  void failed(OriginRequest request, String how) {
-    requests.failed(time.now());
-    end(request, "ended: " + how);
+  /** A request ends by a fault, or late. */
+  void endedByFault(OriginRequest request, String how) {
+    requests.faulty(time.now());
+    end(request, how);
   }
 
   /** Returns when the oldest operation on the array began that is under way, or now. */
