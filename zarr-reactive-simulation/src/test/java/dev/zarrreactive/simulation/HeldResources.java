@@ -59,9 +59,9 @@ final class HeldResources {
     if (owner == null) {
       return;
     }
-    // a read may be another operation's, too, that waits for the same
+    // a read may be another operation's, too, that waits for the same or is just being cancelled
     boolean mayBeShared =
-        request.isRead() && run.operations().stream().anyMatch(RunningOperation::isUnderWay);
+        request.isRead() && run.operations().stream().anyMatch(RunningOperation::mayShare);
     if (owner.isLongOver() && !mayBeShared) {
       run.found(Rule.CANCEL, request + " begins, and its operation is over");
     }
