@@ -14,7 +14,7 @@ enum KnownFault {
    * the same shard was acknowledged, and decoded after.
    */
   KEPT_INNER_CHUNKS_OF_A_WRITTEN_SHARD(
-      104,
+      76,
       Rule.VALUES,
       (scenario, finding) ->
           readsSharded(scenario, finding)
@@ -46,7 +46,7 @@ enum KnownFault {
 
   /** A shard in a shard is replaced once more while it is looked at a second time. */
   NESTED_SHARD_REPLACED_TWICE(
-      593,
+      154,
       Rule.ERRORS,
       (scenario, finding) ->
           readsSharded(scenario, finding)
@@ -67,7 +67,7 @@ enum KnownFault {
    * the new lease waits a second for them, and then exceeds the bound.
    */
   SECOND_LOOK_EXCEEDS_THE_BOUND(
-      963,
+      568,
       Rule.BYTES,
       (scenario, finding) ->
           scenario.operations().stream()
@@ -79,10 +79,10 @@ enum KnownFault {
                               >= 0)),
 
   /** A copy asks for its markers, and lists other files, past the limit of the hierarchy. */
-  COPY_PAST_THE_LIMIT(108, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
+  COPY_PAST_THE_LIMIT(248, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
 
   /** As {@link #COPY_PAST_THE_LIMIT}, of a limit that counts each request. */
-  COPY_WITHOUT_PERMIT(173, Rule.PERMITS, (scenario, finding) -> scenario.has(Kind.COPY));
+  COPY_WITHOUT_PERMIT(95, Rule.PERMITS, (scenario, finding) -> scenario.has(Kind.COPY));
 
   private final long seed;
   private final Rule rule;

@@ -79,13 +79,9 @@ final class StoreMutations {
             "a write is repeated after its cancel",
             0,
             new Edit(
-                "store.RetryingStore",
-                "return AttemptShield.beforeAttempt(\n          subscriber,\n          Mono.defer(",
-                "return Mono.<Mono<Long>>just(\n          Mono.defer("),
-            new Edit(
-                "store.RetryingStore",
-                "return Mono.delay(waited, timer);\n              }));",
-                "return Mono.delay(waited, timer);\n              })).flatMap(each -> each);")),
+                "internal.sharing.AttemptShield",
+                "return Mono.firstWithSignal(end, step);",
+                "return step;")),
         Mutation.of(
             "a cache keeps what was replaced through it",
             17,
