@@ -23,7 +23,7 @@ enum KnownFault {
 
   /** An index that is kept says that a chunk is missing, after another program has stored it. */
   KEPT_INDEX_OF_A_REPLACED_SHARD(
-      7315,
+      10789,
       Rule.VALUES,
       (scenario, finding) ->
           readsSharded(scenario, finding)
@@ -36,7 +36,7 @@ enum KnownFault {
    * the store is never asked whether the shard has changed.
    */
   KEPT_INDEX_AND_KEPT_BYTES(
-      3054,
+      4508,
       Rule.VALUES,
       (scenario, finding) ->
           readsSharded(scenario, finding)
