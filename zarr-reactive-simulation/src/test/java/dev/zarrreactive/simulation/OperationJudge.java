@@ -146,7 +146,7 @@ final class OperationJudge {
       return run.scenario().has(PlannedOperation.Kind.ERASE);
     }
     return (error instanceof TransientStoreException
-            && run.requests().lastFailure() >= operation.oldestBegan())
+            && run.requests().lastFault() >= operation.oldestBegan())
         || (error instanceof ZarrException && isUndetectable());
   }
 

@@ -11,7 +11,7 @@ final class PipelineMutations {
     return Stream.of(
         Mutation.of(
             "a load is joined before its bytes are leased",
-            0,
+            801,
             new Edit(
                 "internal.pipeline.ChunkLoader",
                 "load.takeUntilOther(reading.over())",
@@ -22,29 +22,28 @@ final class PipelineMutations {
                 "found.switchIfEmpty(own)")),
         Mutation.of(
             "a key's lock is handed on while a cancelled write is under way",
-            0,
+            29,
             new Edit(
                 "internal.pipeline.KeyLocks",
                 "if (!storing) {\n              line.remove(this);\n            }",
                 "line.remove(this);")),
         Mutation.of(
             "writers of one chunk do not take turns",
-            0,
+            29,
             new Edit(
                 "internal.pipeline.KeyLocks",
-                "if (!over && !refused[0]) {\n                    line.add(this);\n"
-                    + "                  }",
-                "sink.success();")),
+                "turn.begun().then(Mono.defer(() -> work.apply(turn)))",
+                "Mono.defer(() -> work.apply(turn))")),
         Mutation.of(
             "a cancelled stream keeps its bytes",
-            0,
+            2,
             new Edit(
                 "internal.pipeline.Reading",
                 "    over.tryEmitEmpty();\n    share.close();",
                 "    over.tryEmitEmpty();")),
         Mutation.of(
             "a decoded chunk is handed on without its bytes given back",
-            0,
+            40,
             new Edit(
                 "internal.pipeline.HeldBytes",
                 "if (unheard.decrementAndGet() == 0) {\n      lease.end();\n    } else {\n"
@@ -52,21 +51,21 @@ final class PipelineMutations {
                 "unheard.decrementAndGet();")),
         Mutation.of(
             "bytes are leased beyond the bound",
-            0,
+            36,
             new Edit(
                 "internal.pipeline.ByteBudget",
                 "return free >= 0 && (held == 0 || held + bytes <= 3 * free);",
                 "return true;")),
         Mutation.of(
             "decoded chunks outlive a write",
-            0,
+            27,
             new Edit(
                 "internal.pipeline.Client",
                 "      decodedChunks.forget(keys);\n",
                 "      // kept\n")),
         Mutation.of(
             "indexes of shards outlive a write",
-            0,
+            67,
             new Edit(
                 "internal.pipeline.Client", "    shardIndexes.forget(keys);\n", "    // kept\n"),
             new Edit(
@@ -75,21 +74,21 @@ final class PipelineMutations {
                 "return store.get(key, range);")),
         Mutation.of(
             "bytes of a shard are read by the index of another version",
-            0,
+            67,
             new Edit(
                 "internal.pipeline.ByteSource",
                 "return version == null ? store.get(key, range) : bytes(read(range));",
                 "return store.get(key, range);")),
         Mutation.of(
             "a partial write is stored whatever another program wrote meanwhile",
-            0,
+            77,
             new Edit(
                 "internal.pipeline.GuardedChange",
                 "if (!isGuarded || (isFound && read == null)) {",
                 "if (true) {")),
         Mutation.of(
             "a partial write begins with fill value",
-            0,
+            2,
             new Edit(
                 "internal.pipeline.ChunkWriter",
                 "WholeChunk.checked(codec, target.read(WholeChunk.range(codec)))",
@@ -97,18 +96,18 @@ final class PipelineMutations {
                     + " target.read(WholeChunk.range(codec)).then(Mono.<Bytes>empty()))")),
         Mutation.of(
             "ordered chunks are handed on as they come",
-            0,
+            2,
             new Edit("internal.pipeline.Concurrently", "flatMapSequential", "flatMap")),
         Mutation.of(
             "a stream fetches all of its chunks at once",
-            0,
+            37,
             new Edit(
                 "internal.pipeline.Concurrently",
                 ".flatMap(part -> operation.part(() -> work.apply(part)), concurrency, 1)",
                 ".flatMap(part -> operation.part(() -> work.apply(part)), 256, 1)")),
         Mutation.of(
             "merged ranges lose the last piece",
-            0,
+            476,
             new Edit(
                 "internal.pipeline.ShardWindow",
                 "ByteRange.Slice place = places.get(number);",

@@ -103,6 +103,11 @@ final class RunningOperation {
     return isOver() && ended < run.time().now();
   }
 
+  /** Returns true where another operation's request may be its own, too. */
+  boolean mayShare() {
+    return state != State.PLANNED && !isLongOver();
+  }
+
   long requested() {
     return requested;
   }

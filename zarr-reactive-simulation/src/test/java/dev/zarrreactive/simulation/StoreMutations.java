@@ -11,7 +11,7 @@ final class StoreMutations {
     return Stream.of(
         Mutation.of(
             "a limit stands above the cache: hits take permits",
-            0,
+            11,
             new Edit(
                 "store.StoreStack",
                 "Store store = limit == null ? OriginStore.gated(origin)"
@@ -24,7 +24,7 @@ final class StoreMutations {
                     + " return limit == null ? store : new LimitedStore(store, limit);")),
         Mutation.of(
             "a limit stands above retries: back-offs hold permits",
-            0,
+            86,
             new Edit(
                 "store.StoreStack",
                 "Store store = limit == null ? OriginStore.gated(origin)"
@@ -37,14 +37,14 @@ final class StoreMutations {
                     + " store = hedges == null")),
         Mutation.of(
             "a cancelled request keeps its permit",
-            0,
+            6,
             new Edit(
                 "store.LimitedStore",
                 ".doFinally(end -> turn.release())",
                 ".doFinally(end -> {})")),
         Mutation.of(
             "a request that fails keeps its permit",
-            0,
+            5,
             new Edit(
                 "store.RequestLimit",
                 "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n"
@@ -52,7 +52,7 @@ final class StoreMutations {
                 "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n")),
         Mutation.of(
             "the permit of a waiter that has left is lost",
-            0,
+            6,
             new Edit(
                 "store.Permits",
                 "if (before == State.WAITING) {\n        leave();",
@@ -65,7 +65,7 @@ final class StoreMutations {
                     + "      } else available.accumulateAndGet(1, Permits::sum);")),
         Mutation.of(
             "who joins a request later gets its error",
-            0,
+            55,
             new Edit(
                 "internal.sharing.SharedRequest",
                 "if (now == ANSWERED) {",
@@ -77,18 +77,14 @@ final class StoreMutations {
                 "public void failed(SharedRequest<Answer> request) {\n")),
         Mutation.of(
             "a write is repeated after its cancel",
-            0,
+            12,
             new Edit(
-                "store.RetryingStore",
-                "return AttemptShield.beforeAttempt(\n          subscriber,\n          Mono.defer(",
-                "return Mono.<Mono<Long>>just(\n          Mono.defer("),
-            new Edit(
-                "store.RetryingStore",
-                "return Mono.delay(waited, timer);\n              }));",
-                "return Mono.delay(waited, timer);\n              })).flatMap(each -> each);")),
+                "internal.sharing.AttemptShield",
+                "return Mono.firstWithSignal(end, step);",
+                "return step;")),
         Mutation.of(
             "a cache keeps what was replaced through it",
-            0,
+            2,
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().set(key, value, precondition),"
@@ -100,14 +96,14 @@ final class StoreMutations {
                 "return delegate().set(key, value);")),
         Mutation.of(
             "a cache keeps what was read before a write had ended",
-            0,
+            1110,
             new Edit(
                 "store.SharedReads",
                 "if (!requests.remove(ask, request) || erasures > 0) {",
                 "requests.remove(ask, request);\n    if (erasures > 0) {")),
         Mutation.of(
             "a cache forgets nothing when a prefix is erased",
-            0,
+            536,
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().erasePrefix(prefix),"
@@ -115,7 +111,7 @@ final class StoreMutations {
                 "return delegate().erasePrefix(prefix);")),
         Mutation.of(
             "a cache does not ask whether an old value has changed",
-            0,
+            179,
             new Edit(
                 "store.SharedReads",
                 "? freshNanos == Long.MAX_VALUE"
@@ -123,14 +119,14 @@ final class StoreMutations {
                 "? true")),
         Mutation.of(
             "a failed request waits for a second one that is never made",
-            0,
+            43,
             new Edit(
                 "store.HedgedStore",
                 "answer(request).doOnError(error -> over.tryEmitEmpty())",
                 "answer(request)")),
         Mutation.of(
             "the last who leaves a shared request does not cancel it",
-            0,
+            122,
             new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
   }
 }
