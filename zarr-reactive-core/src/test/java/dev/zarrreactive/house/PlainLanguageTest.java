@@ -20,7 +20,6 @@ class PlainLanguageTest {
   private static final Set<String> NOT_YET =
       Set.of(
           "CHANGELOG.md",
-          "CONTRIBUTING.md",
           "README.md",
           "dev.zarrreactive",
           "dev.zarrreactive.benchmarks",
