@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * described in the same terms: its order is a {@code transpose}, its byte order is that of the
  * codec {@code bytes}, and its filters and its compressor are codecs named {@code numcodecs.<id>}.
  */
-public final class ArrayMetadata implements NodeMetadata {
+public final class ArrayMetadata extends StoredMetadata {
   private static final Set<String> MEMBERS =
       Set.of(
           "zarr_format",
@@ -42,9 +42,6 @@ public final class ArrayMetadata implements NodeMetadata {
           "storage_transformers",
           "dimension_names");
 
-  private final int zarrFormat;
-  private final LocatedJson source;
-  private final JsonObject attributes;
   private final Shape shape;
   private final DataType dataType;
   private final FillValue fillValue;
@@ -54,14 +51,9 @@ public final class ArrayMetadata implements NodeMetadata {
   private final List<@Nullable String> dimensionNames;
   private final boolean writable;
   private final LocatedJson codecsSource;
-  private final Provenance provenance;
 
   private ArrayMetadata(LocatedJson document, LocatedJson json, Provenance provenance) {
-    zarrFormat = 3;
-    source = document;
-    this.provenance = provenance;
-    MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
-    attributes = MetadataReader.attributes(json);
+    super(3, document, attributes(json), provenance);
     shape = Shape.of(json.member("shape").integers(0, Long.MAX_VALUE));
     dataType = DataTypes.parse(NamedConfiguration.parse(json.member("data_type")));
     chunkGrid = NamedConfiguration.parse(json.member("chunk_grid"));
@@ -74,10 +66,7 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   private ArrayMetadata(int zarrFormat, TranslatedArray array, Provenance provenance) {
-    this.zarrFormat = zarrFormat;
-    this.provenance = provenance;
-    source = array.source();
-    attributes = array.attributes();
+    super(zarrFormat, array.source(), array.attributes(), provenance);
     shape = array.shape();
     dataType = array.dataType();
     fillValue = array.fillValue();
@@ -87,6 +76,11 @@ public final class ArrayMetadata implements NodeMetadata {
     dimensionNames = Collections.nCopies(shape.rank(), null);
     writable = provenance.draft() == null;
     codecsSource = source;
+  }
+
+  private static JsonObject attributes(LocatedJson json) {
+    MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
+    return MetadataReader.attributes(json);
   }
 
   /** Reads a {@code .zarray}. */
@@ -230,45 +224,8 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   @Override
-  public @Nullable Draft draft() {
-    return provenance.draft();
-  }
-
-  @Override
-  public @Nullable Draft2022Hierarchy draft2022() {
-    return provenance.hierarchy();
-  }
-
-  @Override
-  public List<MetadataWarning> warnings() {
-    return provenance.warnings();
-  }
-
-  @Override
-  public int zarrFormat() {
-    return zarrFormat;
-  }
-
-  @Override
-  public JsonObject document() {
-    return source.object();
-  }
-
-  @Override
-  public JsonObject attributes() {
-    return attributes;
-  }
-
-  @Override
   public ArrayMetadata withAttributes(JsonObject others) {
     provenance.checkWritable(source.location());
-    return zarrFormat == 2
-        ? readV2(source, others)
-        : read(new LocatedJson(document().with("attributes", others), source.location()));
-  }
-
-  @Override
-  public String toString() {
-    return document().toString();
+    return zarrFormat == 2 ? readV2(source, others) : read(documentWith(others));
   }
 }

@@ -7,23 +7,18 @@ import dev.zarrreactive.internal.metadata.Draft2023Document;
 import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata of a group (specification: "Group metadata"). */
-public final class GroupMetadata implements NodeMetadata {
+public final class GroupMetadata extends StoredMetadata {
   private static final Set<String> MEMBERS =
       Set.of("zarr_format", "node_type", "attributes", ConsolidatedMetadata.MEMBER);
 
-  private final int zarrFormat;
-  private final LocatedJson source;
-  private final JsonObject attributes;
   private final @Nullable ConsolidatedMetadata consolidated;
   private final @Nullable MetadataException problem;
-  private final Provenance provenance;
 
   private GroupMetadata(
       int zarrFormat,
@@ -31,12 +26,9 @@ public final class GroupMetadata implements NodeMetadata {
       JsonObject attributes,
       Consolidation consolidation,
       Provenance provenance) {
-    this.zarrFormat = zarrFormat;
-    this.source = source;
-    this.attributes = attributes;
+    super(zarrFormat, source, attributes, provenance);
     this.consolidated = consolidation.metadata();
     this.problem = consolidation.problem();
-    this.provenance = provenance;
   }
 
   /** The consolidated metadata, or their error, or neither. */
@@ -182,45 +174,8 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   @Override
-  public @Nullable Draft draft() {
-    return provenance.draft();
-  }
-
-  @Override
-  public @Nullable Draft2022Hierarchy draft2022() {
-    return provenance.hierarchy();
-  }
-
-  @Override
-  public List<MetadataWarning> warnings() {
-    return provenance.warnings();
-  }
-
-  @Override
-  public int zarrFormat() {
-    return zarrFormat;
-  }
-
-  @Override
-  public JsonObject document() {
-    return source.object();
-  }
-
-  @Override
-  public JsonObject attributes() {
-    return attributes;
-  }
-
-  @Override
   public GroupMetadata withAttributes(JsonObject others) {
     provenance.checkWritable(source.location());
-    return zarrFormat == 2
-        ? readV2(source, others)
-        : read(new LocatedJson(document().with("attributes", others), source.location()));
-  }
-
-  @Override
-  public String toString() {
-    return document().toString();
+    return zarrFormat == 2 ? readV2(source, others) : read(documentWith(others));
   }
 }

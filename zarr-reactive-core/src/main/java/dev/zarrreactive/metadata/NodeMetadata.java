@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata of a node. Immutable. */
-public sealed interface NodeMetadata permits ArrayMetadata, GroupMetadata, UnreadableMetadata {
+public sealed interface NodeMetadata permits StoredMetadata, UnreadableMetadata {
   /** The version of Zarr of the node's documents: 2 or 3. */
   int zarrFormat();
 

@@ -103,7 +103,7 @@ class DataTypesTest {
   }
 
   @Test
-  void nobodyMayIgnoreADataType() {
+  void a_data_type_must_be_understood() {
     JsonObject ignorable = JsonObject.EMPTY.with("name", "int8").with("must_understand", false);
     assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.parse(LocatedJson.of(ignorable))))
         .isInstanceOf(MetadataException.class)

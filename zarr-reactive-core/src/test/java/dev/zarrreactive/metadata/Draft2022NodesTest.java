@@ -267,7 +267,7 @@ class Draft2022NodesTest {
   }
 
   @Test
-  void a_store_that_cannot_list_shows_what_has_a_document() {
+  void a_store_without_listing_shows_nodes_with_a_document() {
     put("zarr.json", ENTRY_POINT);
     put("meta/a/b.array.json", ARRAY);
     ZarrHierarchy unlisted = Zarr.hierarchy(new Unlisted(store), OPTIONS);

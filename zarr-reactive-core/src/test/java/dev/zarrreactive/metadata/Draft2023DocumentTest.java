@@ -94,7 +94,7 @@ class Draft2023DocumentTest {
   }
 
   @Test
-  void a_document_in_no_such_form_is_one_of_zarr_v3() {
+  void a_document_without_forms_of_the_draft_is_one_of_zarr_v3() {
     put("a/zarr.json", DOCUMENT);
     ZarrArray array = (ZarrArray) open();
     assertThat(array.warnings()).isEmpty();
@@ -160,7 +160,7 @@ class Draft2023DocumentTest {
           -/shape                  | ``
           /shape='x'               | /shape
           """)
-  void what_is_wrong_in_the_draft_too_stays_wrong(String edit, String pointer) {
+  void a_fault_in_the_draft_and_in_zarr_v3_is_refused(String edit, String pointer) {
     put("a/zarr.json", Json.edited(DOCUMENT, edit));
     assertThatThrownBy(this::open)
         .isInstanceOfSatisfying(

@@ -110,7 +110,7 @@ class V2ArrayDocumentTest {
           /fill_value=[1] ! /fill_value ! a fill value of int32
           /fill_value=true ! /fill_value ! a fill value of int32
           """)
-  void what_breaks_a_rule_is_refused_at_its_place(String edit, String pointer, String message) {
+  void a_broken_rule_is_refused_at_its_place(String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
             MetadataException.class,
@@ -248,7 +248,7 @@ class V2ArrayDocumentTest {
           /dtype=[['a', [['b', '|b1', [64]], ['c', '|b1']], [64]]] ! /dtype/0 ! more than 4096 elements
           /filters=[{'id': 'zlib'}, {'id': 'delta', 'dtype': '<i4'}] ! /filters/1 ! stands after "zlib", which gives bytes
           """)
-  void what_v3_has_no_words_for_is_refused_as_unsupported(
+  void features_that_v3_lacks_are_refused_as_unsupported(
       String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
@@ -302,7 +302,7 @@ class V2ArrayDocumentTest {
   }
 
   @Test
-  void a_codec_that_nobody_knows_is_named() {
+  void an_unknown_codec_is_named() {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, "/compressor={'id': 'snappy9'}")))
         .isInstanceOfSatisfying(
             UnknownExtensionException.class,
@@ -322,7 +322,7 @@ class V2ArrayDocumentTest {
         "/filters=[]",
         "/fill_value=null",
       })
-  void what_keeps_the_rules_is_opened_and_kept(String edit) {
+  void a_valid_document_is_opened_and_kept(String edit) {
     JsonObject document = Json.edited(DOCUMENT, edit);
     ZarrArray array = open(document);
     assertThat(array.metadata().zarrFormat()).isEqualTo(2);

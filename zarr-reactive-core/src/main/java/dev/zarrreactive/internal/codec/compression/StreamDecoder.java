@@ -8,7 +8,7 @@ import dev.zarrreactive.error.ZarrException;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Reads a decompressor to its end, and refuses more bytes than the chunk may have. */
+/** Reads a decompressor to its end, closes it, and refuses more bytes than the chunk may have. */
 public final class StreamDecoder {
   /** The most bytes of one call. */
   private static final int WINDOW = 1 << 20;
@@ -24,6 +24,9 @@ public final class StreamDecoder {
   public interface Source {
     /** Reads 1 to {@code length} bytes; returns their number, -1 at the end. */
     int read(byte[] to, int offset, int length) throws IOException;
+
+    /** Releases the memory of the decompressor. */
+    default void close() throws IOException {}
   }
 
   private StreamDecoder() {}
@@ -67,6 +70,16 @@ public final class StreamDecoder {
       throw e;
     } catch (IOException | RuntimeException e) {
       throw new CodecException("the data is damaged: " + reason(e), Location.UNKNOWN, e);
+    } finally {
+      close(source);
+    }
+  }
+
+  private static void close(Source source) {
+    try {
+      source.close();
+    } catch (IOException e) {
+      throw new CodecException("the decompressor cannot be closed", Location.UNKNOWN, e);
     }
   }
 

@@ -112,22 +112,24 @@ final class LzmaLibrary {
    * @param most the most bytes that may come out
    */
   static StreamDecoder.Source xz(InputStream in, long most) {
-    StreamDecoder.Source source =
-        lazy(() -> new XZInputStream(in, memoryLimit(most), true, BasicArrayCache.getInstance()));
-    return (to, offset, length) -> {
-      try {
-        return source.read(to, offset, length);
-      } catch (MemoryLimitException e) {
-        throw new CodecException(
-            "needs "
-                + e.getMemoryNeeded()
-                + " KiB of memory to be decompressed, at most "
-                + e.getMemoryLimit()
-                + " KiB are allowed: write it with a smaller dictionary",
-            Location.UNKNOWN,
-            e);
-      } catch (UnsupportedOptionsException e) {
-        throw new UnsupportedFeatureException("xz: " + e.getMessage(), Location.UNKNOWN, e);
+    return new LazyStream(
+        () -> new XZInputStream(in, memoryLimit(most), true, BasicArrayCache.getInstance())) {
+      @Override
+      public int read(byte[] to, int offset, int length) throws IOException {
+        try {
+          return super.read(to, offset, length);
+        } catch (MemoryLimitException e) {
+          throw new CodecException(
+              "needs "
+                  + e.getMemoryNeeded()
+                  + " KiB of memory to be decompressed, at most "
+                  + e.getMemoryLimit()
+                  + " KiB are allowed: write it with a smaller dictionary",
+              Location.UNKNOWN,
+              e);
+        } catch (UnsupportedOptionsException e) {
+          throw new UnsupportedFeatureException("xz: " + e.getMessage(), Location.UNKNOWN, e);
+        }
       }
     };
   }
@@ -139,7 +141,7 @@ final class LzmaLibrary {
 
   /** Returns a decoder of a chain of filters without a container. */
   static StreamDecoder.Source raw(InputStream in, List<LzmaFilter> filters, long most) {
-    return lazy(
+    return new LazyStream(
         () -> {
           LzmaFilter last = filters.get(filters.size() - 1);
           LZMA2Options options = lzma(last, Integer.MAX_VALUE);
@@ -164,7 +166,7 @@ final class LzmaLibrary {
 
   /** Returns a decoder of a {@code .lzma} file. */
   static StreamDecoder.Source alone(InputStream in, long most) {
-    return lazy(
+    return new LazyStream(
         () -> {
           Bytes header = Bytes.wrap(in.readNBytes(ALONE_HEADER_SIZE));
           if (header.size() < ALONE_HEADER_SIZE) {
@@ -193,18 +195,29 @@ final class LzmaLibrary {
     InputStream open() throws IOException;
   }
 
-  /** Opens a stream at the first read, because its constructor reads the header. */
-  private static StreamDecoder.Source lazy(Opening opening) {
-    return new StreamDecoder.Source() {
-      private @Nullable InputStream stream;
+  /** A stream that is opened at the first read, because its constructor reads the header. */
+  private static class LazyStream implements StreamDecoder.Source {
+    private final Opening opening;
+    private @Nullable InputStream stream;
 
-      @Override
-      public int read(byte[] to, int offset, int length) throws IOException {
-        if (stream == null) {
-          stream = opening.open();
-        }
-        return stream.read(to, offset, length);
+    LazyStream(Opening opening) {
+      this.opening = opening;
+    }
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      if (stream == null) {
+        stream = opening.open();
       }
-    };
+      return stream.read(to, offset, length);
+    }
+
+    /** Gives the arrays back to the library's cache, which a stream that failed keeps else. */
+    @Override
+    public void close() throws IOException {
+      if (stream != null) {
+        stream.close();
+      }
+    }
   }
 }
