@@ -1,0 +1,117 @@
+package dev.zarrreactive.internal.write;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/**
+ * One change of a value: it is read, and stored on condition that nobody has changed it since, in
+ * this process or another. Where the store cannot tell, it is stored without a condition.
+ */
+final class GuardedChange {
+  /**
+   * How often a value is read and changed that others change all the time. Of two who are as quick
+   * as each other one loses half of the times; eight times in a row is not rare.
+   */
+  static final int ATTEMPTS = 32;
+
+  /** Who lost waits for a moment, each for another: a slow writer gets its turn that way too. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
+
+  private final Store store;
+  private final StoreKey key;
+  private final boolean isGuarded;
+
+  private volatile boolean isFound;
+  private volatile @Nullable Version version;
+
+  private GuardedChange(Store store, StoreKey key, boolean isGuarded) {
+    this.store = store;
+    this.key = key;
+    this.isGuarded = isGuarded;
+  }
+
+  /** A value that is stored whatever is there. */
+  static GuardedChange unguarded(Store store, StoreKey key) {
+    return new GuardedChange(store, key, false);
+  }
+
+  /** Does {@code change}, anew where somebody else was quicker; an error after some attempts. */
+  static <T> Mono<T> attempt(Store store, StoreKey key, Function<GuardedChange, Mono<T>> change) {
+    Set<StoreCapability> capabilities = store.capabilities();
+    boolean isGuarded =
+        capabilities.contains(StoreCapability.VERSIONS)
+            && capabilities.contains(StoreCapability.CONDITIONAL_WRITE);
+    return Mono.defer(() -> change.apply(new GuardedChange(store, key, isGuarded)))
+        .retryWhen(
+            Retry.backoff(ATTEMPTS - 1, FIRST_PAUSE)
+                .maxBackoff(LONGEST_PAUSE)
+                .jitter(1)
+                .scheduler(CodecScheduler.shared())
+                .filter(PreconditionFailedException.class::isInstance)
+                .onRetryExhaustedThrow((retry, last) -> overtaken(key, last.failure())));
+  }
+
+  /** The value, read by a range that is all of it; empty where it is missing. */
+  Mono<Bytes> read(ByteRange whole) {
+    return isGuarded
+        ? store
+            .getVersioned(key, whole, ReadCondition.ALWAYS)
+            .map(
+                answer -> {
+                  isFound = true;
+                  version = answer.version();
+                  return Objects.requireNonNull(answer.bytes());
+                })
+        : store.get(key, whole);
+  }
+
+  Mono<Void> set(Bytes value) {
+    Version read = version;
+    if (!isGuarded || (isFound && read == null)) {
+      return store.set(key, value);
+    }
+    return store.set(key, value, read == null ? Precondition.ABSENT : Precondition.matches(read));
+  }
+
+  /** True where the store can erase the value that was read, and no other. */
+  boolean canErase() {
+    Set<StoreCapability> capabilities = store.capabilities();
+    return capabilities.contains(StoreCapability.ERASE)
+        && (version == null || capabilities.contains(StoreCapability.CONDITIONAL_ERASE));
+  }
+
+  /** Erases the value that was read; where there was none, there is nothing to do. */
+  Mono<Void> erase() {
+    Version read = version;
+    if (read != null) {
+      return store.erase(key, read);
+    }
+    return isGuarded && !isFound ? Mono.empty() : store.erase(key);
+  }
+
+  private static Throwable overtaken(StoreKey key, Throwable last) {
+    return new PreconditionFailedException(
+        "somebody else changed the value each of the "
+            + ATTEMPTS
+            + " times that it was read and changed here",
+        Location.ofKey(key.value()),
+        last);
+  }
+}
