@@ -8,6 +8,7 @@ public sealed class StoreException extends ZarrException
         AccessDeniedException,
         StoreCapabilityException,
         PreconditionFailedException,
+        RangeOutOfBoundsException,
         ValueTooLargeException {
   private static final long serialVersionUID = 1L;
 

@@ -83,23 +83,8 @@ final class Fallbacks {
 
   /** The part of a whole value; a located error where the value is too short for it. */
   static Bytes slice(StoreKey key, Bytes value, ByteRange range) {
-    ByteRange.Slice slice = resolve(key, value.size(), range);
+    ByteRange.Slice slice = range.resolve(key, value.size());
     return value.slice((int) slice.offset(), (int) slice.length());
-  }
-
-  /** The slice of a value of {@code size} bytes; a located error where that is none. */
-  static ByteRange.Slice resolve(StoreKey key, long size, ByteRange range) {
-    if (range instanceof ByteRange.Whole whole) {
-      whole.check(key, size);
-    }
-    try {
-      return range.resolve(size);
-    } catch (IndexOutOfBoundsException e) {
-      throw new StoreException(
-          "the value is too short: wanted " + range + " of " + size + " bytes",
-          Location.ofKey(key.value()),
-          e);
-    }
   }
 
   /**

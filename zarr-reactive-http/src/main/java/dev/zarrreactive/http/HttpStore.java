@@ -155,12 +155,7 @@ public final class HttpStore extends AbstractStore {
     if (unchanged != null) {
       return Mono.just(unchanged);
     }
-    ByteRange.Slice slice;
-    try {
-      slice = range.resolve(size.total());
-    } catch (IndexOutOfBoundsException e) {
-      return Mono.error(Wanted.of(range).tooShort(key, size.total()));
-    }
+    ByteRange.Slice slice = range.resolve(key, size.total());
     return slice.length() == 0
         ? Mono.just(new VersionedBytes(Bytes.EMPTY, Conditions.version(size.tag())))
         : reading(key, Wanted.of(slice), size, Mono::error, condition);

@@ -145,9 +145,7 @@ public final class S3Store extends AbstractStore {
     if (unchanged != null) {
       return unchanged;
     }
-    if (range instanceof ByteRange.Slice slice && slice.offset() > size.total()) {
-      throw Wanted.of(range).tooShort(key, size.total());
-    }
+    range.resolve(key, size.total());
     return new VersionedBytes(Bytes.EMPTY, size.tag().version());
   }
 

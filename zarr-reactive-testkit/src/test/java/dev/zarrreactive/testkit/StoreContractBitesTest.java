@@ -3,6 +3,9 @@ package dev.zarrreactive.testkit;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
@@ -51,6 +54,41 @@ class StoreContractBitesTest {
     }
   }
 
+  /** Says of a range outside of the value only that something failed. */
+  private static final class Vague extends DelegatingStore {
+    Vague(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return super.get(key, range)
+          .onErrorMap(
+              RangeOutOfBoundsException.class,
+              e -> new StoreException("it failed", Location.ofKey(key.value()), e));
+    }
+  }
+
+  /** Gives the bytes of a range that are there. */
+  private static final class Shortening extends DelegatingStore {
+    Shortening(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return range instanceof ByteRange.Slice slice
+          ? get(key)
+              .map(
+                  value -> {
+                    long from = Math.min(value.size(), slice.offset());
+                    long to = Math.min(value.size(), from + slice.length());
+                    return value.slice((int) from, (int) (to - from));
+                  })
+          : super.get(key, range);
+    }
+  }
+
   private static void assertBroken(UnaryOperator<Store> broken, Consumer<StoreReadContract> test) {
     assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> run(broken, test));
     assertThatCode(() -> run(store -> store, test)).doesNotThrowAnyException();
@@ -73,6 +111,15 @@ class StoreContractBitesTest {
     assertBroken(
         Unbounded::new, StoreReadContract::a_whole_value_above_the_bound_is_refused_with_its_key);
     assertBroken(Unbounded::new, StoreReadContract::a_bounded_read_with_a_version_is_bounded_too);
+  }
+
+  @Test
+  void a_store_that_hides_that_a_range_is_outside_of_the_value_is_found_out() {
+    Consumer<StoreReadContract> test =
+        StoreReadContract
+            ::a_range_beyond_the_end_is_an_error_that_names_the_key_and_never_a_short_value;
+    assertBroken(Vague::new, test);
+    assertBroken(Shortening::new, test);
   }
 
   @Test

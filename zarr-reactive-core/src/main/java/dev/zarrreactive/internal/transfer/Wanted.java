@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.transfer;
 
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.StoreKey;
@@ -63,10 +63,8 @@ public record Wanted(long offset, long end, long last, long most) {
    *
    * @param total the size of the value; -1 where the server does not say
    */
-  public StoreException tooShort(StoreKey key, long total) {
-    String size = total < 0 ? "a value of fewer bytes" : total + " bytes";
-    return new StoreException(
-        "the value is too short: wanted " + this + " of " + size, Location.ofKey(key.value()));
+  public RangeOutOfBoundsException tooShort(StoreKey key, long total) {
+    return new RangeOutOfBoundsException(toString(), total, Location.ofKey(key.value()));
   }
 
   /** For people, such as {@code bytes 3 to 7 (exclusive)}. */
