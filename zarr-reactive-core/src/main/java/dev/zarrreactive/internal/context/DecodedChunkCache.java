@@ -7,6 +7,7 @@ import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.store.CacheCounts;
 import dev.zarrreactive.store.LookUp;
 import dev.zarrreactive.store.StoreKey;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -93,24 +94,29 @@ public final class DecodedChunkCache {
     if (found == null || isOld(id, found, began)) {
       return null;
     }
+    return found.chunk();
+  }
+
+  /** Counts a chunk that was cached. */
+  public void countHit() {
     hits.incrementAndGet();
     telling.lookUp(Telling.CHUNKS, LookUp.HIT);
-    return found.chunk();
   }
 
   private boolean isOld(Id id, Kept found, long began) {
     return revalidation != null && !revalidation.isYoung(id.key(), found.read(), began);
   }
 
-  /**
-   * Asks the store about the value at {@code key} where the chunk is cached, but too old; true
-   * where the value has not changed. Empty where there is nothing to ask.
-   */
-  public Mono<Boolean> revalidated(Id id) {
-    Revalidation asking = revalidation;
-    return asking == null || !asking.isPossible() || cache.find(id) == null
-        ? Mono.empty()
-        : asking.isUnchanged(id.key()).onErrorReturn(false); // then the load fails, or helps
+  /** Returns true where the chunk is cached, so that it helps to ask about it. */
+  public boolean isRevalidated(Id id) {
+    return revalidation != null && revalidation.isPossible() && cache.find(id) != null;
+  }
+
+  /** Asks the store whether the value that the chunk is in has changed. */
+  public Mono<Boolean> isUnchanged(Id id) {
+    return Objects.requireNonNull(revalidation)
+        .isUnchanged(id.key())
+        .onErrorReturn(false); // then the load fails, or helps
   }
 
   /** Returns the chunk that the store has just said to be unchanged; null where it is not here. */

@@ -42,6 +42,7 @@ public final class HierarchyContext {
   private final ByteBudget budget;
   private final ShardIndexCache shardIndexes;
   private final DecodedChunkCache decodedChunks;
+  private final SharedFetches sharedFetches;
   private final @Nullable Revalidation revalidation;
   private final StoreOrigin origin;
   private final StoreChanges changes;
@@ -82,6 +83,7 @@ public final class HierarchyContext {
             : new Revalidation(requests, limits.decodedChunkAge(), this::replaced);
     this.decodedChunks =
         new DecodedChunkCache(limits.decodedChunkBytes(), revalidation, telling, generations());
+    this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
     this.inFlight = new HeldOf(budget);
     telling.opened(inFlight);
@@ -172,6 +174,11 @@ public final class HierarchyContext {
   /** Returns the cache of decoded chunks, which may be one that keeps none. */
   public DecodedChunkCache decodedChunks() {
     return decodedChunks;
+  }
+
+  /** Returns the fetches of chunks that are under way. */
+  public SharedFetches sharedFetches() {
+    return sharedFetches;
   }
 
   /** Returns the generations of the store's values. */

@@ -100,17 +100,24 @@ public final class ShardIndexCache {
     if (entry.asked() - began >= 0) {
       return Mono.just(entry);
     }
-    cache.remove(key, entry);
-    Version version = entry.version();
-    return version == null
-        ? find(key, layout, budget)
-        : find(
-            key, budget, size(layout.indexRange()), () -> fetch(key, layout, layout.indexRange(), entry));
+    remove(key, entry);
+    if (entry.version() == null) {
+      return find(key, layout, budget);
+    }
+    ByteRange index = layout.indexRange();
+    return find(key, budget, size(index), () -> fetch(key, layout, index, entry));
   }
 
-  /** Looks up an index anew, where {@code old} has turned out to be that of another version. */
+  /** Removes an index that has turned out to be that of another version of its shard. */
   public void remove(ShardIndexKey key, ShardIndexEntry old) {
-    cache.remove(key, old);
+    if (old.version() == null) {
+      cache.removeGroup(key.key()); // the indexes of nested shards, too, may be old
+      return;
+    }
+    ShardIndexEntry now = cache.find(key);
+    if (now != null && now.index() == old.index()) {
+      cache.remove(key, now);
+    }
   }
 
   /** Keeps the index of a shard that was fetched whole. */
@@ -198,7 +205,7 @@ public final class ShardIndexCache {
       @Nullable ShardIndexEntry known) {
     return Mono.defer(
         () -> {
-          long asked = System.nanoTime();
+          long asked = dev.zarrreactive.internal.threads.Environment.current().nanoTime();
           long generation = generations.of(key.key());
           return fetch
               .publishOn(scheduler)

@@ -69,11 +69,25 @@ public final class ShardLevels {
     return number;
   }
 
+  /** Returns the index of the innermost chunk of a number. */
+  public long[] index(long number) {
+    long[] index = new long[gridShape.length];
+    long rest = number;
+    for (int d = index.length - 1; d >= 0; d--) {
+      index[d] = rest % gridShape[d];
+      rest /= gridShape[d];
+    }
+    return index;
+  }
+
   /**
    * Returns the index of an innermost chunk, or of the shard that holds it, in the shard of a
    * level.
    */
   public long[] indexAt(int level, long[] unitIndex) {
+    if (layouts.size() == 1) {
+      return unitIndex;
+    }
     Shape unitShape = unit.representation().shape();
     Shape outer = level == 0 ? null : innerShape(level - 1);
     Shape inner = innerShape(level);

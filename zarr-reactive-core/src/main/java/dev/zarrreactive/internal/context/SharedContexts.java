@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.pipeline;
+package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.RequestLimit;
@@ -10,20 +10,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that are shared by all users of one store object with equal options, for as long as one
- * of them holds the client: an opened node does, and an operation under way. So the bytes in flight
+ * Contexts that are shared by all users of one store object with equal options, for as long as one
+ * of them holds the context: an opened node does, and an operation under way. So the bytes in flight
  * of everything that is opened without a hierarchy have one bound, and shards have one cache.
  */
-public final class SharedClients {
-  private static final SharedClients OF_THIS_PROCESS = new SharedClients();
+public final class SharedContexts {
+  private static final SharedContexts OF_THIS_PROCESS = new SharedContexts();
 
   private final Map<Key, Use> uses = new HashMap<>();
-  private final ReferenceQueue<Client> unused = new ReferenceQueue<>();
+  private final ReferenceQueue<HierarchyContext> unused = new ReferenceQueue<>();
 
-  SharedClients() {}
+  SharedContexts() {}
 
-  /** Returns the client of {@code store}, as {@link Client#Client} makes it. */
-  public static Client of(
+  /** Returns the context of {@code store}, as {@link HierarchyContext#HierarchyContext} makes it. */
+  public static HierarchyContext of(
       Store store,
       Limits limits,
       @Nullable RequestLimit ownLimit,
@@ -31,7 +31,7 @@ public final class SharedClients {
     return OF_THIS_PROCESS.get(store, limits, ownLimit, observer);
   }
 
-  synchronized Client get(
+  synchronized HierarchyContext get(
       Store store,
       Limits limits,
       @Nullable RequestLimit ownLimit,
@@ -39,15 +39,15 @@ public final class SharedClients {
     forgetUnused();
     Key key = new Key(new StoreIdentity(store), limits, ownLimit, observer);
     Use use = uses.get(key);
-    Client client = use == null ? null : use.get();
-    if (client == null) {
-      client = new Client(store, limits, ownLimit, observer);
-      uses.put(key, new Use(key, client, unused));
+    HierarchyContext context = use == null ? null : use.get();
+    if (context == null) {
+      context = new HierarchyContext(store, limits, ownLimit, observer);
+      uses.put(key, new Use(key, context, unused));
     }
-    return client;
+    return context;
   }
 
-  /** Returns how many clients are shared. */
+  /** Returns how many contexts are shared. */
   synchronized int size() {
     forgetUnused();
     return uses.size();
@@ -89,11 +89,11 @@ public final class SharedClients {
     }
   }
 
-  private static final class Use extends WeakReference<Client> {
+  private static final class Use extends WeakReference<HierarchyContext> {
     private final Key key;
 
-    Use(Key key, Client client, ReferenceQueue<Client> unused) {
-      super(client, unused);
+    Use(Key key, HierarchyContext context, ReferenceQueue<HierarchyContext> unused) {
+      super(context, unused);
       this.key = key;
     }
   }

@@ -201,6 +201,13 @@ public final class ByteBudget {
       this.charge = Math.min(bytes, total);
     }
 
+    /** Returns true where the bytes are held now. */
+    public boolean isHeld() {
+      synchronized (ByteBudget.this) {
+        return isHeld;
+      }
+    }
+
     /** Completes when the bytes are held. */
     public Mono<Void> granted() {
       return granted.asMono();

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.planning.Bands;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 
@@ -30,7 +31,7 @@ final class BandPlan {
             : array.grid();
     this.unitBytes = unit.byteSize();
     this.itemSize = array.metadata().dataType().itemSize();
-    this.budget = array.client().budget().total();
+    this.budget = array.context().budget().total();
   }
 
   /** The bands, in C order. */
@@ -49,9 +50,9 @@ final class BandPlan {
    * its chunks, or a quarter of the budget, but of one chunk at least.
    */
   long work(ResolvedSelection band) {
-    long one = HeldBytes.sum(Reading.expected(unitBytes), unitBytes);
-    long all = HeldBytes.product(ChunkPlan.of(band, units).size(), one);
-    long withRoom = HeldBytes.sum(all, all / 2); // an operation leaves a quarter of a budget free
+    long one = ByteLease.sum(ReadOperation.expected(unitBytes), unitBytes);
+    long all = ByteLease.product(ChunkPlan.of(band, units).size(), one);
+    long withRoom = ByteLease.sum(all, all / 2); // an operation leaves a quarter of a budget free
     return Math.max(one, Math.min(withRoom, budget / MOST_PART));
   }
 }

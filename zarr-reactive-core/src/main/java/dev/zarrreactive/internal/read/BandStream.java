@@ -1,6 +1,9 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.RequestLimit;
@@ -39,7 +42,7 @@ final class BandStream {
     this.plan = plan;
     this.pieceSize = pieceSize;
     this.codecScheduler = array.limits().codecScheduler();
-    this.share = array.client().budget().share();
+    this.share = array.context().budget().share();
   }
 
   /** The pieces of all bands, in order. */
@@ -75,7 +78,7 @@ final class BandStream {
 
     private Mono<Bytes> read() {
       long work = plan.work(part);
-      ByteBudget.Lease held = share.lease(HeldBytes.sum(plan.bytes(part), work));
+      ByteBudget.Lease held = share.lease(ByteLease.sum(plan.bytes(part), work));
       lease = held;
       return held.granted()
           .publishOn(codecScheduler)

@@ -1,46 +1,63 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.Concurrently;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Scheduler;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
- * The memory of a selection's elements. To clear it takes time, which is a codec thread's and not
- * the caller's: where it is much, while the first requests are under way.
+ * The memory of a selection's elements. Much memory takes long to clear: a codec thread does that,
+ * while the first requests are under way, and no other thread waits for it.
  */
-final class Result {
+final class ResultBuffer {
   private static final int MUCH = 1 << 20;
 
   private final ArrayStorage array;
   private final Shape shape;
-  private @Nullable ElementMemory memory;
+  private final @Nullable Mono<ElementMemory> clearing;
+  private volatile @Nullable ElementMemory memory;
 
-  Result(ArrayStorage array, Shape shape) {
+  ResultBuffer(ArrayStorage array, Shape shape) {
     this.array = array;
     this.shape = shape;
-  }
-
-  /** Begins to make it. What goes wrong is told to whoever needs it. */
-  void prepare(Scheduler scheduler) {
     if (ElementMemory.slots(array.metadata().dataType(), shape) >= MUCH) {
-      var unused =
-          scheduler.schedule(
-              () -> {
-                try {
-                  memory();
-                } catch (MemoryExhaustedException e) {
-                  // as it will be when the first chunk is there
-                }
-              });
+      this.clearing =
+          Mono.fromSupplier(this::allocate).subscribeOn(array.limits().codecScheduler()).cache();
+    } else {
+      this.clearing = null;
+      allocate();
     }
   }
 
-  synchronized ElementMemory memory() {
-    if (memory == null) {
-      memory = array.newResult(shape);
-    }
-    return memory;
+  private ElementMemory allocate() {
+    ElementMemory made = array.newResult(shape);
+    memory = made;
+    return made;
+  }
+
+  /** Returns the work, beside which the memory is cleared. */
+  Mono<Void> cleared(Mono<Void> work) {
+    return clearing == null
+        ? work
+        : Concurrently.map(Flux.just(clearing.then(), work), 2, both -> both).then();
+  }
+
+  /** Returns a loaded fetch, when there is memory for its pieces. */
+  Mono<Fetch> after(Mono<Fetch> loaded) {
+    Mono<ElementMemory> cleared = clearing;
+    return cleared == null ? loaded : loaded.flatMap(fetch -> cleared.thenReturn(fetch));
+  }
+
+  ElementMemory memory() {
+    return Objects.requireNonNull(memory);
+  }
+
+  NdArray toNdArray() {
+    return memory().toNdArray(shape);
   }
 }

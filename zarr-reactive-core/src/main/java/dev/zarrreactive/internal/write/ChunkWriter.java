@@ -8,6 +8,7 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
@@ -15,6 +16,7 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.StoreKey;
+import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,12 +28,10 @@ import reactor.core.publisher.Mono;
  */
 public final class ChunkWriter {
   private final ArrayStorage array;
-  private final ChunkLoader loader;
 
   /** A writer of the chunks of {@code array}. */
   public ChunkWriter(ArrayStorage array) {
     this.array = array;
-    this.loader = new ChunkLoader(array);
   }
 
   /** Writes {@code data}, whose shape is the selection's. */
@@ -133,21 +133,21 @@ public final class ChunkWriter {
 
   private Mono<Void> writeWhole(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
-    GuardedChange target = GuardedChange.unguarded(array.requests(), key);
+    ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
     return change(part, data, Mono.empty(), codec)
         .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec))));
   }
 
   private Mono<Void> writePart(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
-    return GuardedChange.attempt(
+    return ConditionalUpdate.attempt(
         array.requests(),
         key,
         target ->
             change(
                     part,
                     data,
-                    WholeChunk.checked(codec, target.read(WholeChunk.range(codec))),
+                    target.read(codec),
                     codec)
                 .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec)))));
   }
@@ -155,17 +155,23 @@ public final class ChunkWriter {
   /** The elements of a chunk, from its stored bytes or fill value, with the new ones among them. */
   private Mono<ElementMemory> change(
       ChunkProjection part, NdArray data, Mono<Bytes> before, ChunkCodec codec) {
-    return loader.load(
-        array.location(part.chunkIndex()),
-        before,
-        encoded -> changed(oldElements(encoded, codec), part, data),
-        () -> changed(fillElements(codec), part, data),
-        codec.representation().byteSize());
+    return before
+        .publishOn(array.limits().codecScheduler())
+        .map(encoded -> inMemory(codec, () -> changed(oldElements(encoded, codec), part, data)))
+        .switchIfEmpty(
+            Mono.fromSupplier(
+                () -> inMemory(codec, () -> changed(fillElements(codec), part, data))))
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(part.chunkIndex())));
+  }
+
+  private static ElementMemory inMemory(ChunkCodec codec, Supplier<ElementMemory> work) {
+    return MemoryGuard.allocating(
+        "of a chunk", codec.representation().byteSize(), Location.UNKNOWN, work);
   }
 
   /** What is known of a value is forgotten when it changes. */
   private Mono<Void> changing(StoreKey key, Mono<Void> request) {
-    return Client.changing(array.store(), key::equals, request);
+    return array.context().changing(key, request);
   }
 
   private boolean isWhole(ChunkProjection part) {
@@ -190,7 +196,7 @@ public final class ChunkWriter {
     return elements;
   }
 
-  private Mono<Void> store(GuardedChange target, ElementMemory elements, ChunkCodec codec) {
+  private Mono<Void> store(ConditionalUpdate target, ElementMemory elements, ChunkCodec codec) {
     ChunkRepresentation chunk = codec.representation();
     if (!array.limits().writeEmptyChunks()
         && target.canErase()

@@ -1,7 +1,10 @@
 package dev.zarrreactive.internal.write;
 
+import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.context.StoredChunkSize;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -23,7 +26,7 @@ import reactor.util.retry.Retry;
  * One change of a value: it is read, and stored on condition that nobody has changed it since, in
  * this process or another. Where the store cannot tell, it is stored without a condition.
  */
-final class GuardedChange {
+final class ConditionalUpdate {
   /**
    * How often a value is read and changed that others change all the time. Of two who are as quick
    * as each other one loses half of the times; eight times in a row is not rare.
@@ -42,24 +45,24 @@ final class GuardedChange {
   private volatile boolean isFound;
   private volatile @Nullable Version version;
 
-  private GuardedChange(Store store, StoreKey key, boolean isGuarded) {
+  private ConditionalUpdate(Store store, StoreKey key, boolean isGuarded) {
     this.store = store;
     this.key = key;
     this.isGuarded = isGuarded;
   }
 
   /** A value that is stored whatever is there. */
-  static GuardedChange unguarded(Store store, StoreKey key) {
-    return new GuardedChange(store, key, false);
+  static ConditionalUpdate unguarded(Store store, StoreKey key) {
+    return new ConditionalUpdate(store, key, false);
   }
 
   /** Does {@code change}, anew where somebody else was quicker; an error after some attempts. */
-  static <T> Mono<T> attempt(Store store, StoreKey key, Function<GuardedChange, Mono<T>> change) {
+  static <T> Mono<T> attempt(Store store, StoreKey key, Function<ConditionalUpdate, Mono<T>> change) {
     Set<StoreCapability> capabilities = store.capabilities();
     boolean isGuarded =
         capabilities.contains(StoreCapability.VERSIONS)
             && capabilities.contains(StoreCapability.CONDITIONAL_WRITE);
-    return Mono.defer(() -> change.apply(new GuardedChange(store, key, isGuarded)))
+    return Mono.defer(() -> change.apply(new ConditionalUpdate(store, key, isGuarded)))
         .retryWhen(Retry.from(losses -> losses.concatMap(lost -> pause(key, lost), 1)));
   }
 
@@ -78,8 +81,15 @@ final class GuardedChange {
     return Mono.delay(pause, CodecScheduler.shared());
   }
 
-  /** The value, read by a range that is all of it; empty where it is missing. */
-  Mono<Bytes> read(ByteRange whole) {
+  /**
+   * The value, which is a chunk; empty where it is missing. An error where it has more bytes than
+   * the codecs can need.
+   */
+  Mono<Bytes> read(ChunkCodec codec) {
+    return StoredChunkSize.checked(codec, read(StoredChunkSize.range(codec)));
+  }
+
+  private Mono<Bytes> read(ByteRange whole) {
     return isGuarded
         ? store
             .getVersioned(key, whole, ReadCondition.ALWAYS)

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.text.Durations;
 import dev.zarrreactive.store.Store;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.pipeline;
+package dev.zarrreactive.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

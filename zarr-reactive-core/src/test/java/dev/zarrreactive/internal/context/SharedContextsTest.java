@@ -1,5 +1,6 @@
-package dev.zarrreactive.internal.pipeline;
+package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.codec.ShardReading;
@@ -17,8 +18,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class SharedClientsTest {
-  private final SharedClients clients = new SharedClients();
+class SharedContextsTest {
+  private final SharedContexts clients = new SharedContexts();
   private final Store store = MemoryStore.create();
 
   private static Limits limits(int concurrency) {
@@ -26,13 +27,13 @@ class SharedClientsTest {
         concurrency, 1 << 20, false, ShardReading.defaults(), 0, null, CodecScheduler.shared());
   }
 
-  private Client client(Store of, int concurrency, @Nullable RequestLimit limit) {
+  private HierarchyContext client(Store of, int concurrency, @Nullable RequestLimit limit) {
     return clients.get(of, limits(concurrency), limit, null);
   }
 
   @Test
   void users_of_one_store_with_equal_options_share_a_client() {
-    Client first = client(store, 4, null);
+    HierarchyContext first = client(store, 4, null);
     assertThat(client(store, 4, null)).isSameAs(first);
     assertThat(clients.size()).isEqualTo(1);
   }
@@ -40,7 +41,7 @@ class SharedClientsTest {
   @Test
   void other_options_and_other_stores_have_clients_of_their_own() {
     RequestLimit limit = RequestLimit.fixed(3);
-    List<Client> all =
+    List<HierarchyContext> all =
         List.of(
             client(store, 4, null),
             client(store, 5, null),
@@ -56,7 +57,7 @@ class SharedClientsTest {
   @Test
   void a_client_without_users_goes_and_so_does_its_store() throws InterruptedException {
     WeakReference<Store> unused = storeOfAnUnusedClient();
-    Client used = client(store, 4, null);
+    HierarchyContext used = client(store, 4, null);
     client(store, 5, null);
     while (clients.size() > 1 || unused.get() != null) { // until the collector has been there
       System.gc();
@@ -75,12 +76,12 @@ class SharedClientsTest {
   void users_at_the_same_time_get_one_client() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
-      List<Callable<Client>> users = new ArrayList<>();
+      List<Callable<HierarchyContext>> users = new ArrayList<>();
       for (int i = 0; i < 64; i++) {
         users.add(() -> client(store, 4, null));
       }
-      List<Client> found = new ArrayList<>();
-      for (Future<Client> user : threads.invokeAll(users)) {
+      List<HierarchyContext> found = new ArrayList<>();
+      for (Future<HierarchyContext> user : threads.invokeAll(users)) {
         found.add(user.get());
       }
       assertThat(found).containsOnly(found.get(0));
