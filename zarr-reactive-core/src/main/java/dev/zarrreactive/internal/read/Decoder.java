@@ -189,6 +189,9 @@ final class Decoder {
   private <T> T decodeNow(Fetch fetch, Piece piece, Sink<T> sink) {
     NdArray known = piece.known();
     if (known != null) {
+      if (piece.isCached()) {
+        cache.countHit();
+      }
       return sink.decoded(piece, known);
     }
     SharedFetch shared = fetch.shared();

@@ -60,6 +60,7 @@ final class Fetcher {
     }
     DecodedChunkCache cache = array.context().decodedChunks();
     return unknown(fetch)
+        .filter(piece -> !operation.isCached(piece)) // asked about meanwhile
         .map(operation::id)
         .filter(cache::isRevalidated)
         .findFirst()

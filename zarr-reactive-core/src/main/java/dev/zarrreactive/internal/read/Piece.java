@@ -26,6 +26,7 @@ final class Piece {
   private long length;
   private long held;
   private @Nullable NdArray known;
+  private boolean isCached;
 
   /**
    * A piece.
@@ -125,6 +126,16 @@ final class Piece {
 
   void known(NdArray decoded) {
     known = decoded;
+  }
+
+  /** Returns true where the decoded chunk was in the cache. */
+  boolean isCached() {
+    return isCached;
+  }
+
+  void cached(NdArray decoded) {
+    known = decoded;
+    isCached = true;
   }
 
   /** Returns the decoded bytes that are leased for it. */

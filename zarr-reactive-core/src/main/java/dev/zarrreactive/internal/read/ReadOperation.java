@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -98,9 +99,9 @@ final class ReadOperation {
     if (!array.keepsDecodedChunks()) {
       return false;
     }
-    var found = array.context().decodedChunks().find(id(piece), began);
+    NdArray found = array.context().decodedChunks().find(id(piece), began);
     if (found != null) {
-      piece.known(found);
+      piece.cached(found);
     }
     return found != null;
   }
