@@ -228,7 +228,7 @@ class ReplacedShardTest {
   })
   void around_nested_shards(int missingRows, boolean nestedIndexesAreThere) {
     Replacements shard = of(nested(1, 1, plain()));
-    ZarrArray array = written(shard, store, OPTIONS);
+    ZarrArray array = written(shard, store, nestedIndexesAreThere ? ONE_BY_ONE : OPTIONS);
     HeldRequests held = store.hold(nestedIndexesAreThere ? innerChunks() : data());
     CompletableFuture<NdArray> read = read(array);
     eventually("requests wait", () -> held.waiting() > 0);

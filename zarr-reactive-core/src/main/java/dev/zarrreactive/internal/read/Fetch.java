@@ -175,6 +175,11 @@ final class Fetch {
     return planned == null ? List.of() : planned;
   }
 
+  /** Returns the bytes of the pieces that were planned with the fetch. */
+  long wantedBytes() {
+    return planned().stream().mapToLong(Piece::length).sum();
+  }
+
   /** Returns the number of the next piece in the plan of the operation. */
   synchronized long nextNumber() {
     return next == null ? Long.MAX_VALUE : next.number();

@@ -7,10 +7,12 @@ import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.StoredChunkSize;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.List;
 import java.util.Objects;
@@ -71,18 +73,11 @@ final class Fetcher {
                     .doOnNext(
                         unchanged -> {
                           if (unchanged) {
-                            unknown(fetch).forEach(piece -> know(piece, cache));
+                            unknown(fetch).forEach(operation::isRevalidated);
                           }
                         })
                     .then(Mono.defer(() -> requested(fetch))))
         .orElseGet(() -> requested(fetch));
-  }
-
-  private void know(Piece piece, DecodedChunkCache cache) {
-    NdArray kept = cache.revalidatedChunk(operation.id(piece));
-    if (kept != null) {
-      piece.known(kept);
-    }
   }
 
   private static Stream<Piece> unknown(Fetch fetch) {
@@ -181,8 +176,14 @@ final class Fetcher {
 
   private Mono<Bytes> bytes(Fetch fetch) {
     Store store = array.requests();
-    var version = fetch.version();
-    var range = Objects.requireNonNull(fetch.range());
+    Version version = fetch.version();
+    ByteRange range = Objects.requireNonNull(fetch.range());
+    if (range instanceof ByteRange.Slice slice) {
+      array
+          .context()
+          .telling()
+          .rangeRequest(fetch.planned().size(), slice.length(), fetch.wantedBytes());
+    }
     if (version != null) {
       return store
           .getVersioned(fetch.key(), range, ReadCondition.ifMatch(version))
@@ -223,7 +224,7 @@ final class Fetcher {
   private Mono<Fetch> ownWholeShard(Fetch fetch) {
     SharedFetch shared = others.begin(fetch.key(), array.form(), null, null);
     Store store = array.requests();
-    var range = Objects.requireNonNull(fetch.range());
+    ByteRange range = Objects.requireNonNull(fetch.range());
     Mono<VersionedBytes> read =
         store.capabilities().contains(StoreCapability.VERSIONS)
             ? store.getVersioned(fetch.key(), range, ReadCondition.ALWAYS)

@@ -51,8 +51,8 @@ final class OpenShard {
   private final ShardLevels levels;
   private final ShardIndexKey key;
   private volatile @Nullable ShardSnapshot snapshot;
-  private @Nullable WholeShard whole;
-  private @Nullable List<Piece> cached;
+  private volatile @Nullable WholeShard whole;
+  private volatile @Nullable List<Piece> cached;
 
   OpenShard(ReadOperation operation, ChunkRequest chunk, Connections connections) {
     this.operation = operation;
@@ -74,35 +74,46 @@ final class OpenShard {
 
   /** Returns the shard when its fetches can be planned. */
   Mono<OpenShard> opened() {
-    return Mono.defer(
-            () -> {
-              cached = cachedPieces();
-              whole =
-                  cached != null
-                      ? null
-                      : WholeShard.of(operation, chunk, levels, indexes.cached(key));
-              return cached != null || whole != null
-                  ? Mono.just(this)
-                  : found().doOnNext(now -> snapshot = now).thenReturn(this);
-            })
-        .onErrorMap(ZarrException.class, e -> e.at(chunk.location()));
+    return Mono.defer(() -> inMemory().switchIfEmpty(Mono.defer(this::indexed)))
+        .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
   }
 
-  /** The pieces, where all of them are in memory; null where one is not. */
-  private @Nullable List<Piece> cachedPieces() {
+  private Mono<OpenShard> indexed() {
+    whole = WholeShard.of(operation, chunk, levels, indexes.cached(key));
+    return whole != null
+        ? Mono.just(this)
+        : found().doOnNext(now -> snapshot = now).thenReturn(this);
+  }
+
+  /** The shard where all pieces are in memory, about which the store may have to be asked. */
+  private Mono<OpenShard> inMemory() {
     if (!operation.array().keepsDecodedChunks()) {
-      return null;
+      return Mono.empty();
     }
     List<Piece> all = new ArrayList<>();
+    boolean isAsked = false;
     Iterator<Piece> pieces = pieces(0);
     while (pieces.hasNext()) {
       Piece piece = pieces.next();
       if (piece.known() == null) {
-        return null;
+        if (!context.decodedChunks().isRevalidated(operation.id(piece))) {
+          return Mono.empty();
+        }
+        isAsked = true;
       }
       all.add(piece);
     }
-    return all;
+    cached = all;
+    return isAsked ? unchanged(all) : Mono.just(this);
+  }
+
+  private Mono<OpenShard> unchanged(List<Piece> pieces) {
+    return context
+        .decodedChunks()
+        .isUnchanged(operation.id(pieces.get(0)))
+        .filter(unchanged -> unchanged && pieces.stream().allMatch(operation::isRevalidated))
+        .doOnSuccess(unchanged -> cached = unchanged == null ? null : pieces)
+        .map(unchanged -> this);
   }
 
   private Mono<ShardSnapshot> found() {
@@ -334,8 +345,13 @@ final class OpenShard {
               return index(
                   fetched.get(i),
                   now,
-                  Mono.defer(() -> Objects.requireNonNull(requests.get(request).tryJoin()))
-                      .map(read -> part(read, (int) from, length)));
+                  Mono.defer(
+                      () -> {
+                        Mono<VersionedBytes> joined = requests.get(request).tryJoin();
+                        return joined == null
+                            ? bytes(ranges.get(i), now.version())
+                            : joined.map(read -> part(read, (int) from, length));
+                      }));
             })
         .then();
   }
@@ -345,6 +361,7 @@ final class OpenShard {
     return indexes
         .findNested(key(nested, now), layout(nested), bytes)
         .switchIfEmpty(Mono.error(this::erased))
+        .onErrorMap(ZarrException.class, e -> located(e, nested.location(chunk.location())))
         .doOnNext(entry -> now.add(nested, entry.index()));
   }
 

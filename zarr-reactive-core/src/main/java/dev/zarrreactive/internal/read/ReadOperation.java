@@ -106,6 +106,17 @@ final class ReadOperation {
     return found != null;
   }
 
+  /** Makes a piece known that is cached, of a value that has not changed; true where it is. */
+  boolean isRevalidated(Piece piece) {
+    if (piece.known() == null) {
+      NdArray kept = array.context().decodedChunks().revalidatedChunk(id(piece));
+      if (kept != null) {
+        piece.known(kept);
+      }
+    }
+    return piece.known() != null;
+  }
+
   /** Returns true after the end of the operation. */
   boolean isOver() {
     return isOver;

@@ -43,7 +43,12 @@ final class ShardSnapshot {
    * @param id which of the nested shards it is
    * @param place where it is in the stored value
    */
-  record NestedShard(int level, List<Long> id, ByteRange.Slice place) {}
+  record NestedShard(int level, List<Long> id, ByteRange.Slice place) {
+    /** Returns where it is, for errors. */
+    Location location(Location shard) {
+      return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
+    }
+  }
 
   /** Returns the same snapshot, its index asked for again and unchanged. */
   ShardSnapshot confirmed(ShardIndexEntry newer) {
