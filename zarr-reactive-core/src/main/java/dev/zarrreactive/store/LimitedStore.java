@@ -2,6 +2,7 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.sharing.AttemptShield;
+import dev.zarrreactive.internal.threads.Environment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -62,11 +63,12 @@ final class LimitedStore extends UniformStore {
         ? turn.begun()
         : Mono.defer(
             () -> {
-              long asked = System.nanoTime();
+              long asked = Environment.current().nanoTime();
               return turn.begun()
                   .doOnSuccess(
                       begun -> {
-                        Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+                        Duration waited =
+                            Duration.ofNanos(Environment.current().nanoTime() - asked);
                         Observers.tell(observer, told -> told.onPermit(limit, waited));
                       });
             });

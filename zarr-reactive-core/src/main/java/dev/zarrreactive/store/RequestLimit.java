@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,7 +62,7 @@ public final class RequestLimit {
    * @throws IllegalArgumentException where the number is not positive
    */
   public static RequestLimit fixed(int requests) {
-    return new RequestLimit(positive(requests), null, System::nanoTime);
+    return new RequestLimit(positive(requests), null, Environment.current()::nanoTime);
   }
 
   /** What the server takes, at most 256 requests at a time. */
@@ -75,7 +76,7 @@ public final class RequestLimit {
    * @throws IllegalArgumentException where the number is not positive
    */
   public static RequestLimit adaptive(int most) {
-    return adaptive(most, System::nanoTime);
+    return adaptive(most, Environment.current()::nanoTime);
   }
 
   static RequestLimit adaptive(int most, LongSupplier nanoClock) {

@@ -5,8 +5,8 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.pipeline.Client;
-import dev.zarrreactive.internal.pipeline.KeyLocks;
+import dev.zarrreactive.internal.context.HierarchyContext;
+import dev.zarrreactive.internal.write.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.Draft;
@@ -41,7 +41,7 @@ final class Consolidation {
 
   private static final AtomicLong OVER = new AtomicLong();
 
-  private final Client client;
+  private final HierarchyContext context;
   private final Store store;
   private final Documents documents;
   private final NodeReader reader;
@@ -54,10 +54,10 @@ final class Consolidation {
    * @param parser where documents are parsed
    * @param limits how large documents may be
    */
-  Consolidation(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
-    this.client = client;
-    this.documents = new Documents(client.requests(), limits);
-    this.store = client.requests();
+  Consolidation(HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
+    this.context = context;
+    this.documents = new Documents(context.requests(), limits);
+    this.store = context.requests();
     this.reader = reader;
     this.parser = parser;
   }
@@ -88,7 +88,7 @@ final class Consolidation {
                           each(known.suspects(), this::takeAwayIfThere)
                               .then(known.write())
                               .then(again),
-                      changed -> Trust.end(client.store(), changed),
+                      changed -> Trust.end(context.store(), changed),
                       true));
         });
   }
@@ -105,7 +105,7 @@ final class Consolidation {
 
   private Mono<Void> takeAway(ConsolidatedPlace place) {
     return KeyLocks.exclusively(
-        client.store(),
+        context.store(),
         place.key(),
         turn -> document(place).flatMap(document -> turn.store(place.takeFrom(store, document))));
   }
@@ -128,7 +128,7 @@ final class Consolidation {
         Running::new,
         running ->
             KeyLocks.exclusively(
-                client.store(), place.key(), turn -> consolidate(place, running, turn)),
+                context.store(), place.key(), turn -> consolidate(place, running, turn)),
         Running::end,
         true);
   }
@@ -136,7 +136,7 @@ final class Consolidation {
   private Mono<FoundNode> consolidate(
       ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
     NodePath path = place.group();
-    Trust trust = Trust.below(client.store(), path);
+    Trust trust = Trust.below(context.store(), path);
     return reader
         .read(path)
         .flatMap(group -> reader.tree(group).collectList())

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.observation;
 
 import dev.zarrreactive.internal.guard.Guard;
 import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.OperationOutcome.Kind;
@@ -97,7 +98,7 @@ public final class Telling {
 
   private static <T> T decoded(
       ZarrObserver told, Bytes encoded, long decodedBytes, Function<Bytes, T> decode) {
-    long start = System.nanoTime();
+    long start = Environment.current().nanoTime();
     Throwable error = null;
     try {
       return decode.apply(encoded);
@@ -105,7 +106,7 @@ public final class Telling {
       error = thrown;
       throw thrown;
     } finally {
-      Duration duration = Duration.ofNanos(System.nanoTime() - start);
+      Duration duration = Duration.ofNanos(Environment.current().nanoTime() - start);
       ChunkDecoding decoding = new ChunkDecoding(duration, encoded.size(), decodedBytes, error);
       Guard.run(() -> told.onDecode(decoding));
     }
@@ -129,6 +130,16 @@ public final class Telling {
           Guard.run(() -> told.onRangeRequest(request));
           return fetch;
         });
+  }
+
+  /**
+   * A request for ranges that were coalesced.
+   *
+   * @param together how many they are
+   * @param wanted the bytes of all of them
+   */
+  public void rangeRequest(int together, long bytes, long wanted) {
+    tell(told -> told.onRangeRequest(new RangeRequest(together, bytes, Math.max(0, bytes - wanted))));
   }
 
   private static RangeRequest rangeRequest(
