@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -13,8 +14,11 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.time.Duration;
 import java.util.Set;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** The rules of the house that classes can be asked about. */
@@ -106,6 +110,26 @@ class HouseRulesTest {
                           && use.getTargetOwner().isEquivalentTo(Schedulers.class)))
           .allowEmptyShould(true)
           .because("decoding on Schedulers.parallel() delays the timers of everyone else");
+
+  @ArchTest
+  static final ArchRule nothing_waits_on_a_shared_scheduler =
+      classes()
+          .should(
+              new NeverUse(
+                  "wait for a time without naming the scheduler",
+                  HouseRulesTest::waitsOnASharedScheduler))
+          .allowEmptyShould(true)
+          .because("operators of time run on Schedulers.parallel() unless they are given another");
+
+  private static boolean waitsOnASharedScheduler(JavaAccess<?> use) {
+    return use.getTarget() instanceof CodeUnitAccessTarget target
+        && (target.getOwner().isEquivalentTo(Flux.class)
+            || target.getOwner().isEquivalentTo(Mono.class))
+        && target.getRawParameterTypes().stream()
+            .anyMatch(type -> type.isEquivalentTo(Duration.class))
+        && target.getRawParameterTypes().stream()
+            .noneMatch(type -> type.isEquivalentTo(Scheduler.class));
+  }
 
   @ArchTest
   static final ArchRule codecs_are_plain_functions =

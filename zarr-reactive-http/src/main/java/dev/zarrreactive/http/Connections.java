@@ -45,6 +45,8 @@ final class Connections {
     this.settings = settings;
     this.encrypted = encrypted;
     this.requests = requests;
+    // the one timer that is not a thread of our own: the pool looks for idle connections on
+    // Schedulers.parallel(), and reactor-netty has no way to name another scheduler
     ConnectionProvider.Builder builder =
         ConnectionProvider.builder("zarr-http")
             .maxConnections(settings.most())

@@ -22,6 +22,10 @@ class MicrometerHouseRulesTest {
       HouseRulesTest.nothing_runs_on_a_shared_scheduler;
 
   @ArchTest
+  static final ArchRule nothing_waits_on_a_shared_scheduler =
+      HouseRulesTest.nothing_waits_on_a_shared_scheduler;
+
+  @ArchTest
   static final ArchRule a_library_does_not_print_or_choose_a_log =
       HouseRulesTest.a_library_does_not_print_or_choose_a_log;
 }

@@ -31,7 +31,7 @@ final class InterimAnswers extends ChannelDuplexHandler {
 
   private boolean expectsContinue;
 
-  private InterimAnswers() {}
+  InterimAnswers() {}
 
   /** Returns a connection that has this. */
   static NioSocketChannel channel() {

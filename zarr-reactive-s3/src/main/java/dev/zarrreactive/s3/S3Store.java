@@ -213,9 +213,12 @@ public final class S3Store extends AbstractStore {
                 Mono.error(
                     () ->
                         new StoreException(
-                            "the server lists a key as "
+                            "cannot erase all of "
+                                + settings.url(prefix)
+                                + ": the server ignores encoding-type=url and lists a key that"
+                                + " XML cannot say as "
                                 + settings.url(key)
-                                + ", which it is not: it was not erased",
+                                + "; erase that one by its own name",
                             S3Settings.at(key))));
   }
 

@@ -10,15 +10,18 @@ import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** The contract refuses stores that break it: each store below breaks it in one way. */
 class StoreContractBitesTest {
@@ -89,12 +92,58 @@ class StoreContractBitesTest {
     }
   }
 
-  private static void assertBroken(UnaryOperator<Store> broken, Consumer<StoreReadContract> test) {
+  /** Says that it has stored a value, and has not, once. */
+  private static final class Forgetful extends DelegatingStore {
+    private final AtomicInteger sets = new AtomicInteger();
+
+    Forgetful(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+      return Mono.defer(
+          () -> sets.incrementAndGet() == 5 ? Mono.empty() : super.set(key, value, precondition));
+    }
+  }
+
+  /**
+   * Stores a value also where its condition does not hold. The first two reads are answered
+   * together, so that two changes are made to the same state.
+   */
+  private static final class Unconditional extends DelegatingStore {
+    private final AtomicInteger reads = new AtomicInteger();
+    private final Sinks.Empty<Void> twoHaveRead = Sinks.empty();
+
+    Unconditional(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<VersionedBytes> getVersioned(
+        StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+      return super.getVersioned(key, range, condition)
+          .delayUntil(
+              read -> {
+                if (reads.incrementAndGet() == 2) {
+                  twoHaveRead.tryEmitEmpty();
+                }
+                return twoHaveRead.asMono();
+              });
+    }
+
+    @Override
+    public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+      return super.set(key, value);
+    }
+  }
+
+  private static void assertBroken(UnaryOperator<Store> broken, Consumer<StoreContract> test) {
     assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> run(broken, test));
     assertThatCode(() -> run(store -> store, test)).doesNotThrowAnyException();
   }
 
-  private static void run(UnaryOperator<Store> of, Consumer<StoreReadContract> test) {
+  private static void run(UnaryOperator<Store> of, Consumer<StoreContract> test) {
     StoreContract contract =
         new StoreContract() {
           @Override
@@ -115,11 +164,19 @@ class StoreContractBitesTest {
 
   @Test
   void a_store_that_hides_that_a_range_is_outside_of_the_value_is_found_out() {
-    Consumer<StoreReadContract> test =
+    Consumer<StoreContract> test =
         StoreReadContract
             ::a_range_beyond_the_end_is_an_error_that_names_the_key_and_never_a_short_value;
     assertBroken(Vague::new, test);
     assertBroken(Shortening::new, test);
+  }
+
+  @Test
+  void a_store_that_loses_an_update_is_found_out() {
+    Consumer<StoreContract> test =
+        StoreVersionContract::nothing_is_lost_when_many_change_a_value_on_condition;
+    assertBroken(Forgetful::new, test);
+    assertBroken(Unconditional::new, test);
   }
 
   @Test

@@ -80,7 +80,7 @@ public final class SharedContexts {
     public boolean equals(@Nullable Object other) {
       Store store = get();
       return other == this
-          || store != null && other instanceof StoreIdentity that && that.get() == store;
+          || (store != null && other instanceof StoreIdentity that && that.get() == store);
     }
 
     @Override

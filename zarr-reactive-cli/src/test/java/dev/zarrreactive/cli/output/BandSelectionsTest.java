@@ -13,13 +13,13 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.MemoryStore;
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BandsTest {
+class BandSelectionsTest {
   private static final Shape SHAPE = Shape.of(6, 7, 5);
 
   private final ZarrArray array =
@@ -29,11 +29,9 @@ class BandsTest {
           .block();
 
   private List<Selection> bands(String selection, long limit) {
-    List<Selection> bands = new ArrayList<>();
     ResolvedSelection.Orthogonal resolved =
         (ResolvedSelection.Orthogonal) Selection.parse(selection).resolve(SHAPE);
-    new Bands(resolved, array.chunkGrid(), 2, limit).forEach(bands::add);
-    return bands;
+    return BandSelections.of(resolved, array.chunkGrid(), 2, limit).toList();
   }
 
   @ParameterizedTest
@@ -84,8 +82,8 @@ class BandsTest {
                 "a",
                 new ArrayMetadataBuilder(enormous, DataTypes.INT8).chunkShape(1024, 1024).build())
             .block();
-    Bands bands =
-        new Bands(
+    Stream<Selection> bands =
+        BandSelections.of(
             (ResolvedSelection.Orthogonal) Selection.all().resolve(enormous),
             large.chunkGrid(),
             1,
