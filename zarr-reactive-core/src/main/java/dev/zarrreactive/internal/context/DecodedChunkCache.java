@@ -39,16 +39,12 @@ public final class DecodedChunkCache {
    * @param revalidation asks about values; null where they are not asked about
    */
   DecodedChunkCache(
-      long bytes,
-      @Nullable Revalidation revalidation,
-      Telling telling,
-      Generations generations) {
+      long bytes, @Nullable Revalidation revalidation, Telling telling, Generations generations) {
     this.isKeeping = bytes > 0;
     this.revalidation = revalidation;
     this.telling = telling;
     this.cache =
-        new LoadingCache<>(
-            bytes, Kept::weight, Id::key, UnaryOperator.identity(), generations);
+        new LoadingCache<>(bytes, Kept::weight, Id::key, UnaryOperator.identity(), generations);
   }
 
   /**

@@ -20,6 +20,7 @@ final class ReadOperation {
   private final Delivery delivery;
   private final ByteBudget budget;
   private final ByteBudget.Share share;
+  private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
@@ -34,6 +35,7 @@ final class ReadOperation {
     this.delivery = delivery;
     this.budget = budget;
     this.share = budget.share();
+    this.indexShare = budget.share();
   }
 
   ArrayStorage array() {
@@ -46,6 +48,14 @@ final class ReadOperation {
 
   ByteBudget budget() {
     return budget;
+  }
+
+  /**
+   * Returns the share of the indexes of shards. They wait for no bytes that the operation holds
+   * itself; a look-up may go on for other operations after this one.
+   */
+  ByteBudget.Share indexShare() {
+    return indexShare;
   }
 
   /** Returns when the operation began, in nanoseconds. */
