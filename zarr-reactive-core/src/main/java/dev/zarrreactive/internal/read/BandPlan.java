@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkRepresentation;
@@ -50,9 +51,9 @@ final class BandPlan {
    * its chunks, or a quarter of the budget, but of one chunk at least.
    */
   long work(ResolvedSelection band) {
-    long one = ByteLease.sum(ReadOperation.expected(unitBytes), unitBytes);
-    long all = ByteLease.product(ChunkPlan.of(band, units).size(), one);
-    long withRoom = ByteLease.sum(all, all / 2); // an operation leaves a quarter of a budget free
+    long one = ByteBudget.sum(ByteBudget.expected(unitBytes), unitBytes);
+    long all = ByteBudget.product(ChunkPlan.of(band, units).size(), one);
+    long withRoom = ByteBudget.sum(all, all / 2); // an operation leaves a quarter of a budget free
     return Math.max(one, Math.min(withRoom, budget / MOST_PART));
   }
 }

@@ -412,14 +412,14 @@ final class OpenShard {
     List<Piece> window = new ArrayList<>();
     long bytes = 0;
     for (Piece piece : pieces) {
-      long size = ByteLease.sum(piece.length(), operation.isStreamed() ? unit : 0);
+      long size = ByteBudget.sum(piece.length(), operation.isStreamed() ? unit : 0);
       if (!window.isEmpty() && size > most - bytes) {
         new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
         window = new ArrayList<>();
         bytes = 0;
       }
       window.add(piece);
-      bytes = ByteLease.sum(bytes, size);
+      bytes = ByteBudget.sum(bytes, size);
     }
     new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
     return fetches;

@@ -85,18 +85,13 @@ final class ReadOperation {
    * @param chunks the number of chunks that are decoded, each of {@code decodedEach} bytes
    */
   ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
-    long decoded = ByteLease.product(decodedAtOnce(chunks), decodedEach);
-    return new ByteLease(share, ByteLease.sum(encoded, decoded), fetches, isStreamed());
+    long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
+    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed());
   }
 
   /** Returns how many of the chunks are held decoded at a time. */
   long decodedAtOnce(long chunks) {
     return isStreamed() ? chunks : Math.min(chunks, Environment.current().processors());
-  }
-
-  /** Returns the bytes that a compressor makes of bytes that it cannot make smaller. */
-  static long expected(long decoded) {
-    return ByteLease.sum(decoded, decoded / 64 + 64);
   }
 
   /** Returns the identity of a piece in the cache of decoded chunks. */
