@@ -4,14 +4,13 @@ import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.HierarchyContext;
+import dev.zarrreactive.internal.context.SharedContexts;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.observation.Telling;
-import dev.zarrreactive.internal.pipeline.ArrayStorage;
-import dev.zarrreactive.internal.pipeline.Client;
-import dev.zarrreactive.internal.pipeline.DecodedChunks;
-import dev.zarrreactive.internal.pipeline.SharedClients;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -43,30 +42,30 @@ public final class ZarrHierarchy {
   private final NodeReader reader;
   private final NodeReader plainReader;
   private final NodeWriter writer;
-  private final Client client;
+  private final HierarchyContext context;
 
   ZarrHierarchy(Store store, ZarrOptions options) {
     this(
         store,
         options,
-        new Client(store, options.limits(), options.requestLimit(), options.observer()));
+        new HierarchyContext(store, options.limits(), options.requestLimit(), options.observer()));
   }
 
-  private ZarrHierarchy(Store store, ZarrOptions options, Client client) {
+  private ZarrHierarchy(Store store, ZarrOptions options, HierarchyContext context) {
     this.store = store;
     this.options = options;
-    this.client = client;
+    this.context = context;
     Scheduler parser = options.codecScheduler();
     this.reader =
         new NodeReader(
-            client,
+            context,
             parser,
             options.consolidatedMetadata(),
             options.drafts(),
             options.metadataLimits(),
             options.zarrFormat());
     this.plainReader = reader.withoutConsolidated();
-    this.writer = new NodeWriter(client, plainReader, parser, options.metadataLimits());
+    this.writer = new NodeWriter(context, plainReader, parser, options.metadataLimits());
   }
 
   /**
@@ -77,7 +76,7 @@ public final class ZarrHierarchy {
     return new ZarrHierarchy(
         store,
         options,
-        SharedClients.of(store, options.limits(), options.requestLimit(), options.observer()));
+        SharedContexts.of(store, options.limits(), options.requestLimit(), options.observer()));
   }
 
   /** The store that holds the nodes. */
@@ -194,7 +193,7 @@ public final class ZarrHierarchy {
    */
   public Mono<Void> erase(String path) {
     NodePath node = NodePath.of(path);
-    Mono<Void> erasure = Client.changing(store, node.prefix()::contains, writer.erase(node));
+    Mono<Void> erasure = context.changing(node.prefix()::contains, writer.erase(node));
     return observed(Kind.ERASE, node, erasure).checkpoint("zarr erase of " + node);
   }
 
@@ -203,7 +202,7 @@ public final class ZarrHierarchy {
    * ZarrOptions#maxInFlightBytes}.
    */
   public long bytesInFlight() {
-    return client.budget().held();
+    return context.budget().held();
   }
 
   /**
@@ -211,18 +210,17 @@ public final class ZarrHierarchy {
    * where none are kept, see {@link ZarrOptions#withDecodedChunkCache}.
    */
   public CacheCounts decodedChunkCounts() {
-    DecodedChunks kept = client.decodedChunks();
-    return kept == null ? new CacheCounts(0, 0, 0, 0, 0, 0, 0) : kept.counts();
+    return context.decodedChunks().counts();
   }
 
   /** What became of look-ups of shards' indexes, of all arrays opened through this hierarchy. */
   public ShardIndexCounts shardIndexCounts() {
-    return client.shardIndexes().counts();
+    return context.shardIndexes().counts();
   }
 
   Flux<ZarrNode> children(FoundNode group) {
     Flux<ZarrNode> found = reader.children(group).map(this::nodeOrUnreadable);
-    return client
+    return context
         .telling()
         .of(Kind.LIST, group.path().toString(), found)
         .checkpoint("zarr children of " + group.path());
@@ -230,7 +228,7 @@ public final class ZarrHierarchy {
 
   Flux<ZarrNode> tree(FoundNode group) {
     Flux<ZarrNode> found = reader.tree(group).map(this::nodeOrUnreadable);
-    return client
+    return context
         .telling()
         .of(Kind.LIST, group.path().toString(), found)
         .checkpoint("zarr tree of " + group.path());
@@ -256,12 +254,12 @@ public final class ZarrHierarchy {
   }
 
   private <T> Mono<T> observed(Kind kind, NodePath path, Mono<T> operation) {
-    return client.telling().of(kind, path.toString(), operation);
+    return context.telling().of(kind, path.toString(), operation);
   }
 
   /** Tells the observer of the options, where there is one. */
   Telling telling() {
-    return client.telling();
+    return context.telling();
   }
 
   private ZarrNode node(FoundNode found) {
@@ -280,7 +278,8 @@ public final class ZarrHierarchy {
 
   ZarrArray array(FoundNode found) {
     if (found.metadata() instanceof ArrayMetadata metadata) {
-      return new ZarrArray(this, ArrayStorage.of(client, found.path(), metadata, options.codecs()));
+      return new ZarrArray(
+          this, ArrayStorage.of(context, found.path(), metadata, options.codecs()));
     }
     throw wrongKind(found, "expected an array, found a group");
   }

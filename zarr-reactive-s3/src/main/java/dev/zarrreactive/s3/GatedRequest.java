@@ -22,8 +22,7 @@ record GatedRequest(SdkHttpRequest request, RequestGate gate) implements SdkHttp
    */
   @Override
   public SdkHttpMethod method() {
-    gate.pass();
-    return request.method();
+    return gate.pass(request::method);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.zarrreactive.s3;
 
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.interceptor.SdkInternalExecutionAttribute;
@@ -53,16 +54,18 @@ final class RequestGate {
   }
 
   /**
-   * Passes the gate. A second pass is always allowed.
+   * Passes the gate. A second pass is always allowed. A cancel waits until {@code behind} returns.
    *
+   * @param behind the first step behind the gate, which takes no time
    * @throws CancellationException after a cancel that came first
    */
-  synchronized void pass() {
+  synchronized <T> T pass(Supplier<T> behind) {
     if (closed && !passed) {
       hasRefused = true;
       throw new CancellationException("cancelled before the request was sent");
     }
     passed = true;
+    return behind.get();
   }
 
   /** Closes the gate; returns true where the request has passed it and needs a cancel. */

@@ -10,28 +10,6 @@ import java.util.stream.Stream;
  */
 enum KnownFault {
   /**
-   * The cache of decoded chunks keeps inner chunks of a shard that was fetched before a write of
-   * the same shard was acknowledged, and decoded after.
-   */
-  KEPT_INNER_CHUNKS_OF_A_WRITTEN_SHARD(
-      76,
-      Rule.VALUES,
-      (scenario, finding) ->
-          readsSharded(scenario, finding)
-              && hierarchy(scenario, finding).decodedBytes() > 0
-              && changes(scenario, finding, Kind.WRITE, Kind.CLEAR, Kind.ERASE)),
-
-  /** An index that is kept says that a chunk is missing, after another program has stored it. */
-  KEPT_INDEX_OF_A_REPLACED_SHARD(
-      10789,
-      Rule.VALUES,
-      (scenario, finding) ->
-          readsSharded(scenario, finding)
-              && hierarchy(scenario, finding).indexBytes() > 0
-              && changes(scenario, finding, Kind.FOREIGN_WRITE)
-              && finding.text().contains("as fill value")),
-
-  /**
    * An index that is kept and bytes that the cache of the store keeps are of one version, so that
    * the store is never asked whether the shard has changed.
    */
@@ -43,40 +21,6 @@ enum KnownFault {
               && hierarchy(scenario, finding).indexBytes() > 0
               && scenario.stack().cacheBytes() > 0
               && changes(scenario, finding, Kind.FOREIGN_WRITE)),
-
-  /** A shard in a shard is replaced once more while it is looked at a second time. */
-  NESTED_SHARD_REPLACED_TWICE(
-      154,
-      Rule.ERRORS,
-      (scenario, finding) ->
-          readsSharded(scenario, finding)
-              && array(scenario, finding).grids().size() == 3
-              && finding.text().contains("PreconditionFailedException")
-              && changes(
-                  scenario, finding, Kind.WRITE, Kind.CLEAR, Kind.ERASE, Kind.FOREIGN_WRITE)),
-
-  /** An ordered stream waits for bytes that only its own next chunk gives back. */
-  ORDERED_SHARDS_WAIT_FOR_THEIR_OWN_BYTES(
-      597,
-      Rule.ENDS,
-      (scenario, finding) ->
-          readsSharded(scenario, finding) && finding.operation().kind() == Kind.CHUNKS_IN_ORDER),
-
-  /**
-   * A shard that has changed, or may have, is looked at a second time while bytes of it are held:
-   * the new lease waits a second for them, and then exceeds the bound.
-   */
-  SECOND_LOOK_EXCEEDS_THE_BOUND(
-      568,
-      Rule.BYTES,
-      (scenario, finding) ->
-          scenario.operations().stream()
-              .filter(each -> scenario.arrays().get(each.array()).isSharded())
-              .anyMatch(
-                  each ->
-                      (each.kind().changes() && each.startMicros() > 0)
-                          || scenario.hierarchies().get(each.hierarchy()).revalidationMillis()
-                              >= 0)),
 
   /** A copy asks for its markers, and lists other files, past the limit of the hierarchy. */
   COPY_PAST_THE_LIMIT(248, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),

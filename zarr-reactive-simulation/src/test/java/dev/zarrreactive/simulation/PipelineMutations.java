@@ -24,16 +24,17 @@ final class PipelineMutations {
             "a key's lock is handed on while a cancelled write is under way",
             29,
             new Edit(
-                "internal.pipeline.KeyLocks",
+                "internal.write.KeyLocks",
                 "if (!storing) {\n              line.remove(this);\n            }",
                 "line.remove(this);")),
         Mutation.of(
             "writers of one chunk do not take turns",
             29,
             new Edit(
-                "internal.pipeline.KeyLocks",
-                "turn.begun().then(Mono.defer(() -> work.apply(turn)))",
-                "Mono.defer(() -> work.apply(turn))")),
+                "internal.write.KeyLocks",
+                "if (!over && !refused[0]) {\n                    line.add(this);\n"
+                    + "                  }",
+                "sink.success();")),
         Mutation.of(
             "a cancelled stream keeps its bytes",
             2,

@@ -5,6 +5,7 @@ import static dev.zarrreactive.pipeline.ShardArrays.indexes;
 import static dev.zarrreactive.pipeline.ShardArrays.squares;
 import static dev.zarrreactive.pipeline.ShardArrays.written;
 import static dev.zarrreactive.testing.Waiting.eventually;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -111,6 +112,7 @@ class ShardIndexCacheTest {
     Disposable first = array.read(at(1, 1)).subscribe();
     CompletableFuture<NdArray> second = array.read(at(2, 2)).toFuture();
     eventually("the index is asked for", () -> held.waiting() == 1);
+    settled(); // the second waits, too
     first.dispose();
     held.release();
     assertThat(second.join().getInt()).isEqualTo(2 * 64 + 3);

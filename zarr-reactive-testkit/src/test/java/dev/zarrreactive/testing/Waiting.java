@@ -2,7 +2,7 @@ package dev.zarrreactive.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.internal.pipeline.CodecScheduler;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,9 +4,9 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ValueTooLargeException;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.pipeline.Client;
-import dev.zarrreactive.internal.pipeline.KeyLocks;
+import dev.zarrreactive.internal.write.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.Draft;
@@ -41,7 +41,7 @@ final class Consolidation {
 
   private static final AtomicLong OVER = new AtomicLong();
 
-  private final Client client;
+  private final HierarchyContext context;
   private final Store store;
   private final Documents documents;
   private final NodeReader reader;
@@ -54,10 +54,11 @@ final class Consolidation {
    * @param parser the scheduler on which documents are parsed
    * @param limits the largest documents
    */
-  Consolidation(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
-    this.client = client;
-    this.documents = new Documents(client.requests(), limits);
-    this.store = client.requests();
+  Consolidation(
+      HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
+    this.context = context;
+    this.documents = new Documents(context.requests(), limits);
+    this.store = context.requests();
     this.reader = reader;
     this.parser = parser;
   }
@@ -88,7 +89,7 @@ final class Consolidation {
                           each(known.suspects(), this::takeAwayIfThere)
                               .then(known.write())
                               .then(again),
-                      changed -> SnapshotValidity.end(client.store(), changed),
+                      changed -> SnapshotValidity.end(context.store(), changed),
                       true));
         });
   }
@@ -108,7 +109,7 @@ final class Consolidation {
 
   private Mono<Void> takeAway(ConsolidatedPlace place) {
     return KeyLocks.exclusively(
-        client.store(),
+        context.store(),
         place.key(),
         turn -> document(place).flatMap(document -> turn.store(place.takeFrom(store, document))));
   }
@@ -131,7 +132,7 @@ final class Consolidation {
         Running::new,
         running ->
             KeyLocks.exclusively(
-                client.store(), place.key(), turn -> consolidate(place, running, turn)),
+                context.store(), place.key(), turn -> consolidate(place, running, turn)),
         Running::end,
         true);
   }
@@ -139,7 +140,7 @@ final class Consolidation {
   private Mono<FoundNode> consolidate(
       ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
     NodePath path = place.group();
-    SnapshotValidity trust = SnapshotValidity.below(client.store(), path);
+    SnapshotValidity trust = SnapshotValidity.below(context.store(), path);
     return reader
         .read(path)
         .flatMap(group -> reader.tree(group).collectList())

@@ -4,8 +4,8 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
@@ -36,7 +36,7 @@ public final class NodeReader {
   /** The deepest hierarchy; a deeper one is taken for a cycle of links. */
   private static final int MAX_DEPTH = 256;
 
-  private final Client client;
+  private final HierarchyContext context;
   private final Store store;
   private final Scheduler parser;
   private final boolean consolidated;
@@ -54,14 +54,14 @@ public final class NodeReader {
    * @param zarrFormat the format of all nodes, 2 or 3; null if it is unknown
    */
   public NodeReader(
-      Client client,
+      HierarchyContext context,
       Scheduler parser,
       boolean consolidated,
       Drafts drafts,
       MetadataLimits limits,
       @Nullable Integer zarrFormat) {
-    this.client = client;
-    this.store = client.requests();
+    this.context = context;
+    this.store = context.requests();
     this.parser = parser;
     this.consolidated = consolidated;
     this.stored = new Documents(store, limits);
@@ -70,7 +70,7 @@ public final class NodeReader {
   }
 
   private NodeReader(NodeReader other, boolean consolidated) {
-    this.client = other.client;
+    this.context = other.context;
     this.store = other.store;
     this.parser = other.parser;
     this.consolidated = consolidated;
@@ -175,7 +175,7 @@ public final class NodeReader {
   private Mono<FoundNode> knowing(NodePath path, Mono<NodeMetadata> documents) {
     return Mono.defer(
         () -> {
-          SnapshotValidity trust = SnapshotValidity.below(client.store(), path);
+          SnapshotValidity trust = SnapshotValidity.below(context.store(), path);
           return documents.map(
               metadata -> new FoundNode(path, metadata, KnownNodes.of(path, metadata, trust)));
         });

@@ -6,10 +6,10 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
-import dev.zarrreactive.internal.pipeline.Client;
-import dev.zarrreactive.internal.pipeline.KeyLocks;
+import dev.zarrreactive.internal.write.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -32,7 +32,7 @@ import reactor.core.scheduler.Scheduler;
 
 /** Creates and erases nodes, and replaces none by accident. */
 public final class NodeWriter {
-  private final Client client;
+  private final HierarchyContext context;
   private final Store store;
   private final NodeReader reader;
   private final MetadataLimits limits;
@@ -45,12 +45,13 @@ public final class NodeWriter {
    * @param parser the scheduler on which documents are parsed
    * @param limits the largest documents
    */
-  public NodeWriter(Client client, NodeReader reader, Scheduler parser, MetadataLimits limits) {
-    this.client = client;
-    this.store = client.requests();
+  public NodeWriter(
+      HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
+    this.context = context;
+    this.store = context.requests();
     this.reader = reader;
     this.limits = limits;
-    this.consolidation = new Consolidation(client, reader, parser, limits);
+    this.consolidation = new Consolidation(context, reader, parser, limits);
   }
 
   /**
@@ -119,7 +120,9 @@ public final class NodeWriter {
             () -> {
               checkWritable();
               return KeyLocks.exclusively(
-                  client.store(), path.documentKey(), turn -> changeAttributes(path, change, turn));
+                  context.store(),
+                  path.documentKey(),
+                  turn -> changeAttributes(path, change, turn));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -229,7 +232,7 @@ public final class NodeWriter {
     }
     // Without conditional writes of the store only the writers of this process exclude each other.
     return KeyLocks.exclusively(
-        client.store(),
+        context.store(),
         path.documentKey(),
         turn ->
             written(path)

@@ -133,6 +133,18 @@ public final class Telling {
         });
   }
 
+  /**
+   * A request for ranges that were coalesced.
+   *
+   * @param together how many they are
+   * @param wanted the bytes of all of them
+   */
+  public void rangeRequest(int together, long bytes, long wanted) {
+    tell(
+        told ->
+            told.onRangeRequest(new RangeRequest(together, bytes, Math.max(0, bytes - wanted))));
+  }
+
   private static RangeRequest rangeRequest(
       MergedRanges merged, List<ByteRange.Slice> ranges, int number) {
     int together = 0;

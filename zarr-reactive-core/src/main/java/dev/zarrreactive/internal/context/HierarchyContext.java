@@ -1,0 +1,236 @@
+package dev.zarrreactive.internal.context;
+
+import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.planning.Connections;
+import dev.zarrreactive.internal.planning.LinkEstimate;
+import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.ReadProbe;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StoreOrigin;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The state that all arrays of one opened hierarchy share. Requests are limited and measured next
+ * to the {@linkplain StoreOrigin origin} of the store, over all hierarchies on the same origin that
+ * allow as many.
+ */
+public final class HierarchyContext {
+  private static final Set<HierarchyContext> ALL =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+  private final Store store;
+  private final Store requests;
+  private final @Nullable RequestLimit defaultLimit;
+  private final Limits limits;
+  private final ByteBudget budget;
+  private final ShardIndexCache shardIndexes;
+  private final DecodedChunkCache decodedChunks;
+  private final SharedFetches sharedFetches;
+  private final @Nullable Revalidation revalidation;
+  private final StoreOrigin origin;
+  private final StoreChanges changes;
+  private final LinkEstimate link;
+  private final Telling telling;
+  private final InFlightBytes inFlight; // kept here: observers have weak references to it
+
+  /**
+   * The context of a hierarchy in {@code store}.
+   *
+   * @param ownLimit the most requests to the origin at a time; null for the limit that {@code
+   *     store} has, or as many as chunks may be in flight where it has none
+   * @param observer of all that is done; null for none
+   */
+  public HierarchyContext(
+      Store store,
+      Limits limits,
+      @Nullable RequestLimit ownLimit,
+      @Nullable ZarrObserver observer) {
+    this.telling = new Telling(observer);
+    this.store = store;
+    this.limits = limits;
+    this.budget = new ByteBudget(limits.inFlightBytes(), CodecScheduler.shared());
+    this.origin = StoreOrigin.of(store);
+    this.changes = StoreChanges.of(store);
+    synchronized (ALL) {
+      this.link = sharedLink();
+      this.defaultLimit = ownLimit == null && !origin.isLimited() ? sharedLimit() : null;
+      this.requests = admitted(ownLimit == null ? defaultLimit : ownLimit);
+      ALL.add(this);
+    }
+    this.shardIndexes =
+        new ShardIndexCache(
+            requests, limits.shardReading(), limits.codecScheduler(), telling, generations());
+    this.revalidation =
+        limits.decodedChunkAge() == null
+            ? null
+            : new Revalidation(requests, limits.decodedChunkAge(), this::replaced);
+    this.decodedChunks =
+        new DecodedChunkCache(limits.decodedChunkBytes(), revalidation, telling, generations());
+    this.sharedFetches = new SharedFetches(generations());
+    changes.add(this);
+    this.inFlight = new HeldOf(budget);
+    telling.opened(inFlight);
+  }
+
+  /** The observer sees requests as they are made: at a bare store without their wait. */
+  private Store admitted(@Nullable RequestLimit limit) {
+    ReadProbe probe = new LinkProbe(link, limits.codecScheduler());
+    return origin.isDecorated()
+        ? telling.requests(origin.admitting(store, limit, probe))
+        : origin.admitting(telling.requests(store), limit, probe);
+  }
+
+  /** Asked with {@link #ALL} locked, so that two who open at the same time share it, too. */
+  private RequestLimit sharedLimit() {
+    return ALL.stream()
+        .filter(other -> other.origin.equals(origin))
+        .filter(other -> other.limits.concurrency() == limits.concurrency())
+        .map(other -> other.defaultLimit)
+        .filter(Objects::nonNull)
+        .findAny()
+        .orElseGet(() -> RequestLimit.fixed(limits.concurrency()));
+  }
+
+  private LinkEstimate sharedLink() {
+    return ALL.stream()
+        .filter(other -> other.origin.equals(origin))
+        .map(other -> other.link)
+        .findAny()
+        .orElseGet(LinkEstimate::new);
+  }
+
+  /** Learns the link from reads; in virtual time where the codecs work in that. */
+  private record LinkProbe(LinkEstimate link, Scheduler clock) implements ReadProbe {
+    @Override
+    public long nanoTime() {
+      return clock.now(TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void answered(long bytes, long nanos) {
+      link.observe(bytes, nanos);
+    }
+  }
+
+  private record HeldOf(ByteBudget budget) implements InFlightBytes {
+    @Override
+    public long held() {
+      return budget.held();
+    }
+
+    @Override
+    public long most() {
+      return budget.total();
+    }
+  }
+
+  /** Returns the store that the hierarchy was opened on. */
+  public Store store() {
+    return store;
+  }
+
+  /** Returns the same store, for requests: limited, measured, observed. */
+  public Store requests() {
+    return requests;
+  }
+
+  /** Returns the options of operations. */
+  public Limits limits() {
+    return limits;
+  }
+
+  /** Returns the instruments of the observer, if there is one. */
+  public Telling telling() {
+    return telling;
+  }
+
+  /** Returns the budget of bytes that all operations share. */
+  public ByteBudget budget() {
+    return budget;
+  }
+
+  /** Returns the cache of shard indexes. */
+  public ShardIndexCache shardIndexes() {
+    return shardIndexes;
+  }
+
+  /** Returns the cache of decoded chunks, which may be one that keeps none. */
+  public DecodedChunkCache decodedChunks() {
+    return decodedChunks;
+  }
+
+  /** Returns the fetches of chunks that are under way. */
+  public SharedFetches sharedFetches() {
+    return sharedFetches;
+  }
+
+  /** Returns the generations of the store's values. */
+  public Generations generations() {
+    return changes.generations();
+  }
+
+  /**
+   * Returns the request, which changes the value at {@code key}. Every hierarchy of this process on
+   * the same store forgets the value when the request begins and when it ends.
+   */
+  public <T> Mono<T> changing(StoreKey key, Mono<T> request) {
+    return changes.changing(key, request);
+  }
+
+  /** As the other method, for a request that changes several values. */
+  public <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
+    return changes.changing(keys, request);
+  }
+
+  void forget(StoreKey key) {
+    if (revalidation != null) {
+      revalidation.forget(key);
+    }
+    shardIndexes.forget(key);
+    decodedChunks.forget(key);
+  }
+
+  void forget(Predicate<StoreKey> keys) {
+    if (revalidation != null) {
+      revalidation.forget(keys);
+    }
+    shardIndexes.forget(keys);
+    decodedChunks.forget(keys);
+  }
+
+  /** Another program may have replaced the value. */
+  private void replaced(StoreKey key) {
+    generations().advance(key);
+    shardIndexes.forget(key);
+    decodedChunks.forget(key);
+  }
+
+  /**
+   * Coalesces ranges of one value as the options say, or by the measured link.
+   *
+   * @param connections how many requests for them can be under way together
+   * @param mostUnwanted the most bytes that all requests together may have too many
+   */
+  public MergedRanges coalesced(
+      List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted) {
+    return MergedRanges.of(
+        ranges, limits.shardReading().coalescing(), link.now(), connections, mostUnwanted);
+  }
+}

@@ -1,0 +1,291 @@
+package dev.zarrreactive.internal.context;
+
+import dev.zarrreactive.codec.ShardIndex;
+import dev.zarrreactive.codec.ShardIndexCounts;
+import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.cache.LoadingCache;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.LookUp;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The indexes of the shards of one opened hierarchy. An index is fetched once for all look-ups at a
+ * time, is kept while there is room, and is forgotten when this process writes or erases its shard.
+ */
+public final class ShardIndexCache {
+  private final Store store;
+  private final ShardReading options;
+  private final Scheduler scheduler;
+  private final Telling telling;
+  private final Generations generations;
+  private final LoadingCache<StoreKey, ShardIndexKey, ShardIndexEntry> cache;
+  private final AtomicLong hits = new AtomicLong();
+  private final AtomicLong misses = new AtomicLong();
+
+  ShardIndexCache(
+      Store store,
+      ShardReading options,
+      Scheduler scheduler,
+      Telling telling,
+      Generations generations) {
+    this.store = store;
+    this.options = options;
+    this.scheduler = scheduler;
+    this.telling = telling;
+    this.generations = generations;
+    this.cache =
+        new LoadingCache<>(
+            options.indexCacheBytes(),
+            ShardIndexEntry::weight,
+            ShardIndexKey::key,
+            ShardIndexEntry::alone,
+            generations);
+  }
+
+  /** Returns what became of look-ups so far. */
+  public ShardIndexCounts counts() {
+    return new ShardIndexCounts(hits.get(), misses.get(), cache.weight());
+  }
+
+  /** Returns the index of a shard where it is cached. */
+  public @Nullable ShardIndexEntry cached(ShardIndexKey key) {
+    return cache.find(key);
+  }
+
+  /**
+   * Looks up the index of a shard that is a value; empty where the value is missing.
+   *
+   * @param share leases the bytes; null where no lease is to be waited for
+   */
+  public Mono<ShardIndexEntry> find(
+      ShardIndexKey key, ShardLayout layout, ByteBudget.@Nullable Share share) {
+    return find(key, layout, wanted(key), null, share);
+  }
+
+  private Mono<ShardIndexEntry> find(
+      ShardIndexKey key,
+      ShardLayout layout,
+      ByteRange range,
+      @Nullable ShardIndexEntry known,
+      ByteBudget.@Nullable Share share) {
+    Mono<ShardIndexEntry> found =
+        find(key, () -> read(key, layout, range, versioned(key.key(), range, known), known));
+    return Mono.defer(
+        () -> cache.find(key) == null ? leased(share, size(range), found) : found);
+  }
+
+  /**
+   * Looks up the index of a nested shard.
+   *
+   * @param bytes the bytes of the index, which may be fetched together with others, leased
+   */
+  public Mono<ShardIndexEntry> findNested(
+      ShardIndexKey key, ShardLayout layout, Mono<VersionedBytes> bytes) {
+    return find(key, () -> read(key, layout, layout.indexRange(), bytes, null));
+  }
+
+  /**
+   * Looks up the index of a shard again: by its version where the store knows versions. Empty where
+   * the value is missing.
+   */
+  public Mono<ShardIndexEntry> confirmed(
+      ShardIndexKey key, ShardIndexEntry entry, ShardLayout layout, ByteBudget.Share share) {
+    remove(key, entry);
+    return entry.version() == null
+        ? find(key, layout, share)
+        : find(key, layout, layout.indexRange(), entry, share);
+  }
+
+  /** Removes an index that has turned out to be that of another version of its shard. */
+  public void remove(ShardIndexKey key, ShardIndexEntry old) {
+    if (old.version() == null) {
+      cache.removeGroup(key.key()); // the indexes of nested shards, too, may be old
+      return;
+    }
+    ShardIndexEntry now = cache.find(key);
+    if (now != null && now.index() == old.index()) {
+      cache.remove(key, now);
+    }
+  }
+
+  /** Keeps the index of a shard that was fetched whole. */
+  public void keep(ShardIndexKey key, ShardIndexEntry entry) {
+    cache.put(key, entry, entry.generation());
+  }
+
+  /** Returns the generation of a value: later it tells whether a write has overtaken a read. */
+  public long generation(StoreKey key) {
+    return generations.of(key);
+  }
+
+  void forget(StoreKey key) {
+    cache.removeGroup(key);
+  }
+
+  void forget(Predicate<StoreKey> keys) {
+    cache.removeGroups(keys);
+  }
+
+  /** A look-up whose shared load fails makes one load of its own. */
+  private Mono<ShardIndexEntry> find(ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
+    return Mono.defer(
+        () -> {
+          LoadingCache.LookUp<ShardIndexEntry> first = lookUp(key, load);
+          return first.answer() == LoadingCache.Answer.SHARED
+              ? first.value().onErrorResume(e -> lookUp(key, load).value())
+              : first.value();
+        });
+  }
+
+  private LoadingCache.LookUp<ShardIndexEntry> lookUp(
+      ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
+    LoadingCache.LookUp<ShardIndexEntry> found = cache.lookUp(key, load);
+    boolean missed = found.answer() == LoadingCache.Answer.MISS;
+    (missed ? misses : hits).incrementAndGet();
+    telling.lookUp(Telling.SHARD_INDEXES, missed ? LookUp.MISS : LookUp.HIT);
+    return found;
+  }
+
+  /**
+   * Fetches the bytes of indexes when there is room for them and for what is decoded of them. A
+   * look-up is leased before it can be joined, so that no operation waits for the room of another.
+   */
+  public static <T> Mono<T> leased(
+      ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
+    return share == null
+        ? fetch
+        : Mono.defer(
+            () -> {
+              ByteBudget.Lease lease = share.lease(2 * bytes);
+              return lease.granted().then(fetch).doFinally(end -> lease.end());
+            });
+  }
+
+  private Mono<VersionedBytes> versioned(
+      StoreKey key, ByteRange range, @Nullable ShardIndexEntry known) {
+    Version version = known == null ? null : known.version();
+    return Mono.defer(
+        () ->
+            store.capabilities().contains(StoreCapability.VERSIONS)
+                ? store.getVersioned(
+                    key,
+                    range,
+                    version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
+                : store.get(key, range).map(bytes -> new VersionedBytes(bytes, null)));
+  }
+
+  private Mono<ShardIndexEntry> read(
+      ShardIndexKey key,
+      ShardLayout layout,
+      ByteRange range,
+      Mono<VersionedBytes> fetch,
+      @Nullable ShardIndexEntry known) {
+    return Mono.defer(
+        () -> {
+          long asked = Environment.current().nanoTime();
+          long generation = generations.of(key.key());
+          return fetch
+              .publishOn(scheduler)
+              .map(
+                  read ->
+                      read.isUnchanged()
+                          ? new ShardIndexEntry(
+                              Objects.requireNonNull(known).index(),
+                              read.version(),
+                              asked,
+                              generation,
+                              null)
+                          : decoded(key, layout, range, read, asked, generation));
+        });
+  }
+
+  private ShardIndexEntry decoded(
+      ShardIndexKey key,
+      ShardLayout layout,
+      ByteRange range,
+      VersionedBytes read,
+      long asked,
+      long generation) {
+    Bytes bytes = Objects.requireNonNull(read.bytes());
+    ByteRange.Slice place =
+        key.index() instanceof ByteRange.Suffix suffix
+            ? suffix.resolve(bytes.size())
+            : new ByteRange.Slice(0, bytes.size());
+    boolean isWhole = speculates(key, range) && bytes.size() < size(range);
+    return new ShardIndexEntry(
+        decode(layout, bytes, place), read.version(), asked, generation, isWhole ? bytes : null);
+  }
+
+  /** Decodes the index of a shard whose bytes are all here. */
+  public static ShardIndex decode(ShardLayout layout, Bytes shard) {
+    return decode(layout, shard, within(layout.indexRange(), shard.size()));
+  }
+
+  private static ShardIndex decode(ShardLayout layout, Bytes bytes, ByteRange.Slice place) {
+    return MemoryGuard.allocating(
+        "to decode the index of a shard",
+        place.length(),
+        Location.UNKNOWN,
+        () -> layout.decodeIndex(alone(bytes, place)));
+  }
+
+  /** A part of some bytes that does not keep the rest of them in memory. */
+  private static Bytes alone(Bytes bytes, ByteRange.Slice part) {
+    Bytes slice = bytes.slice((int) part.offset(), (int) part.length());
+    return slice.size() == bytes.unsafeArray().length ? slice : Bytes.wrap(slice.toByteArray());
+  }
+
+  /**
+   * Returns the slice of a shard of {@code size} bytes that a range stands for.
+   *
+   * @throws CodecException where it is not in the shard
+   */
+  public static ByteRange.Slice within(ByteRange range, long size) {
+    try {
+      return range.resolve(size);
+    } catch (IndexOutOfBoundsException e) {
+      throw new CodecException(
+          "the shard's index points outside of it: " + e.getMessage(), Location.UNKNOWN, e);
+    }
+  }
+
+  /** The range to ask for: the index, or a tail of the shard that is longer. */
+  private ByteRange wanted(ShardIndexKey key) {
+    return key.isWholeValue()
+            && key.index() instanceof ByteRange.Suffix suffix
+            && suffix.length() < options.speculativeTail()
+        ? new ByteRange.Suffix(options.speculativeTail())
+        : key.index();
+  }
+
+  private static boolean speculates(ShardIndexKey key, ByteRange range) {
+    return key.isWholeValue() && !range.equals(key.index());
+  }
+
+  private static long size(ByteRange range) {
+    return range instanceof ByteRange.Suffix suffix
+        ? suffix.length()
+        : ((ByteRange.Slice) range).length();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.zarrreactive.internal.context;
+
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.Store;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Contexts that are shared by all users of one store object with equal options, for as long as one
+ * of them holds the context: an opened node does, and an operation under way. So the bytes in
+ * flight of everything that is opened without a hierarchy have one bound, and shards have one
+ * cache.
+ */
+public final class SharedContexts {
+  private static final SharedContexts OF_THIS_PROCESS = new SharedContexts();
+
+  private final Map<Key, Use> uses = new HashMap<>();
+  private final ReferenceQueue<HierarchyContext> unused = new ReferenceQueue<>();
+
+  SharedContexts() {}
+
+  /**
+   * Returns the context of {@code store}, as {@link HierarchyContext#HierarchyContext} makes it.
+   */
+  public static HierarchyContext of(
+      Store store,
+      Limits limits,
+      @Nullable RequestLimit ownLimit,
+      @Nullable ZarrObserver observer) {
+    return OF_THIS_PROCESS.get(store, limits, ownLimit, observer);
+  }
+
+  synchronized HierarchyContext get(
+      Store store,
+      Limits limits,
+      @Nullable RequestLimit ownLimit,
+      @Nullable ZarrObserver observer) {
+    forgetUnused();
+    Key key = new Key(new StoreIdentity(store), limits, ownLimit, observer);
+    Use use = uses.get(key);
+    HierarchyContext context = use == null ? null : use.get();
+    if (context == null) {
+      context = new HierarchyContext(store, limits, ownLimit, observer);
+      uses.put(key, new Use(key, context, unused));
+    }
+    return context;
+  }
+
+  /** Returns how many contexts are shared. */
+  synchronized int size() {
+    forgetUnused();
+    return uses.size();
+  }
+
+  private void forgetUnused() {
+    for (Object use = unused.poll(); use != null; use = unused.poll()) {
+      uses.remove(((Use) use).key, use);
+    }
+  }
+
+  private record Key(
+      StoreIdentity store,
+      Limits limits,
+      @Nullable RequestLimit limit,
+      @Nullable ZarrObserver observer) {}
+
+  /**
+   * One store object, which it does not keep in memory; stores may be equal and hold other data.
+   */
+  private static final class StoreIdentity extends WeakReference<Store> {
+    private final int hash;
+
+    StoreIdentity(Store store) {
+      super(store);
+      this.hash = System.identityHashCode(store);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      Store store = get();
+      return other == this
+          || (store != null && other instanceof StoreIdentity that && that.get() == store);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  private static final class Use extends WeakReference<HierarchyContext> {
+    private final Key key;
+
+    Use(Key key, HierarchyContext context, ReferenceQueue<HierarchyContext> unused) {
+      super(context, unused);
+      this.key = key;
+    }
+  }
+}

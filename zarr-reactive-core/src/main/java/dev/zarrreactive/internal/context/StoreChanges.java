@@ -1,0 +1,90 @@
+package dev.zarrreactive.internal.context;
+
+import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import reactor.core.publisher.Mono;
+
+/**
+ * The writes of this process to one store, which invalidate the knowledge of every hierarchy opened
+ * on it. A store is compared by identity: two stores may be equal and hold different values.
+ */
+final class StoreChanges {
+  private static final Set<StoreChanges> ALL =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+  private final Store store;
+  private final Generations generations = new Generations();
+  private final Set<HierarchyContext> contexts =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+  private StoreChanges(Store store) {
+    this.store = store;
+  }
+
+  /** Returns the changes of {@code store}, the same for all hierarchies opened on it. */
+  static StoreChanges of(Store store) {
+    synchronized (ALL) {
+      return ALL.stream()
+          .filter(other -> other.store == store)
+          .findAny()
+          .orElseGet(
+              () -> {
+                StoreChanges mine = new StoreChanges(store);
+                ALL.add(mine);
+                return mine;
+              });
+    }
+  }
+
+  void add(HierarchyContext context) {
+    contexts.add(context);
+  }
+
+  Generations generations() {
+    return generations;
+  }
+
+  /** Returns the request, which sets or erases one value; caches forget it before and after. */
+  <T> Mono<T> changing(StoreKey key, Mono<T> request) {
+    return around(
+        request,
+        () -> {
+          generations.advance(key);
+          each(context -> context.forget(key));
+        });
+  }
+
+  /** Returns the request, which changes several values; looks at all that is cached. */
+  <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
+    return around(
+        request,
+        () -> {
+          generations.advanceAll();
+          each(context -> context.forget(keys));
+        });
+  }
+
+  private static <T> Mono<T> around(Mono<T> request, Runnable invalidation) {
+    return Mono.defer(
+        () -> {
+          invalidation.run();
+          return request.doOnTerminate(invalidation).doOnCancel(invalidation);
+        });
+  }
+
+  private void each(Consumer<HierarchyContext> action) {
+    List<HierarchyContext> now;
+    synchronized (contexts) {
+      now = new ArrayList<>(contexts);
+    }
+    now.forEach(action);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.planning.Region;
+import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * The end of a stream of chunks. Pieces are numbered in the order of the plan, and a piece may be
+ * fetched and decoded when its number is less than {@code ahead} beyond the chunks handed on: so
+ * much is ahead of the demand, and no more.
+ */
+final class ChunkSink implements Sink<Chunk> {
+  private final ArrayStorage array;
+  private final Scratch.Pool scratch;
+  private final int ahead;
+  private final PriorityQueue<Waiting> waiting =
+      new PriorityQueue<>(Comparator.comparingLong(Waiting::number));
+  private long handedOn;
+
+  ChunkSink(ReadOperation operation) {
+    this.array = operation.array();
+    this.scratch = operation.scratch();
+    this.ahead = operation.concurrency();
+  }
+
+  private record Waiting(long number, Sinks.Empty<Void> admitted) {}
+
+  /**
+   * A decoded chunk on its way to the subscriber.
+   *
+   * @param number of its piece
+   * @param bytes that it holds of the lease
+   */
+  record Delivery(Chunk chunk, long number, ByteLease lease, long bytes) {}
+
+  /** Returns the number of the first piece that may not be decoded yet. */
+  synchronized long bound() {
+    return handedOn + ahead;
+  }
+
+  /** Completes, on a codec thread, when the piece may be worked on. Null where it may be now. */
+  @Nullable Mono<Void> admitted(long number) {
+    synchronized (this) {
+      if (number < handedOn + ahead) {
+        return null;
+      }
+      Sinks.Empty<Void> admitted = Sinks.empty();
+      waiting.add(new Waiting(number, admitted));
+      return admitted.asMono().publishOn(array.limits().codecScheduler());
+    }
+  }
+
+  /** Returns the chunks, each given back as it is handed on. */
+  Flux<Chunk> handOn(Flux<Delivery> decoded, boolean inOrder) {
+    Flux<Delivery> sorted = inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded;
+    return sorted.map(this::handedOn);
+  }
+
+  private Chunk handedOn(Delivery delivery) {
+    delivery.lease().handedOn(delivery.bytes());
+    List<Waiting> admitted = new ArrayList<>(1);
+    synchronized (this) {
+      handedOn++;
+      for (Waiting next = waiting.peek();
+          next != null && next.number() < handedOn + ahead;
+          next = waiting.peek()) {
+        admitted.add(waiting.remove());
+      }
+    }
+    admitted.forEach(next -> next.admitted().tryEmitEmpty());
+    return delivery.chunk();
+  }
+
+  @Override
+  public Chunk stored(Piece piece, Bytes encoded) {
+    return isWhole(piece)
+        ? chunk(piece, Decoder.decodeAlone(piece.codec(), encoded))
+        : chunk(
+            piece, scratch.use(memory -> selected(piece, piece.codec().decode(encoded, memory))));
+  }
+
+  @Override
+  public Chunk decoded(Piece piece, NdArray chunk) {
+    return chunk(piece, isWhole(piece) ? chunk : selected(piece, chunk));
+  }
+
+  @Override
+  public Chunk missing(Piece piece) {
+    Shape shape = piece.projection().selected().shape();
+    return chunk(piece, NdArray.filled(shape, array.metadata().fillValue()));
+  }
+
+  private static boolean isWhole(Piece piece) {
+    ChunkProjection part = piece.projection();
+    ChunkCodec codec = piece.codec();
+    return part.region().alone().placeOfWholeChunk() == 0
+        && part.selected().shape().equals(codec.representation().shape());
+  }
+
+  private NdArray selected(Piece piece, NdArray decoded) {
+    Shape shape = piece.projection().selected().shape();
+    Region region = piece.projection().region().alone();
+    ElementMemory result = array.newResult(shape);
+    region.copyToResult(ElementMemory.of(decoded), result);
+    return result.toNdArray(shape);
+  }
+
+  private static Chunk chunk(Piece piece, NdArray data) {
+    long[] index = piece.chunk().index();
+    return piece.isInShard()
+        ? new Chunk(index, piece.innerIndex(), piece.projection().selected(), data)
+        : new Chunk(index, piece.projection().selected(), data);
+  }
+}

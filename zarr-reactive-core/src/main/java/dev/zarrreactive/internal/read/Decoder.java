@@ -1,0 +1,267 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.DecodedChunkCache;
+import dev.zarrreactive.internal.context.SharedFetch;
+import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.internal.read.ChunkSink.Delivery;
+import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Decodes the pieces of a fetch in a plain loop on a codec thread, or on several of them where the
+ * pieces are many.
+ */
+final class Decoder {
+  /** The pieces that a thread takes at a time. */
+  private static final int TOGETHER = 16;
+
+  private final ReadOperation operation;
+  private final ArrayStorage array;
+  private final DecodedChunkCache cache;
+  private final Scheduler codecScheduler;
+
+  Decoder(ReadOperation operation) {
+    this.operation = operation;
+    this.array = operation.array();
+    this.cache = array.context().decodedChunks();
+    this.codecScheduler = array.limits().codecScheduler();
+  }
+
+  /** The first piece that could not be decoded. */
+  private record Failure(Piece piece, Throwable error) {}
+
+  /** Decodes all pieces into the result. Called on a codec thread; always empty. */
+  <T> Flux<T> placed(Fetch fetch, ArraySink sink) {
+    AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+    if (threads(fetch) == 1) {
+      place(fetch, sink, failure);
+      return end(fetch, failure.get());
+    }
+    return Flux.range(0, threads(fetch))
+        .flatMap(
+            thread ->
+                Mono.fromRunnable(() -> place(fetch, sink, failure)).subscribeOn(codecScheduler))
+        .thenMany(Flux.defer(() -> end(fetch, failure.get())));
+  }
+
+  private static int threads(Fetch fetch) {
+    return fetch.isWholeShard() || fetch.planned().size() > TOGETHER
+        ? Environment.current().processors()
+        : 1;
+  }
+
+  private void place(Fetch fetch, ArraySink sink, AtomicReference<@Nullable Failure> failure) {
+    List<Piece> pieces = fetch.take(TOGETHER, Long.MAX_VALUE);
+    while (!pieces.isEmpty()) {
+      for (Piece piece : pieces) {
+        if (failure.get() != null || operation.isOver()) {
+          return;
+        }
+        try {
+          decode(fetch, piece, sink);
+        } catch (RuntimeException | Error e) {
+          failure.compareAndSet(null, new Failure(piece, e));
+        }
+      }
+      pieces = fetch.take(TOGETHER, Long.MAX_VALUE);
+    }
+  }
+
+  private static <T> Flux<T> end(Fetch fetch, @Nullable Failure failure) {
+    if (failure == null) {
+      fetch.release();
+      return Flux.empty();
+    }
+    fetch.failedAt(failure.piece());
+    fetch.putBack(null);
+    return Flux.error(failure.error());
+  }
+
+  /**
+   * Decodes the pieces as far as the sink admits them, and goes on as chunks are handed on. Called
+   * on a codec thread.
+   */
+  Flux<Delivery> delivered(Fetch fetch, ChunkSink sink) {
+    Flux<Delivery> first = admitted(fetch, sink);
+    return fetch.hasNext()
+        ? first.concatWith(
+            Flux.defer(() -> admitted(fetch, sink))
+                .subscribeOn(codecScheduler, false)
+                .repeat(fetch::hasNext))
+        : first;
+  }
+
+  private Flux<Delivery> admitted(Fetch fetch, ChunkSink sink) {
+    Mono<Void> admitted = sink.admitted(fetch.nextNumber());
+    Flux<Delivery> decoded = Flux.defer(() -> batch(fetch, sink));
+    return admitted == null ? batch(fetch, sink) : admitted.thenMany(decoded);
+  }
+
+  /** Decodes the pieces that are admitted now. */
+  private Flux<Delivery> batch(Fetch fetch, ChunkSink sink) {
+    int threads = threads(fetch);
+    List<Piece> pieces = fetch.take(TOGETHER * threads, sink.bound());
+    Delivery[] decoded = new Delivery[pieces.size()];
+    if (threads == 1 || pieces.size() <= TOGETHER) {
+      Failure failure = decodeInto(fetch, pieces, 0, pieces.size(), sink, decoded);
+      return deliveries(fetch, decoded, failure);
+    }
+    int each = (pieces.size() + threads - 1) / threads;
+    Failure[] failures = new Failure[threads];
+    return Flux.range(0, threads)
+        .flatMap(
+            thread ->
+                Mono.fromRunnable(
+                        () -> {
+                          int from = Math.min(thread * each, pieces.size());
+                          int to = Math.min(from + each, pieces.size());
+                          failures[thread] = decodeInto(fetch, pieces, from, to, sink, decoded);
+                        })
+                    .subscribeOn(codecScheduler))
+        .thenMany(
+            Flux.defer(
+                () ->
+                    deliveries(
+                        fetch,
+                        decoded,
+                        Arrays.stream(failures)
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .orElse(null))));
+  }
+
+  private @Nullable Failure decodeInto(
+      Fetch fetch, List<Piece> pieces, int from, int to, ChunkSink sink, Delivery[] decoded) {
+    for (int i = from; i < to && !operation.isOver(); i++) {
+      Piece piece = pieces.get(i);
+      try {
+        decoded[i] =
+            new Delivery(decode(fetch, piece, sink), piece.number(), fetch.lease(), piece.held());
+      } catch (RuntimeException | Error e) {
+        return new Failure(piece, e);
+      }
+    }
+    return null;
+  }
+
+  /** The chunks before the failure, and the failure. */
+  private Flux<Delivery> deliveries(Fetch fetch, Delivery[] decoded, @Nullable Failure failure) {
+    if (failure == null && !fetch.hasNext()) {
+      fetch.release();
+    }
+    List<Delivery> before = new ArrayList<>(decoded.length);
+    for (int i = 0; i < decoded.length && decoded[i] != null; i++) {
+      before.add(decoded[i]);
+    }
+    if (failure == null) {
+      return before.size() == 1 ? Flux.just(before.get(0)) : Flux.fromIterable(before);
+    }
+    fetch.failedAt(failure.piece());
+    fetch.putBack(failure.piece());
+    return Flux.fromIterable(before).concatWith(Flux.error(failure.error()));
+  }
+
+  private <T> T decode(Fetch fetch, Piece piece, Sink<T> sink) {
+    return MemoryGuard.allocating(
+        "of a chunk; fewer chunks are held at a time with a smaller maxInFlightBytes",
+        piece.decodedBytes(),
+        Location.UNKNOWN,
+        () -> decodeNow(fetch, piece, sink));
+  }
+
+  private <T> T decodeNow(Fetch fetch, Piece piece, Sink<T> sink) {
+    NdArray known = piece.known();
+    if (known != null) {
+      if (piece.isCached()) {
+        cache.countHit();
+      }
+      return sink.decoded(piece, known);
+    }
+    SharedFetch shared = fetch.shared();
+    NdArray given = shared == null ? null : shared.givenChunk(piece.inner());
+    if (given != null) {
+      return sink.decoded(piece, given);
+    }
+    Bytes encoded = fetch.bytes(piece);
+    if (piece.isTooLarge()) {
+      throw piece.tooLarge();
+    }
+    if (encoded == null) {
+      return sink.missing(piece);
+    }
+    if (array.keepsDecodedChunks()) {
+      return sink.decoded(piece, kept(fetch, piece.inner(), encoded));
+    }
+    return array
+        .context()
+        .telling()
+        .decoding(piece.decodedBytes(), (Bytes bytes) -> sink.stored(piece, bytes))
+        .apply(encoded);
+  }
+
+  private NdArray kept(Fetch fetch, long inner, Bytes encoded) {
+    ChunkCodec codec = fetch.codec();
+    NdArray chunk =
+        array
+            .context()
+            .telling()
+            .decoding(codec.representation().byteSize(), (Bytes bytes) -> decodeAlone(codec, bytes))
+            .apply(encoded);
+    if (array.keepsDecodedChunks()) {
+      cache.put(
+          new DecodedChunkCache.Id(fetch.key(), array.form(), inner),
+          chunk,
+          fetch.asked(),
+          fetch.generation());
+    }
+    return chunk;
+  }
+
+  /**
+   * Decodes a chunk that other operations wait for, and gives it to them. Where it cannot be
+   * decoded they fetch it for themselves, and signal the error.
+   */
+  void give(Fetch fetch, SharedFetch shared, long inner) {
+    try {
+      shared.give(
+          inner,
+          MemoryGuard.allocating(
+              "of a chunk",
+              fetch.codec().representation().byteSize(),
+              Location.UNKNOWN,
+              () -> {
+                Bytes encoded = fetch.bytes(inner);
+                return encoded == null ? null : kept(fetch, inner, encoded);
+              }));
+    } catch (ZarrException e) {
+      // as above
+    }
+  }
+
+  /** Decodes a chunk in memory of its own: a view of a part would keep all that came with it. */
+  static NdArray decodeAlone(ChunkCodec codec, Bytes encoded) {
+    if (encoded.unsafeArray().length / 2 <= encoded.size()) {
+      return codec.decode(encoded);
+    }
+    ChunkRepresentation decoded = codec.representation();
+    ElementMemory memory = ElementMemory.allocate(decoded.dataType(), decoded.shape());
+    codec.decodeInto(encoded, memory, 0);
+    return memory.toNdArray(decoded.shape());
+  }
+}

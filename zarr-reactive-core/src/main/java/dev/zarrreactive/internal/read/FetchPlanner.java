@@ -1,0 +1,109 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.ChunkPlan;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.planning.Connections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Makes fetches of what a selection takes of each chunk, in the order of the plan, as they are
+ * demanded. A chunk that is a value is one fetch; of a shard it looks up the index, for some shards
+ * ahead, and coalesces the ranges of inner chunks.
+ */
+final class FetchPlanner {
+  private final ReadOperation operation;
+  private final ArrayStorage array;
+  private final LongFunction<@Nullable Mono<Void>> admission;
+
+  /**
+   * A planner.
+   *
+   * @param admission completes when the piece of a number may be worked on; null where it may be
+   *     now
+   */
+  FetchPlanner(ReadOperation operation, LongFunction<@Nullable Mono<Void>> admission) {
+    this.operation = operation;
+    this.array = operation.array();
+    this.admission = admission;
+  }
+
+  /** Returns the fetches. */
+  Flux<Fetch> fetches(ResolvedSelection selection) {
+    array.checks().readable();
+    ChunkPlan plan = ChunkPlan.of(selection, array.grid());
+    Flux<ChunkRequest> chunks = Flux.fromIterable(() -> new Requests(plan.iterator()));
+    Flux<Fetch> fetches =
+        array.isSharded()
+            ? ofShards(chunks, Connections.sharedBy(plan.size(), operation.concurrency()))
+            : chunks.map(this::fetch);
+    return admitted(fetches);
+  }
+
+  private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, Connections connections) {
+    Flux<ChunkRequest> admitted =
+        operation.isStreamed()
+            ? shards.concatMap(shard -> admitted(shard, shard.first()), 0)
+            : shards;
+    return Concurrently.mapInOrder(
+            admitted,
+            operation.concurrency(),
+            shard -> new OpenShard(operation, shard, connections).opened())
+        .concatMap(OpenShard::fetches, 0);
+  }
+
+  private Flux<Fetch> admitted(Flux<Fetch> fetches) {
+    return operation.isStreamed()
+        ? fetches.concatMap(fetch -> admitted(fetch, fetch.nextNumber()), 0)
+        : fetches;
+  }
+
+  private <T> Mono<T> admitted(T value, long number) {
+    Mono<Void> admitted = admission.apply(number);
+    return admitted == null ? Mono.just(value) : admitted.thenReturn(value);
+  }
+
+  /** Numbers the pieces of the plan. */
+  private final class Requests implements Iterator<ChunkRequest> {
+    private final Iterator<ChunkProjection> plan;
+    private long number;
+
+    Requests(Iterator<ChunkProjection> plan) {
+      this.plan = plan;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return plan.hasNext();
+    }
+
+    @Override
+    public ChunkRequest next() {
+      ChunkRequest request = new ChunkRequest(array, plan.next(), number);
+      number += array.isSharded() && operation.isStreamed() ? request.innerChunks().size() : 1;
+      return request;
+    }
+  }
+
+  /** Returns the fetch of a chunk that is a value. */
+  private Fetch fetch(ChunkRequest chunk) {
+    Piece piece = chunk.piece();
+    if (operation.isCached(piece)) {
+      return Fetch.ofNothing(chunk, null, null, List.of(piece), operation.lease(0, 0, 0, 1));
+    }
+    SizeBound bound = chunk.codec().encodedSize();
+    long decoded = piece.decodedBytes();
+    long encoded = bound.exact() ? bound.bytes() : ByteBudget.expected(decoded);
+    piece.held(decoded);
+    return Fetch.ofChunk(chunk, piece, encoded, operation.lease(encoded, 1, decoded, 1));
+  }
+}

@@ -1,0 +1,247 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.DecodedChunkCache;
+import dev.zarrreactive.internal.context.SharedFetch;
+import dev.zarrreactive.internal.context.SharedFetches;
+import dev.zarrreactive.internal.context.StoredChunkSize;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Makes the requests of fetches: it leases the bytes, joins the fetches of other operations for the
+ * same chunks, asks the store for the rest, and hops once to the codec scheduler.
+ */
+final class Fetcher {
+  private final ReadOperation operation;
+  private final ArrayStorage array;
+  private final Decoder decoder;
+  private final SharedFetches others;
+  private final Scheduler codecScheduler;
+
+  Fetcher(ReadOperation operation, Decoder decoder) {
+    this.operation = operation;
+    this.array = operation.array();
+    this.decoder = decoder;
+    this.others = array.context().sharedFetches();
+    this.codecScheduler = array.limits().codecScheduler();
+  }
+
+  /**
+   * Returns the fetch when its bytes are there, on a codec thread. The place in the line of leases
+   * is taken at once.
+   */
+  Mono<Fetch> load(Fetch fetch) {
+    Mono<Void> acquired = fetch.lease().acquired();
+    Mono<Fetch> loaded =
+        fetch.range() == null
+            ? Mono.just(fetch).publishOn(codecScheduler)
+            : Mono.defer(() -> revalidated(fetch));
+    return acquired == null ? loaded : acquired.publishOn(codecScheduler).then(loaded);
+  }
+
+  /** Asks about chunks that are cached for long, before it asks for their bytes. */
+  private Mono<Fetch> revalidated(Fetch fetch) {
+    if (!array.keepsDecodedChunks() || fetch.isWholeShard()) {
+      return requested(fetch);
+    }
+    DecodedChunkCache cache = array.context().decodedChunks();
+    return unknown(fetch)
+        .filter(piece -> !operation.isCached(piece)) // asked about meanwhile
+        .map(operation::id)
+        .filter(cache::isRevalidated)
+        .findFirst()
+        .map(cache::isUnchanged)
+        .map(
+            asked ->
+                asked
+                    .doOnNext(
+                        unchanged -> {
+                          if (unchanged) {
+                            unknown(fetch).forEach(operation::isRevalidated);
+                          }
+                        })
+                    .then(Mono.defer(() -> requested(fetch))))
+        .orElseGet(() -> requested(fetch));
+  }
+
+  private static Stream<Piece> unknown(Fetch fetch) {
+    return fetch.planned().stream().filter(piece -> piece.known() == null);
+  }
+
+  private Mono<Fetch> requested(Fetch fetch) {
+    if (fetch.isWholeShard()) {
+      return wholeShard(fetch);
+    }
+    List<Piece> wanted = unknown(fetch).toList();
+    return wanted.isEmpty() ? Mono.just(fetch).publishOn(codecScheduler) : pieces(fetch, wanted);
+  }
+
+  /** Fetches pieces, of which other operations may fetch some already. */
+  private Mono<Fetch> pieces(Fetch fetch, List<Piece> wanted) {
+    return Mono.defer(
+        () -> {
+          long[] inner = wanted.stream().mapToLong(Piece::inner).toArray();
+          SharedFetch shared = others.begin(fetch.key(), array.form(), fetch.version(), inner);
+          fetch.begin(shared);
+          long joined =
+              IntStream.range(0, inner.length).filter(i -> shared.other(i) != null).count();
+          count(inner.length - joined, joined);
+          Mono<Fetch> own =
+              joined == inner.length
+                  ? Mono.just(fetch)
+                  : shared(fetch, shared, bytes(fetch).map(fetch::arrived).defaultIfEmpty(fetch));
+          return joined == 0 ? own : own.flatMap(mine -> awaited(mine, shared, wanted));
+        });
+  }
+
+  private void count(long own, long joined) {
+    DecodedChunkCache cache = array.context().decodedChunks();
+    for (long i = 0; i < own && cache.isKeeping(); i++) {
+      cache.countMiss();
+    }
+    for (long i = 0; i < joined; i++) {
+      cache.countShared();
+    }
+  }
+
+  /** Awaits the pieces that others fetch; fetches the pieces that none of them gives. */
+  private Mono<Fetch> awaited(Fetch fetch, SharedFetch shared, List<Piece> wanted) {
+    List<Mono<Void>> ends =
+        IntStream.range(0, wanted.size())
+            .mapToObj(shared::other)
+            .filter(Objects::nonNull)
+            .distinct()
+            .map(SharedFetch::over)
+            .toList();
+    return Mono.when(ends)
+        .publishOn(codecScheduler)
+        .then(
+            Mono.defer(
+                () -> {
+                  List<Piece> rest =
+                      IntStream.range(0, wanted.size())
+                          .filter(i -> !isGiven(wanted.get(i), shared.other(i)))
+                          .mapToObj(wanted::get)
+                          .toList();
+                  return rest.isEmpty() ? Mono.just(fetch) : pieces(fetch, rest);
+                }));
+  }
+
+  private static boolean isGiven(Piece piece, @Nullable SharedFetch other) {
+    if (other == null) {
+      return true;
+    }
+    Optional<NdArray> chunk = other.given(piece.inner());
+    if (chunk != null) {
+      chunk.ifPresentOrElse(piece::known, () -> piece.place(null));
+    }
+    return chunk != null;
+  }
+
+  /** Gives the chunks that others wait for, and ends the time in which the fetch can be joined. */
+  private Mono<Fetch> shared(Fetch fetch, SharedFetch shared, Mono<Fetch> request) {
+    return request
+        .publishOn(codecScheduler)
+        .doOnNext(
+            arrived -> {
+              for (long chunk : others.close(fetch.key(), array.form(), shared)) {
+                decoder.give(fetch, shared, chunk);
+              }
+              shared.end();
+            })
+        .doFinally(
+            end -> {
+              others.close(fetch.key(), array.form(), shared);
+              shared.end();
+            });
+  }
+
+  private Mono<Bytes> bytes(Fetch fetch) {
+    Store store = array.requests();
+    Version version = fetch.version();
+    ByteRange range = Objects.requireNonNull(fetch.range());
+    if (range instanceof ByteRange.Slice slice) {
+      array
+          .context()
+          .telling()
+          .rangeRequest(fetch.planned().size(), slice.length(), fetch.wantedBytes());
+    }
+    if (version != null) {
+      return store
+          .getVersioned(fetch.key(), range, ReadCondition.ifMatch(version))
+          .mapNotNull(VersionedBytes::bytes);
+    }
+    Mono<Bytes> bytes = store.get(fetch.key(), range);
+    return fetch.shard() == null ? StoredChunkSize.checked(fetch.codec(), bytes) : bytes;
+  }
+
+  /** Returns the stored bytes of a whole chunk; empty where it is missing. */
+  static Mono<Bytes> whole(ArrayStorage array, ChunkCodec codec, long... index) {
+    return StoredChunkSize.checked(
+        codec, array.requests().get(array.key(index), StoredChunkSize.range(codec)));
+  }
+
+  /** Fetches a whole shard, or takes the bytes of another operation that fetches it. */
+  private Mono<Fetch> wholeShard(Fetch fetch) {
+    return Mono.defer(
+        () -> {
+          SharedFetch other = others.whole(fetch.key(), array.form());
+          if (other == null) {
+            return ownWholeShard(fetch);
+          }
+          return other
+              .over()
+              .publishOn(codecScheduler)
+              .then(
+                  Mono.defer(
+                      () -> {
+                        VersionedBytes answer = other.answer();
+                        return answer == null
+                            ? wholeShard(fetch)
+                            : Mono.just(opened(fetch, other, answer));
+                      }));
+        });
+  }
+
+  private Mono<Fetch> ownWholeShard(Fetch fetch) {
+    SharedFetch shared = others.begin(fetch.key(), array.form(), null, null);
+    Store store = array.requests();
+    ByteRange range = Objects.requireNonNull(fetch.range());
+    Mono<VersionedBytes> read =
+        store.capabilities().contains(StoreCapability.VERSIONS)
+            ? store.getVersioned(fetch.key(), range, ReadCondition.ALWAYS)
+            : store.get(fetch.key(), range).map(bytes -> new VersionedBytes(bytes, null));
+    Mono<Fetch> request =
+        read.publishOn(codecScheduler)
+            .map(
+                answer -> {
+                  Fetch open = opened(fetch, shared, answer);
+                  shared.answered(answer);
+                  return open;
+                })
+            .defaultIfEmpty(fetch);
+    return shared(fetch, shared, request);
+  }
+
+  private static Fetch opened(Fetch fetch, SharedFetch shared, VersionedBytes answer) {
+    fetch.begin(shared);
+    Objects.requireNonNull(fetch.shard()).open(fetch, answer);
+    return fetch;
+  }
+}

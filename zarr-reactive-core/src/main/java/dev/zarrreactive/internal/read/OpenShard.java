@@ -1,0 +1,427 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.HierarchyContext;
+import dev.zarrreactive.internal.context.ShardIndexCache;
+import dev.zarrreactive.internal.context.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardIndexKey;
+import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.planning.Connections;
+import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.sharing.SharedRequest;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A shard that an operation reads. It is read whole, in one request, or by the ranges of its inner
+ * chunks, which its index tells; shards nested in it are expanded in place.
+ */
+final class OpenShard {
+  /** How often a shard is read again that other programs replace again and again. */
+  static final int LOOKS = 8;
+
+  /** The pieces that are planned at a time. */
+  private static final int GROUP = 1024;
+
+  private final ReadOperation operation;
+  private final HierarchyContext context;
+  private final ShardIndexCache indexes;
+  private final ChunkRequest chunk;
+  private final Connections connections;
+  private final ShardLevels levels;
+  private final ShardIndexKey key;
+  private volatile @Nullable ShardSnapshot snapshot;
+  private volatile @Nullable WholeShard whole;
+  private volatile @Nullable List<Piece> cached;
+
+  OpenShard(ReadOperation operation, ChunkRequest chunk, Connections connections) {
+    this.operation = operation;
+    this.context = operation.array().context();
+    this.indexes = context.shardIndexes();
+    this.chunk = chunk;
+    this.connections = connections;
+    this.levels = chunk.levels();
+    this.key = ShardIndexKey.ofValue(chunk.key(), levels.outermost());
+  }
+
+  ChunkRequest chunk() {
+    return chunk;
+  }
+
+  ShardLevels levels() {
+    return levels;
+  }
+
+  /** Returns the shard when its fetches can be planned. */
+  Mono<OpenShard> opened() {
+    return Mono.defer(() -> inMemory().switchIfEmpty(Mono.defer(this::indexed)))
+        .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
+  }
+
+  private Mono<OpenShard> indexed() {
+    whole = WholeShard.of(operation, chunk, levels, indexes.cached(key));
+    return whole != null
+        ? Mono.just(this)
+        : found(operation.indexShare()).doOnNext(now -> snapshot = now).thenReturn(this);
+  }
+
+  /** The shard where all pieces are in memory, about which the store may have to be asked. */
+  private Mono<OpenShard> inMemory() {
+    if (!operation.array().keepsDecodedChunks()) {
+      return Mono.empty();
+    }
+    List<Piece> all = new ArrayList<>();
+    boolean isAsked = false;
+    Iterator<Piece> pieces = pieces(0);
+    while (pieces.hasNext()) {
+      Piece piece = pieces.next();
+      if (piece.known() == null) {
+        if (!context.decodedChunks().isRevalidated(operation.id(piece))) {
+          return Mono.empty();
+        }
+        isAsked = true;
+      }
+      all.add(piece);
+    }
+    cached = all;
+    return isAsked ? unchanged(all) : Mono.just(this);
+  }
+
+  private Mono<OpenShard> unchanged(List<Piece> pieces) {
+    return context
+        .decodedChunks()
+        .isUnchanged(operation.id(pieces.get(0)))
+        .filter(unchanged -> unchanged && pieces.stream().allMatch(operation::isRevalidated))
+        .doOnSuccess(unchanged -> cached = unchanged == null ? null : pieces)
+        .map(unchanged -> this);
+  }
+
+  private Mono<ShardSnapshot> found(ByteBudget.@Nullable Share share) {
+    return indexes
+        .find(key, levels.outermost(), share)
+        .map(entry -> new ShardSnapshot(levels, entry))
+        .defaultIfEmpty(new ShardSnapshot(levels, null));
+  }
+
+  /** Returns the fetches for the pieces that are wanted, in the order of the plan. */
+  Flux<Fetch> fetches() {
+    List<Piece> inMemory = cached;
+    if (inMemory != null) {
+      return Flux.just(Fetch.ofNothing(chunk, this, null, inMemory, operation.lease(0, 0, 0, 1)));
+    }
+    WholeShard asWhole = whole;
+    if (asWhole != null) {
+      return Flux.just(asWhole.fetch(this, pieces(asWhole.decodedEach())));
+    }
+    ShardIndexEntry entry = current().outermost();
+    Bytes bytes = entry == null ? null : entry.whole();
+    if (entry != null && bytes != null) {
+      ByteLease lease = WholeShard.lease(operation, chunk, levels, bytes.size());
+      long each = levels.unit().representation().byteSize();
+      return Flux.just(Fetch.ofFetchedShard(this, entry, pieces(each), lease));
+    }
+    return ranges(null);
+  }
+
+  /**
+   * Returns the fetches of ranges for the pieces that are wanted.
+   *
+   * @param held a lease of all of them; null where they are to be leased
+   */
+  Flux<Fetch> ranges(@Nullable ByteLease held) {
+    Iterator<Piece> all = pieces(0);
+    return Flux.<List<Piece>>fromIterable(() -> new Groups(all))
+        .concatMap(
+            group ->
+                placed(group, current(), held == null ? operation.indexShare() : null)
+                    .flatMap(now -> held == null ? confirmed(group, now) : Mono.just(now))
+                    .flatMapIterable(now -> fetches(group, now, held)),
+            0)
+        .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
+  }
+
+  /** Returns the same fetches, after the index is found: the shard is too large to be whole. */
+  Flux<Fetch> rangesAfterAll(ByteLease held) {
+    return found(null).doOnNext(now -> snapshot = now).thenMany(Flux.defer(() -> ranges(held)));
+  }
+
+  static ZarrException located(ZarrException failure, Location place) {
+    return failure.location().chunkIndex() == null ? failure.at(place) : failure;
+  }
+
+  private ShardSnapshot current() {
+    return Objects.requireNonNull(snapshot);
+  }
+
+  /** Iterates over a few pieces at a time. */
+  private record Groups(Iterator<Piece> pieces) implements Iterator<List<Piece>> {
+    @Override
+    public boolean hasNext() {
+      return pieces.hasNext();
+    }
+
+    @Override
+    public List<Piece> next() {
+      List<Piece> group = new ArrayList<>();
+      while (group.size() < GROUP && pieces.hasNext()) {
+        group.add(pieces.next());
+      }
+      return group;
+    }
+  }
+
+  /**
+   * The pieces that are wanted, made as they are asked for.
+   *
+   * @param held the decoded bytes that are leased for each, also where it is in memory
+   */
+  private Iterator<Piece> pieces(long held) {
+    Iterator<ChunkProjection> plan = chunk.innerChunks().iterator();
+    return new Iterator<>() {
+      private long number = chunk.first();
+
+      @Override
+      public boolean hasNext() {
+        return plan.hasNext();
+      }
+
+      @Override
+      public Piece next() {
+        Piece piece = chunk.innerPiece(levels, plan.next(), number++);
+        piece.held(held);
+        operation.isCached(piece);
+        return piece;
+      }
+    };
+  }
+
+  /** The whole value of the shard has come. */
+  void open(Fetch fetch, VersionedBytes answer) {
+    Bytes bytes = Objects.requireNonNull(answer.bytes());
+    ShardIndexEntry entry =
+        new ShardIndexEntry(
+            ShardIndexCache.decode(levels.outermost(), bytes),
+            answer.version(),
+            fetch.asked(),
+            fetch.generation(),
+            null);
+    indexes.keep(key, entry);
+    fetch.opened(bytes, new ShardSnapshot(levels, entry));
+  }
+
+  /**
+   * Says to pieces where they are; where the shard is replaced meanwhile, by a newer snapshot.
+   *
+   * @param share leases the indexes of nested shards; null where the pieces are leased already, so
+   *     that no other lease may be waited for
+   * @return the snapshot that the places are of
+   */
+  Mono<ShardSnapshot> placed(
+      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
+    return placed(pieces, now, share, LOOKS);
+  }
+
+  private Mono<ShardSnapshot> placed(
+      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share, int looks) {
+    Mono<ShardSnapshot> placed = placedBy(pieces, now, share);
+    return levels.layouts().size() == 1 || looks <= 1
+        ? placed
+        : placed.onErrorResume(
+            PreconditionFailedException.class,
+            e -> refreshed(now).flatMap(newer -> placed(pieces, newer, share, looks - 1)));
+  }
+
+  private Mono<ShardSnapshot> placedBy(
+      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
+    Map<List<Long>, NestedShard> needed = new LinkedHashMap<>();
+    now.trim();
+    for (Piece piece : pieces) {
+      NestedShard nested = piece.known() == null ? now.place(piece) : null;
+      if (nested != null) {
+        needed.putIfAbsent(nested.id(), nested);
+      }
+    }
+    return needed.isEmpty()
+        ? Mono.just(now)
+        : nestedIndexes(needed.values(), now, share)
+            .then(Mono.defer(() -> placedBy(pieces, now, share)));
+  }
+
+  /** Returns the snapshot after {@code old}, which has turned out to be stale. */
+  Mono<ShardSnapshot> refreshed(ShardSnapshot old) {
+    return Mono.defer(
+        () -> {
+          if (current() != old) {
+            return Mono.just(current());
+          }
+          ShardIndexEntry entry = old.outermost();
+          if (entry != null) {
+            indexes.remove(key, entry);
+          }
+          return found(null).map(now -> replaced(old, now));
+        });
+  }
+
+  private synchronized ShardSnapshot replaced(ShardSnapshot old, ShardSnapshot now) {
+    if (snapshot == old) {
+      snapshot = now;
+    }
+    return current();
+  }
+
+  /**
+   * An index that was cached says that pieces are missing: another program may have stored them
+   * since. No request for their bytes would tell.
+   */
+  private Mono<ShardSnapshot> confirmed(List<Piece> pieces, ShardSnapshot now) {
+    ShardIndexEntry entry = now.outermost();
+    if (entry == null
+        || entry.asked() - operation.began() >= 0
+        || pieces.stream().noneMatch(piece -> piece.known() == null && piece.isMissing())) {
+      return Mono.just(now);
+    }
+    return indexes
+        .confirmed(key, entry, levels.outermost(), operation.indexShare())
+        .map(
+            newer ->
+                newer.index() == entry.index()
+                    ? now.confirmed(newer)
+                    : new ShardSnapshot(levels, newer))
+        .defaultIfEmpty(new ShardSnapshot(levels, null))
+        .map(newer -> replaced(now, newer))
+        .flatMap(newer -> placed(pieces, newer, operation.indexShare()));
+  }
+
+  /** Finds the indexes of nested shards; those that are close come with one request. */
+  private Mono<Void> nestedIndexes(
+      Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
+    List<NestedShard> fetched = new ArrayList<>();
+    List<ByteRange.Slice> ranges = new ArrayList<>();
+    for (NestedShard nested : needed) {
+      ShardIndexEntry known = indexes.cached(key(nested, now));
+      if (known == null) {
+        ByteRange.Slice index =
+            ShardIndexCache.within(layout(nested).indexRange(), nested.place().length());
+        ranges.add(new ByteRange.Slice(nested.place().offset() + index.offset(), index.length()));
+        fetched.add(nested);
+      } else {
+        now.add(nested, known.index());
+      }
+    }
+    if (fetched.isEmpty()) {
+      return Mono.empty();
+    }
+    MergedRanges merged = context.coalesced(ranges, connections, context.budget().total() / 16);
+    List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
+    for (int i = 0; i < merged.requests().size(); i++) {
+      ByteRange.Slice range = merged.requests().get(i);
+      requests.add(
+          new SharedRequest<>(
+              ShardIndexCache.leased(
+                  share,
+                  range.length(),
+                  context.telling().merged(merged, ranges, i, bytes(range, now.version())))));
+    }
+    return Concurrently.map(
+            Flux.range(0, fetched.size()),
+            Integer.MAX_VALUE,
+            i -> {
+              int request = merged.requestOf().get(i);
+              long from = ranges.get(i).offset() - merged.requests().get(request).offset();
+              int length = (int) ranges.get(i).length();
+              return index(
+                  fetched.get(i),
+                  now,
+                  Mono.defer(
+                      () -> {
+                        Mono<VersionedBytes> joined = requests.get(request).tryJoin();
+                        return joined == null
+                            ? bytes(ranges.get(i), now.version())
+                            : joined.map(read -> part(read, (int) from, length));
+                      }));
+            })
+        .then();
+  }
+
+  private Mono<ShardIndexEntry> index(
+      NestedShard nested, ShardSnapshot now, Mono<VersionedBytes> bytes) {
+    return indexes
+        .findNested(key(nested, now), layout(nested), bytes)
+        .switchIfEmpty(Mono.error(this::erased))
+        .onErrorMap(ZarrException.class, e -> located(e, nested.location(chunk.location())))
+        .doOnNext(entry -> now.add(nested, entry.index()));
+  }
+
+  private PreconditionFailedException erased() {
+    return new PreconditionFailedException(
+        "the shard was erased while it was read", Location.ofKey(chunk.key().value()));
+  }
+
+  private static VersionedBytes part(VersionedBytes read, int from, int length) {
+    return new VersionedBytes(
+        Objects.requireNonNull(read.bytes()).slice(from, length), read.version());
+  }
+
+  private ShardLayout layout(NestedShard nested) {
+    return levels.layouts().get(nested.level());
+  }
+
+  private ShardIndexKey key(NestedShard nested, ShardSnapshot now) {
+    return ShardIndexKey.nested(chunk.key(), nested.place(), now.version(), layout(nested));
+  }
+
+  private Mono<VersionedBytes> bytes(ByteRange.Slice range, @Nullable Version version) {
+    Store store = context.requests();
+    return Mono.defer(
+        () ->
+            version == null
+                ? store.get(chunk.key(), range).map(bytes -> new VersionedBytes(bytes, null))
+                : store.getVersioned(chunk.key(), range, ReadCondition.ifMatch(version)));
+  }
+
+  /**
+   * Returns the fetches for pieces that have their places.
+   *
+   * @param held a lease of all of them; null where they are to be leased
+   */
+  List<Fetch> fetches(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
+    List<Fetch> fetches = new ArrayList<>();
+    long unit = levels.unit().representation().byteSize();
+    long most = operation.mostTogether();
+    List<Piece> window = new ArrayList<>();
+    long bytes = 0;
+    for (Piece piece : pieces) {
+      long size = ByteBudget.sum(piece.length(), operation.isStreamed() ? unit : 0);
+      if (!window.isEmpty() && size > most - bytes) {
+        new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
+        window = new ArrayList<>();
+        bytes = 0;
+      }
+      window.add(piece);
+      bytes = ByteBudget.sum(bytes, size);
+    }
+    new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
+    return fetches;
+  }
+}

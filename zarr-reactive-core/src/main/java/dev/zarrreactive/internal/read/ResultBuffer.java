@@ -1,0 +1,63 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.Concurrently;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The memory of a selection's elements. Much memory takes long to clear: a codec thread does that,
+ * while the first requests are under way, and no other thread waits for it.
+ */
+final class ResultBuffer {
+  private static final int MUCH = 1 << 20;
+
+  private final ArrayStorage array;
+  private final Shape shape;
+  private final @Nullable Mono<ElementMemory> clearing;
+  private volatile @Nullable ElementMemory memory;
+
+  ResultBuffer(ArrayStorage array, Shape shape) {
+    this.array = array;
+    this.shape = shape;
+    if (ElementMemory.slots(array.metadata().dataType(), shape) >= MUCH) {
+      this.clearing =
+          Mono.fromSupplier(this::allocate).subscribeOn(array.limits().codecScheduler()).cache();
+    } else {
+      this.clearing = null;
+      allocate();
+    }
+  }
+
+  private ElementMemory allocate() {
+    ElementMemory made = array.newResult(shape);
+    memory = made;
+    return made;
+  }
+
+  /** Returns the work, beside which the memory is cleared. */
+  Mono<Void> cleared(Mono<Void> work) {
+    return clearing == null
+        ? work
+        : Concurrently.map(Flux.just(clearing.then(), work), 2, both -> both).then();
+  }
+
+  /** Returns a loaded fetch, when there is memory for its pieces. */
+  Mono<Fetch> after(Mono<Fetch> loaded) {
+    Mono<ElementMemory> cleared = clearing;
+    return cleared == null ? loaded : loaded.flatMap(fetch -> cleared.thenReturn(fetch));
+  }
+
+  ElementMemory memory() {
+    return Objects.requireNonNull(memory);
+  }
+
+  NdArray toNdArray() {
+    return memory().toNdArray(shape);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.codec.ShardIndex;
+import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.context.ShardIndexCache;
+import dev.zarrreactive.internal.context.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Version;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The indexes of one version of a shard and of the shards nested in it, as far as they were needed.
+ */
+final class ShardSnapshot {
+  /** The most indexes of nested shards; the cache of the hierarchy has a bound of its own. */
+  private static final int MOST_NESTED = 1024;
+
+  private final ShardLevels levels;
+  private final @Nullable ShardIndexEntry outermost;
+  private final Map<List<Long>, ShardIndex> nested = new ConcurrentHashMap<>();
+
+  /**
+   * A snapshot.
+   *
+   * @param outermost the index of the shard; null where the shard is missing
+   */
+  ShardSnapshot(ShardLevels levels, @Nullable ShardIndexEntry outermost) {
+    this.levels = levels;
+    this.outermost = outermost;
+  }
+
+  /**
+   * A nested shard whose index is needed.
+   *
+   * @param level 1 for a shard in the outermost one
+   * @param id which of the nested shards it is
+   * @param place where it is in the stored value
+   */
+  record NestedShard(int level, List<Long> id, ByteRange.Slice place) {
+    /** Returns where it is, for errors. */
+    Location location(Location shard) {
+      return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
+    }
+  }
+
+  /** Returns the same snapshot, its index asked for again and unchanged. */
+  ShardSnapshot confirmed(ShardIndexEntry newer) {
+    ShardSnapshot confirmed = new ShardSnapshot(levels, newer);
+    confirmed.nested.putAll(nested);
+    return confirmed;
+  }
+
+  @Nullable ShardIndexEntry outermost() {
+    return outermost;
+  }
+
+  /** Returns the version of the stored value; null where the store knows none. */
+  @Nullable Version version() {
+    return outermost == null ? null : outermost.version();
+  }
+
+  /** Adds the index of a nested shard. */
+  void add(NestedShard shard, ShardIndex index) {
+    nested.put(shard.id(), index);
+  }
+
+  /** Forgets the indexes of nested shards, where they are many. */
+  void trim() {
+    if (nested.size() > MOST_NESTED) {
+      nested.clear();
+    }
+  }
+
+  /**
+   * Says to a piece where it is.
+   *
+   * @return the nested shard whose index is needed first; null where the piece has its place
+   */
+  @Nullable NestedShard place(Piece piece) {
+    Found found = find(piece.innerIndex());
+    if (found.needed() == null) {
+      piece.place(found.place());
+    }
+    return found.needed();
+  }
+
+  /**
+   * Returns where an innermost chunk is in a shard whose bytes are all here; null where it is
+   * missing.
+   */
+  ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
+    Found found = find(unitIndex);
+    for (NestedShard needed = found.needed(); needed != null; needed = found.needed()) {
+      ByteRange.Slice place = ShardIndexCache.within(needed.place(), shard.size());
+      ShardLayout layout = levels.layouts().get(needed.level());
+      Bytes bytes = shard.slice((int) place.offset(), (int) place.length());
+      trim();
+      add(needed, ShardIndexCache.decode(layout, bytes));
+      found = find(unitIndex);
+    }
+    ByteRange.Slice place = found.place();
+    return place == null ? null : ShardIndexCache.within(place, shard.size());
+  }
+
+  private record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice place) {}
+
+  private Found find(long[] unitIndex) {
+    ShardIndexEntry outer = outermost;
+    ByteRange.Slice place = outer == null ? null : outer.index().find(levels.indexAt(0, unitIndex));
+    for (int level = 1; place != null && level < levels.layouts().size(); level++) {
+      List<Long> id = levels.shardAt(level, unitIndex);
+      ShardIndex index = nested.get(id);
+      if (index == null) {
+        return new Found(new NestedShard(level, id, place), null);
+      }
+      place = within(place, index.find(levels.indexAt(level, unitIndex)));
+    }
+    return new Found(null, place);
+  }
+
+  private static ByteRange.@Nullable Slice within(
+      ByteRange.Slice shard, ByteRange.@Nullable Slice inner) {
+    if (inner == null) {
+      return null;
+    }
+    if (inner.offset() + inner.length() > shard.length()) {
+      throw new CodecException(
+          "the shard's index points outside of it: "
+              + inner
+              + " of a value of "
+              + shard.length()
+              + " bytes",
+          Location.UNKNOWN);
+    }
+    return new ByteRange.Slice(shard.offset() + inner.offset(), inner.length());
+  }
+}

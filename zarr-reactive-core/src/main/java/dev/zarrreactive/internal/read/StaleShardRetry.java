@@ -1,0 +1,129 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
+import dev.zarrreactive.error.ValueTooLargeException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.store.ByteRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The only edge back in the read line. Where a shard was replaced since its index was read, the
+ * pieces that are left become new fetches under a fresh index, with the lease of the fetch that
+ * failed. Bytes of one version are never taken for those of another where the store knows versions;
+ * elsewhere bytes that do not fit, and writes of this process, tell.
+ */
+final class StaleShardRetry {
+  private final Generations generations;
+
+  StaleShardRetry(Generations generations) {
+    this.generations = generations;
+  }
+
+  /**
+   * Reads the pieces of a fetch, again where their shard turns out to have been replaced.
+   *
+   * @param load loads a fetch
+   * @param decode decodes the pieces of a loaded fetch that are left
+   */
+  <T> Flux<T> read(
+      Fetch fetch, Function<Fetch, Mono<Fetch>> load, Function<Fetch, Flux<T>> decode) {
+    return read(fetch, load, decode, OpenShard.LOOKS);
+  }
+
+  private <T> Flux<T> read(
+      Fetch fetch, Function<Fetch, Mono<Fetch>> load, Function<Fetch, Flux<T>> decode, int looks) {
+    Flux<T> pieces =
+        load.apply(fetch)
+            .flatMapMany(
+                loaded ->
+                    isOvertaken(loaded)
+                        ? again(loaded, null, load, decode, looks)
+                        : decode.apply(loaded));
+    OpenShard shard = fetch.shard();
+    return shard == null
+        ? pieces
+        : pieces.onErrorResume(
+            ZarrException.class,
+            e ->
+                mayHelp(fetch, e) && looks > 1
+                    ? again(fetch, e, load, decode, looks)
+                    : Flux.error(e));
+  }
+
+  /** Returns true for a failure that the index of a replaced shard may cause. */
+  private static boolean mayHelp(Fetch fetch, ZarrException failure) {
+    return fetch.isWholeShard()
+        ? failure instanceof ValueTooLargeException
+        : failure instanceof CodecException
+            || failure instanceof PreconditionFailedException
+            || failure instanceof RangeOutOfBoundsException;
+  }
+
+  /** Returns true where this process has written the shard since its index was read. */
+  private boolean isOvertaken(Fetch fetch) {
+    ShardSnapshot snapshot = fetch.snapshot();
+    return snapshot != null
+        && snapshot.outermost() != null
+        && snapshot.version() == null
+        && generations.of(fetch.key()) != snapshot.outermost().generation();
+  }
+
+  /**
+   * Reads the pieces that are left under a fresh index.
+   *
+   * @param failure null where the bytes are right if nothing has moved
+   */
+  private <T> Flux<T> again(
+      Fetch fetch,
+      @Nullable ZarrException failure,
+      Function<Fetch, Mono<Fetch>> load,
+      Function<Fetch, Flux<T>> decode,
+      int looks) {
+    OpenShard shard = Objects.requireNonNull(fetch.shard());
+    ByteLease held = fetch.lease().within();
+    if (fetch.isWholeShard()) {
+      return shard
+          .rangesAfterAll(held)
+          .concatMap(part -> read(part, load, decode, looks - 1))
+          .doOnComplete(fetch::release);
+    }
+    ShardSnapshot before = Objects.requireNonNull(fetch.snapshot());
+    List<Piece> pieces = fetch.untaken();
+    List<ByteRange.Slice> places = places(pieces);
+    return shard
+        .refreshed(before)
+        .flatMap(now -> shard.placed(pieces, now, null))
+        .onErrorMap(ZarrException.class, e -> OpenShard.located(e, fetch.location()))
+        .flatMapMany(
+            now -> {
+              boolean isSame =
+                  Objects.equals(now.version(), before.version()) && places(pieces).equals(places);
+              if (isSame && failure == null) {
+                return decode.apply(fetch);
+              }
+              if (isSame && !(failure instanceof PreconditionFailedException)) {
+                return Flux.error(Objects.requireNonNull(failure));
+              }
+              return Flux.fromIterable(shard.fetches(pieces, now, held))
+                  .concatMap(part -> read(part, load, decode, looks - 1))
+                  .doOnComplete(fetch::release);
+            });
+  }
+
+  private static List<ByteRange.Slice> places(List<Piece> pieces) {
+    List<ByteRange.Slice> places = new ArrayList<>();
+    for (Piece piece : pieces) {
+      places.add(new ByteRange.Slice(Math.max(0, piece.offset()), piece.length()));
+    }
+    return places;
+  }
+}

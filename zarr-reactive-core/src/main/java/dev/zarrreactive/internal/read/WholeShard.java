@@ -1,0 +1,105 @@
+package dev.zarrreactive.internal.read;
+
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.codec.ShardIndex;
+import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.internal.context.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.planning.ChunkPlan;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.store.ByteRange;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decision to fetch a shard whole, in one request: nearly all of it is wanted, it has no more
+ * bytes than its inner chunks can need, and it fits into half of the budget together with what is
+ * decoded of it.
+ */
+final class WholeShard {
+  private static final double NEARLY_ALL = 0.9;
+
+  /** The bytes of the index for each inner chunk. */
+  private static final long INDEX_ENTRY = 16;
+
+  private final ReadOperation operation;
+  private final ShardLevels levels;
+  private final long pieces;
+  private final long encoded;
+
+  private WholeShard(ReadOperation operation, ShardLevels levels, long pieces, long encoded) {
+    this.operation = operation;
+    this.levels = levels;
+    this.pieces = pieces;
+    this.encoded = encoded;
+  }
+
+  /**
+   * Returns the decision; null where the shard is read by its index.
+   *
+   * @param known its index, where it is cached
+   */
+  static @Nullable WholeShard of(
+      ReadOperation operation,
+      ChunkRequest chunk,
+      ShardLevels levels,
+      @Nullable ShardIndexEntry known) {
+    ChunkPlan plan = chunk.innerChunks();
+    ShardIndex index = known == null ? null : known.index();
+    if (!chunk.isWantedWhole() && !wantsNearlyAll(plan, levels, index)) {
+      return null;
+    }
+    long encoded =
+        index == null
+            ? ByteBudget.expected(chunk.codec().representation().byteSize())
+            : Math.max(index.end(), 0);
+    long most = operation.budget().total() / 2;
+    if (encoded > most || (index != null && encoded > levels.outermost().encodedSize().bytes())) {
+      return null;
+    }
+    WholeShard whole = new WholeShard(operation, levels, plan.size(), encoded);
+    long decoded = ByteBudget.product(operation.decodedAtOnce(whole.pieces), whole.decodedEach());
+    return decoded <= most - encoded ? whole : null;
+  }
+
+  private static boolean wantsNearlyAll(
+      ChunkPlan plan, ShardLevels levels, @Nullable ShardIndex index) {
+    if (index == null || levels.layouts().size() > 1) {
+      double all = levels.grid().gridShape().elementCount().doubleValue();
+      return plan.size() >= NEARLY_ALL * all;
+    }
+    return plan.size() > 1 && wantedBytes(plan, index) >= NEARLY_ALL * index.end();
+  }
+
+  private static double wantedBytes(ChunkPlan plan, ShardIndex index) {
+    double bytes = 0;
+    for (ChunkProjection inner : plan) {
+      ByteRange.Slice place = index.find(inner.chunkIndex());
+      bytes += place == null ? 0 : (double) place.length();
+    }
+    return bytes;
+  }
+
+  /** Returns the lease of a shard whose bytes came with its index. */
+  static ByteLease lease(
+      ReadOperation operation, ChunkRequest chunk, ShardLevels levels, long fetched) {
+    return new WholeShard(operation, levels, chunk.innerChunks().size(), fetched).lease();
+  }
+
+  private ByteLease lease() {
+    return operation.lease(encoded, pieces, decodedEach(), 1);
+  }
+
+  /** Returns the decoded bytes that are leased for each piece. */
+  long decodedEach() {
+    return levels.unit().representation().byteSize();
+  }
+
+  /** Returns the fetch. A shard that has far more bytes is refused by the store. */
+  Fetch fetch(OpenShard shard, Iterator<Piece> all) {
+    ShardLayout layout = levels.outermost();
+    long index = layout.innerGrid().gridShape().elementCount().longValue() * INDEX_ENTRY;
+    long maxBytes = Math.max(layout.encodedSize().bytes(), ByteBudget.sum(encoded, 2 * index));
+    return Fetch.ofShard(shard, maxBytes, encoded, all, lease());
+  }
+}

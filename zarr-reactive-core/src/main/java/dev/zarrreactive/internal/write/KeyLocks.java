@@ -1,0 +1,277 @@
+package dev.zarrreactive.internal.write;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.sharing.AttemptShield;
+import dev.zarrreactive.internal.text.Durations;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * One writer at a time for each key of a store, inside this process. Waiting holds no thread: a
+ * writer's work begins when its turn comes, first come, first served.
+ *
+ * <p>A cancelled writer keeps the key until the store has answered the attempt under way, which
+ * would otherwise replace what the next writer stores. The retries of that attempt are not made.
+ */
+public final class KeyLocks {
+  /**
+   * How long other writers wait for the attempt of a cancelled writer, before they get an error.
+   */
+  static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** How long the attempt of a cancelled writer goes on, before it is cancelled, too. */
+  static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
+
+  /** For each key in use the writer that works on it and, behind, the writers that wait. */
+  private static final ConcurrentMap<Lock, Set<Turn>> LINES = new ConcurrentHashMap<>();
+
+  /** The turns that a thread has to start; null while it starts none. */
+  private static final ThreadLocal<@Nullable Queue<Turn>> STARTING = new ThreadLocal<>();
+
+  private KeyLocks() {}
+
+  /**
+   * Does {@code work} while no other writer works on the key. The turn is over when the work
+   * completes, fails or is cancelled, but not before a request that it {@linkplain Turn#store
+   * stores} with has ended; a writer that is cancelled while it waits leaves the line. Where an
+   * earlier writer was cancelled and the store has not answered its request after {@link
+   * #PATIENCE}, the result is a {@link TransientStoreException}.
+   */
+  public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Turn, Mono<T>> work) {
+    return exclusively(store, key, CodecScheduler.shared(), work);
+  }
+
+  /** As {@link #exclusively(Store, StoreKey, Function)}, with times measured by {@code timer}. */
+  static <T> Mono<T> exclusively(
+      Store store, StoreKey key, Scheduler timer, Function<Turn, Mono<T>> work) {
+    return Mono.defer(
+        () -> {
+          Turn turn = new Turn(new Lock(store, key), timer);
+          return atTheEnd(turn.begun().then(Mono.defer(() -> work.apply(turn))), turn::end);
+        });
+  }
+
+  /** Runs {@code end} before a completion or an error is handed on, or after a cancel was. */
+  private static <T> Mono<T> atTheEnd(Mono<T> mono, Runnable end) {
+    return mono.doOnTerminate(end).doFinally(signal -> end.run());
+  }
+
+  /** Returns the number of keys in use. */
+  static int lockedKeys() {
+    return LINES.size();
+  }
+
+  /** Forgets the key, as if its writers had ended; for tests of requests that never end. */
+  static void forget(Store store, StoreKey key) {
+    LINES.remove(new Lock(store, key));
+  }
+
+  /** Starts {@code turn}; a turn that this leads to is started by the loop and not by recursion. */
+  private static void start(Turn turn) {
+    Queue<Turn> running = STARTING.get();
+    if (running != null) {
+      running.add(turn);
+      return;
+    }
+    Queue<Turn> queue = new ArrayDeque<>();
+    STARTING.set(queue);
+    try {
+      for (Turn next = turn; next != null; next = queue.poll()) {
+        next.startNow();
+      }
+    } finally {
+      STARTING.remove();
+    }
+  }
+
+  /** A store is compared by identity: two stores may be equal and hold different values. */
+  private record Lock(Store store, StoreKey key) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Lock that && store == that.store && key.equals(that.key);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * System.identityHashCode(store) + key.hashCode();
+    }
+  }
+
+  /** One writer in the line of a key. */
+  public static final class Turn {
+    private final Lock lock;
+    private final Scheduler timer;
+    private @Nullable MonoSink<Void> start;
+    private boolean storing;
+    private boolean over;
+
+    /** True when the writer was cancelled {@link #PATIENCE} ago and its request has not ended. */
+    private boolean overdue;
+
+    /** True when the attempt was cancelled, too. */
+    private boolean isUnknown;
+
+    private Turn(Lock lock, Scheduler timer) {
+      this.lock = lock;
+      this.timer = timer;
+    }
+
+    /**
+     * Returns the request that the work ends with. It is not made where the work was cancelled
+     * already. A cancel lets the attempt under way go on to its end, without a retry after it, and
+     * the next turn comes then. After {@link #PATIENCE} the writers in the line, and writers that
+     * come later, get an error instead of a turn; after {@link #LONGEST_ATTEMPT} the attempt is
+     * cancelled. Its end is unknown then, so that the key stays refused.
+     */
+    public <T> Mono<T> store(Mono<T> request) {
+      return Mono.defer(
+          () -> {
+            change(line -> storing = !over);
+            return storing ? toItsEnd(request) : Mono.never(); // the writer hears no success
+          });
+    }
+
+    private <T> Mono<T> toItsEnd(Mono<T> request) {
+      AttemptShield shield = new AttemptShield();
+      Mono<Void> stored = Mono.fromRunnable(this::stored);
+      return Mono.usingWhen(
+          Mono.just(shield.over(request)),
+          running -> running,
+          running -> stored,
+          (running, error) -> stored,
+          running -> afterCancel(shield, running.then().onErrorComplete().then(stored)));
+    }
+
+    /** Waits for the end of the attempt under way, or for the end of all patience. */
+    private Mono<Void> afterCancel(AttemptShield shield, Mono<Void> ended) {
+      Mono<Void> late =
+          Mono.delay(PATIENCE, timer)
+              .doOnNext(time -> refuseOthers())
+              .then(Mono.delay(LONGEST_ATTEMPT.minus(PATIENCE), timer))
+              .doOnNext(time -> giveUp(shield))
+              .then();
+      return Mono.defer(
+          () -> {
+            shield.cancel();
+            return Mono.firstWithSignal(ended, late);
+          });
+    }
+
+    /** Completes when the turn has come; on the thread that gave it, or at once. */
+    private Mono<Void> begun() {
+      return Mono.create(
+          sink -> {
+            start = sink;
+            boolean[] refused = new boolean[1];
+            change(
+                line -> {
+                  refused[0] = !line.isEmpty() && line.iterator().next().overdue;
+                  if (!over && !refused[0]) {
+                    line.add(this);
+                  }
+                });
+            if (refused[0]) {
+              refuse();
+            }
+          });
+    }
+
+    private void refuseOthers() {
+      List<Turn> others = new ArrayList<>();
+      change(
+          line -> {
+            if (line.contains(this)) {
+              overdue = true;
+              others.addAll(line);
+              others.remove(this);
+              others.forEach(line::remove);
+            }
+          });
+      others.forEach(Turn::refuse);
+    }
+
+    private void refuse() {
+      MonoSink<Void> waiter = start;
+      if (waiter != null) {
+        waiter.error(
+            new TransientStoreException(
+                "not written: an earlier write of the same key was cancelled, the store has not"
+                    + " answered it within "
+                    + Durations.text(PATIENCE)
+                    + ", and it may still replace what is stored. Write again later; where the"
+                    + " store never answers, open it again",
+                Location.ofKey(lock.key().value())));
+      }
+    }
+
+    /** The end of a cancelled attempt is unknown: the turn is not over. */
+    private void giveUp(AttemptShield shield) {
+      change(line -> isUnknown = true);
+      shield.abandon();
+    }
+
+    private void stored() {
+      change(
+          line -> {
+            storing = isUnknown;
+            if (over && !isUnknown) {
+              line.remove(this);
+            }
+          });
+    }
+
+    private void end() {
+      change(
+          line -> {
+            over = true;
+            if (!storing) {
+              line.remove(this);
+            }
+          });
+    }
+
+    /** Changes the line and this turn's state, alone; then the first turn of the line may begin. */
+    private void change(Consumer<Set<Turn>> change) {
+      Turn[] first = new Turn[1];
+      LINES.compute(
+          lock,
+          (key, line) -> {
+            Set<Turn> changed = line == null ? new LinkedHashSet<>() : line;
+            change.accept(changed);
+            if (changed.isEmpty()) {
+              return null;
+            }
+            first[0] = changed.iterator().next();
+            return changed;
+          });
+      if (first[0] != null) {
+        start(first[0]);
+      }
+    }
+
+    /** Where it has begun already, nothing happens. */
+    private void startNow() {
+      MonoSink<Void> waiter = start;
+      if (waiter != null) {
+        waiter.success();
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.zarrreactive.internal.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** Who gets bytes, when, and who waits for whom. */
+class ByteBudgetTest {
+  private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+  private final ByteBudget budget = new ByteBudget(100, time);
+
+  private static boolean isGranted(ByteBudget.Lease lease) {
+    return lease.granted().thenReturn(true).as(ByteBudgetTest::now);
+  }
+
+  private static boolean now(Mono<Boolean> granted) {
+    boolean[] seen = new boolean[1];
+    granted.subscribe(value -> seen[0] = value).dispose();
+    return seen[0];
+  }
+
+  @Test
+  void within_an_operation_leases_are_granted_in_the_order_in_which_they_were_made() {
+    ByteBudget.Share share = budget.share();
+    ByteBudget.Lease first = share.lease(70);
+    ByteBudget.Lease large = share.lease(60);
+    ByteBudget.Lease small = share.lease(1);
+    assertThat(isGranted(first)).isTrue();
+    assertThat(isGranted(large)).isFalse();
+    assertThat(isGranted(small)).isFalse();
+    first.end();
+    assertThat(isGranted(large)).isTrue();
+    assertThat(isGranted(small)).isTrue();
+    assertThat(budget.held()).isEqualTo(61);
+  }
+
+  @Test
+  void an_operation_that_holds_bytes_leaves_a_quarter_to_the_others() {
+    ByteBudget.Share greedy = budget.share();
+    List<ByteBudget.Lease> leases = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      leases.add(greedy.lease(10));
+    }
+    assertThat(leases.stream().filter(ByteBudgetTest::isGranted)).hasSize(7);
+    ByteBudget.Lease other = budget.share().lease(20);
+    assertThat(isGranted(other)).isTrue();
+    assertThat(budget.held()).isEqualTo(90);
+  }
+
+  @Test
+  void what_is_larger_than_the_budget_is_granted_alone_and_the_others_wait_for_it() {
+    ByteBudget.Share others = budget.share();
+    ByteBudget.Lease before = others.lease(1);
+    ByteBudget.Lease large = budget.share().lease(1_000);
+    ByteBudget.Lease after = budget.share().lease(1);
+    assertThat(isGranted(large)).isFalse();
+    assertThat(isGranted(after)).isFalse();
+    before.end();
+    assertThat(isGranted(large)).isTrue();
+    assertThat(isGranted(after)).isFalse();
+    large.giveBack(950); // 50 are left of it
+    assertThat(isGranted(after)).isTrue();
+    large.end();
+    assertThat(budget.held()).isEqualTo(1);
+  }
+
+  @Test
+  void operations_take_turns() {
+    ByteBudget.Lease all = budget.share().lease(100);
+    ByteBudget.Share first = budget.share();
+    ByteBudget.Share second = budget.share();
+    ByteBudget.Lease first1 = first.lease(30);
+    ByteBudget.Lease first2 = first.lease(30);
+    ByteBudget.Lease second1 = second.lease(30);
+    all.end();
+    assertThat(isGranted(first1)).isTrue();
+    assertThat(isGranted(second1)).isTrue();
+    assertThat(isGranted(first2)).isFalse();
+  }
+
+  @Test
+  void an_operation_that_ends_gives_everything_back_and_leaves_the_line() {
+    ByteBudget.Share over = budget.share();
+    ByteBudget.Lease held = over.lease(90);
+    ByteBudget.Lease waiting = over.lease(90);
+    ByteBudget.Lease other = budget.share().lease(80);
+    over.close();
+    assertThat(isGranted(other)).isTrue();
+    held.giveBack(10); // too late: it is given back already
+    held.end();
+    waiting.end();
+    assertThat(budget.held()).isEqualTo(80);
+    assertThat(isGranted(over.lease(1))).isFalse();
+    other.end();
+    assertThat(budget.held()).isZero();
+  }
+
+  @Test
+  void where_nothing_moves_for_a_while_who_holds_nothing_goes_beyond_the_bound() {
+    ByteBudget.Share stalled = budget.share();
+    ByteBudget.Lease all = stalled.lease(100);
+    ByteBudget.Lease more = stalled.lease(1);
+    ByteBudget.Share other = budget.share();
+    ByteBudget.Lease first = other.lease(60);
+    ByteBudget.Lease second = other.lease(60);
+    time.advanceTimeBy(Duration.ofMillis(900));
+    assertThat(isGranted(first)).isFalse();
+    time.advanceTimeBy(Duration.ofMillis(2_100));
+    assertThat(isGranted(first)).isTrue();
+    assertThat(budget.held()).isEqualTo(160);
+    time.advanceTimeBy(Duration.ofSeconds(10));
+    assertThat(isGranted(second)).as("who holds something waits").isFalse();
+    assertThat(isGranted(more)).isFalse();
+    all.end();
+    assertThat(isGranted(more)).isTrue();
+    first.end();
+    assertThat(isGranted(second)).isTrue();
+  }
+
+  @Test
+  void whatever_happens_everything_comes_back() {
+    Random random = new Random(5);
+    List<ByteBudget.Share> shares = new ArrayList<>();
+    List<ByteBudget.Lease> leases = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      shares.add(budget.share());
+    }
+    for (int i = 0; i < 20_000; i++) {
+      int what = random.nextInt(10);
+      if (what < 5) {
+        leases.add(shares.get(random.nextInt(5)).lease(random.nextInt(60)));
+      } else if (what < 7 && !leases.isEmpty()) {
+        leases.get(random.nextInt(leases.size())).giveBack(random.nextInt(30));
+      } else if (what < 9 && !leases.isEmpty()) {
+        leases.remove(random.nextInt(leases.size())).end();
+      } else if (random.nextInt(50) == 0) {
+        int over = random.nextInt(5);
+        shares.get(over).close();
+        shares.set(over, budget.share());
+      }
+      assertThat(budget.held()).isBetween(0L, 100L);
+    }
+    leases.forEach(ByteBudget.Lease::end);
+    shares.forEach(ByteBudget.Share::close);
+    assertThat(budget.held()).isZero();
+  }
+}

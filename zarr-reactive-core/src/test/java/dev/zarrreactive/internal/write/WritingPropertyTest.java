@@ -1,0 +1,66 @@
+package dev.zarrreactive.internal.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.testing.RandomArray;
+import dev.zarrreactive.testing.RandomSelection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** Writing against a model that goes element by element. */
+class WritingPropertyTest {
+  @Provide
+  Arbitrary<RandomArray> arrays() {
+    return Arbitraries.randomValue(RandomArray::of);
+  }
+
+  @Provide
+  Arbitrary<ZarrOptions> options() {
+    return Arbitraries.randomValue(WritingPropertyTest::options);
+  }
+
+  private static ZarrOptions options(Random random) {
+    return ZarrOptions.defaults()
+        .withMaxConcurrency(1 + random.nextInt(8))
+        .withWriteEmptyChunks(random.nextBoolean());
+  }
+
+  @Property(tries = 400)
+  void after_any_writes_the_array_is_what_the_model_is(
+      @ForAll("arrays") RandomArray model, @ForAll("options") ZarrOptions options) {
+    ZarrArray array = model.create(options);
+    List<Selection> written = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      RandomSelection selection = model.selection();
+      NdArray data = model.data(selection.selection().resolve(model.grid().shape()).shape());
+      array.write(selection.selection(), data).block();
+      model.write(selection.elements(), data);
+      written.add(selection.selection());
+      assertThat(array.read(Selection.all()).block().bytes().toByteArray())
+          .as(written + " of " + model)
+          .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+    }
+  }
+
+  @Property(tries = 200)
+  void an_array_copied_chunk_by_chunk_to_another_chunk_grid_is_the_same(
+      @ForAll("arrays") RandomArray model, @ForAll("options") ZarrOptions options) {
+    ZarrArray source = model.create(options);
+    model.storeSomeChunks(source.store());
+    ZarrArray target = model.sameShape().create(options);
+    target.write(source.chunks(Selection.all())).block();
+    assertThat(target.read(Selection.all()).block().bytes().toByteArray())
+        .as(model + " to " + target.metadata())
+        .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+  }
+}
