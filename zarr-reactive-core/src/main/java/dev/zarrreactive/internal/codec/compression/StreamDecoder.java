@@ -5,6 +5,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -21,15 +22,19 @@ public final class StreamDecoder {
 
   /** A decompressor. */
   @FunctionalInterface
-  public interface Source {
+  public interface Source extends Closeable {
     /** Reads 1 to {@code length} bytes; returns their number, -1 at the end. */
     int read(byte[] to, int offset, int length) throws IOException;
+
+    /** Releases the memory of the decompressor. */
+    @Override
+    default void close() throws IOException {}
   }
 
   private StreamDecoder() {}
 
   /**
-   * Reads all bytes of {@code source} into memory of {@code target}.
+   * Reads all bytes of {@code source} into memory of {@code target}, and closes it.
    *
    * @param encodedSize the number of bytes that the source decompresses
    * @throws CodecException for damaged data, or for more bytes than the target allows
@@ -52,7 +57,7 @@ public final class StreamDecoder {
   }
 
   private static void fill(OutputBuffer out, Source source, SizeBound bound) {
-    try {
+    try (source) {
       int length;
       for (int room; (room = out.room()) > 0; out.advance(length)) {
         length = source.read(out.array(), out.position(), Math.min(room, WINDOW));

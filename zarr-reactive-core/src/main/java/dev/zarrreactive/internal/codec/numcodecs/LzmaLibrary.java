@@ -114,20 +114,28 @@ final class LzmaLibrary {
   static StreamDecoder.Source xz(InputStream in, long most) {
     StreamDecoder.Source source =
         lazy(() -> new XZInputStream(in, memoryLimit(most), true, BasicArrayCache.getInstance()));
-    return (to, offset, length) -> {
-      try {
-        return source.read(to, offset, length);
-      } catch (MemoryLimitException e) {
-        throw new CodecException(
-            "needs "
-                + e.getMemoryNeeded()
-                + " KiB of memory to be decompressed, at most "
-                + e.getMemoryLimit()
-                + " KiB are allowed: write it with a smaller dictionary",
-            Location.UNKNOWN,
-            e);
-      } catch (UnsupportedOptionsException e) {
-        throw new UnsupportedFeatureException("xz: " + e.getMessage(), Location.UNKNOWN, e);
+    return new StreamDecoder.Source() {
+      @Override
+      public int read(byte[] to, int offset, int length) throws IOException {
+        try {
+          return source.read(to, offset, length);
+        } catch (MemoryLimitException e) {
+          throw new CodecException(
+              "needs "
+                  + e.getMemoryNeeded()
+                  + " KiB of memory to be decompressed, at most "
+                  + e.getMemoryLimit()
+                  + " KiB are allowed: write it with a smaller dictionary",
+              Location.UNKNOWN,
+              e);
+        } catch (UnsupportedOptionsException e) {
+          throw new UnsupportedFeatureException("xz: " + e.getMessage(), Location.UNKNOWN, e);
+        }
+      }
+
+      @Override
+      public void close() throws IOException {
+        source.close(); // its memory goes back to the cache, after an error, too
       }
     };
   }
@@ -204,6 +212,13 @@ final class LzmaLibrary {
           stream = opening.open();
         }
         return stream.read(to, offset, length);
+      }
+
+      @Override
+      public void close() throws IOException {
+        if (stream != null) {
+          stream.close();
+        }
       }
     };
   }
