@@ -5,7 +5,7 @@ setlocal
 set "ZARR_ROOT=%~dp0"
 set "ZARR_JAR=%ZARR_ROOT%zarr-reactive-cli\target\zarr.jar"
 if exist "%ZARR_JAR%" goto run
-echo zarr: building (the first time this takes a minute)... 1>&2
+echo zarr: building (the first time with a download, which takes some minutes)... 1>&2
 pushd "%ZARR_ROOT%"
 call mvnw.cmd -B -q -ntp -pl zarr-reactive-cli -am package -Dmaven.test.skip=true 1>&2
 if errorlevel 1 (

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code
  * Flux<Chunk> chunks =
- *     Zarr.openArray(FileSystemStore.at(directory), "earth/rgb")
+ *     Zarr.openArray(FileSystemStore.open(directory), "earth/rgb")
  *         .flatMapMany(array -> array.chunks(Selection.parse("0:90,...")));
  * }</pre>
  */
@@ -113,24 +113,31 @@ public final class Zarr {
       Function<ZarrHierarchy, Mono<T>> opened) {
     return Mono.usingWhen(
         store(location, options),
-        store -> opened.apply(hierarchy(store, operations)),
+        store -> opened.apply(ZarrHierarchy.shared(store, operations)),
         kept -> Mono.empty(),
         (store, error) -> store.close(),
         Store::close);
   }
 
-  /** Opens the node at {@code path}; as {@link ZarrHierarchy#open}. */
+  /**
+   * Opens the node at {@code path}; as {@link ZarrHierarchy#open}. Nodes that are opened so share
+   * one bound of bytes in flight and the caches where they are of one store object.
+   */
   public static Mono<ZarrNode> open(Store store, String path) {
-    return hierarchy(store).open(path);
+    return shared(store).open(path);
   }
 
-  /** Opens the array at {@code path}; as {@link ZarrHierarchy#openArray}. */
+  /** Opens the array at {@code path}; as {@link #open(Store, String)}. */
   public static Mono<ZarrArray> openArray(Store store, String path) {
-    return hierarchy(store).openArray(path);
+    return shared(store).openArray(path);
   }
 
-  /** Opens the group at {@code path}; as {@link ZarrHierarchy#openGroup}. */
+  /** Opens the group at {@code path}; as {@link #open(Store, String)}. */
   public static Mono<ZarrGroup> openGroup(Store store, String path) {
-    return hierarchy(store).openGroup(path);
+    return shared(store).openGroup(path);
+  }
+
+  private static ZarrHierarchy shared(Store store) {
+    return ZarrHierarchy.shared(store, ZarrOptions.defaults());
   }
 }

@@ -203,9 +203,12 @@ public final class ZarrArray implements ZarrNode {
     return hierarchy.telling().of(kind, path().toString(), operation);
   }
 
-  /** This array, with what its operations may use changed; asks the store for nothing. */
+  /**
+   * This array, with what its operations may use changed; asks the store for nothing. Arrays of one
+   * store object that are given equal options so share one bound of bytes in flight and the caches.
+   */
   public ZarrArray withOptions(ZarrOptions options) {
-    return Zarr.hierarchy(store(), options).array(new FoundNode(path(), metadata()));
+    return ZarrHierarchy.shared(store(), options).array(new FoundNode(path(), metadata()));
   }
 
   @Override

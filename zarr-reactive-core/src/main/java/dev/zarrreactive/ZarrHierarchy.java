@@ -11,6 +11,7 @@ import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.internal.pipeline.ArrayStorage;
 import dev.zarrreactive.internal.pipeline.Client;
 import dev.zarrreactive.internal.pipeline.DecodedChunks;
+import dev.zarrreactive.internal.pipeline.SharedClients;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -45,9 +46,16 @@ public final class ZarrHierarchy {
   private final Client client;
 
   ZarrHierarchy(Store store, ZarrOptions options) {
+    this(
+        store,
+        options,
+        new Client(store, options.limits(), options.requestLimit(), options.observer()));
+  }
+
+  private ZarrHierarchy(Store store, ZarrOptions options, Client client) {
     this.store = store;
     this.options = options;
-    this.client = new Client(store, options.limits(), options.requestLimit(), options.observer());
+    this.client = client;
     Scheduler parser = options.codecScheduler();
     this.reader =
         new NodeReader(
@@ -59,6 +67,17 @@ public final class ZarrHierarchy {
             options.zarrFormat());
     this.plainReader = reader.withoutConsolidated();
     this.writer = new NodeWriter(client, plainReader, parser, options.metadataLimits());
+  }
+
+  /**
+   * Returns the hierarchy of callers that name none. Those that use one store with equal options
+   * share the bound of bytes in flight and the caches.
+   */
+  static ZarrHierarchy shared(Store store, ZarrOptions options) {
+    return new ZarrHierarchy(
+        store,
+        options,
+        SharedClients.of(store, options.limits(), options.requestLimit(), options.observer()));
   }
 
   /** The store that holds the nodes. */

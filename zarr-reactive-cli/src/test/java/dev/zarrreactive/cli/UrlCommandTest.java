@@ -5,9 +5,9 @@ import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.options.Secrets;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.MemoryStore;
@@ -316,7 +316,7 @@ class UrlCommandTest {
     CommandRun run = CommandRun.with(Map.of("KEY", "sesame-6"), line);
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).contains("\tat dev.zarrreactive").doesNotContain("sesame");
-    List<Asked> asked = server.requests();
+    List<ReceivedRequest> asked = server.requests();
     assertThat(asked).isNotEmpty().allMatch(each -> each.uri().contains("token=sesame-4"));
   }
 

@@ -9,9 +9,9 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.cli.CommandRun;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.HedgeOptions;
@@ -83,9 +83,9 @@ class HttpSamplesTest {
     // docs: http-settings
     HttpStore store =
         HttpStore.at(base) // https://data.example/earth.zarr?signature=...
-            .bearerToken(token) // a Mono: asked for once, and again after a 401
+            .bearerToken(token) // a Mono: subscribed once, and again after a 401
             .connections(32)
-            .stallTimeout(Duration.ofSeconds(10)) // nothing has arrived for so long
+            .stallTimeout(Duration.ofSeconds(10)) // without a byte
             .build();
     // docs: end
     assertThat(Zarr.openArray(store, "earth/lat").block()).isNotNull();
@@ -106,7 +106,7 @@ class HttpSamplesTest {
     server.misbehave(cut.and(Fault.status(503, "0").times(1)));
     ZarrArray array = Zarr.openArray(store, "earth/lat").block();
     assertThat(array.read(Selection.all()).block().shape()).hasToString("[360]");
-    List<Asked> requests = server.requests();
+    List<ReceivedRequest> requests = server.requests();
     assertThat(requests).anyMatch(asked -> asked.header("if-range") != null);
     store.close().block();
   }

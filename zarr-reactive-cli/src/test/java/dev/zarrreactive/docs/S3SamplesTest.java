@@ -57,7 +57,7 @@ class S3SamplesTest {
             .endpoint(URI.create(endpoint)) // where it is not Amazon's
             .credentials(accessKey, secretKey) // else: environment, profile, container, instance
             .connections(32)
-            .stallTimeout(Duration.ofSeconds(10)) // nothing has moved for so long
+            .stallTimeout(Duration.ofSeconds(10)) // without a byte sent or received
             .build();
     // docs: end
     assertThat(Zarr.openArray(store, "lat").block()).isNotNull();

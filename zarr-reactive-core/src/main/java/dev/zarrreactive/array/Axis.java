@@ -3,21 +3,23 @@ package dev.zarrreactive.array;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What a selection takes along one dimension of a given extent: all within bounds. */
+/**
+ * The elements that a selection takes along one dimension of a given extent. All are within bounds.
+ */
 public sealed interface Axis {
   /** The number of elements taken. */
   long count();
 
-  /** The same elements, counted from another origin. */
+  /** Returns the same elements relative to another origin. */
   Axis shifted(long by);
 
-  /** True where every element is one of a dimension of extent {@code extent}. */
+  /** Returns true if every element is inside a dimension of extent {@code extent}. */
   boolean isWithin(long extent);
 
   /**
    * The elements {@code start, start + step, ...}, {@code count} of them.
    *
-   * @param dropped true for a single index, which takes its dimension out of the result's shape
+   * @param dropped true for a single index, whose dimension the result does not have
    */
   record Range(long start, long count, long step, boolean dropped) implements Axis {
     @Override
@@ -35,7 +37,7 @@ public sealed interface Axis {
               && (extent - 1 - start) / step >= count - 1);
     }
 
-    /** As NumPy writes it. */
+    /** Returns the notation of NumPy. */
     @Override
     public String toString() {
       if (dropped) {
@@ -50,7 +52,7 @@ public sealed interface Axis {
   final class Indices implements Axis {
     private final long[] indices;
 
-    /** The elements at {@code indices}, each within bounds. */
+    /** Takes the elements at {@code indices}, each within bounds. */
     public Indices(long... indices) {
       this.indices = indices.clone();
     }

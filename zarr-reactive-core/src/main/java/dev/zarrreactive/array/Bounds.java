@@ -1,15 +1,15 @@
 package dev.zarrreactive.array;
 
-/** Indices that may count from the end, made absolute and checked. */
+/** Converts indices that may count from the end to absolute indices, and checks them. */
 final class Bounds {
   private Bounds() {}
 
-  /** Counts a negative position from the end. */
+  /** Returns the absolute position. A negative one counts from the end. */
   static long absolute(long position, long extent) {
     return position < 0 ? position + extent : position;
   }
 
-  /** The absolute index of an element. */
+  /** Returns the absolute index of an element. */
   static long index(long index, int dimension, long extent) {
     long absolute = absolute(index, extent);
     if (absolute < 0 || absolute >= extent) {

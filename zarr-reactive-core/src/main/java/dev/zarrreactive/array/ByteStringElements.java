@@ -3,7 +3,7 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.store.Bytes;
 
-/** Byte strings, the zeros at the end of which are no part of them. */
+/** Byte strings that are padded with zeros. */
 final class ByteStringElements extends ImageElements {
   private final NullTerminatedBytesType type;
 
@@ -24,11 +24,11 @@ final class ByteStringElements extends ImageElements {
 
   @Override
   String right() {
-    return "getByteString, or getRaw with the zeros at the end";
+    return "getByteString, or getRaw for the padded bytes";
   }
 
   @Override
   String text(int element) {
-    return Quoted.bytes(byteStringAt(element));
+    return PythonLiterals.bytes(byteStringAt(element));
   }
 }

@@ -2,18 +2,18 @@ package dev.zarrreactive.array;
 
 import java.util.Arrays;
 
-/** What a selection takes of one chunk of an array, decoded. Immutable. */
+/** The selected part of one chunk of an array, decoded. Immutable. */
 public final class Chunk {
   private final long[] index;
   private final ResolvedSelection selection;
   private final NdArray data;
 
   /**
-   * A chunk's part of a selection.
+   * Creates a chunk's part of a selection.
    *
    * @param index the chunk's index in the chunk grid
    * @param selection the elements, as a selection of the whole array
-   * @param data the elements; its shape is the selection's
+   * @param data the elements, in the shape of the selection
    */
   public Chunk(long[] index, ResolvedSelection selection, NdArray data) {
     if (!data.shape().equals(selection.shape())) {
@@ -30,7 +30,7 @@ public final class Chunk {
     return index.clone();
   }
 
-  /** Which elements of the whole array these are. */
+  /** The place of the elements in the whole array. */
   public ResolvedSelection selection() {
     return selection;
   }

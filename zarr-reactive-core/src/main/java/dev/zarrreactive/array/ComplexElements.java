@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.store.Bytes;
 import java.util.Objects;
 
-/** Complex numbers: the elements of twice as many floats, read in pairs. */
+/** Complex numbers, as pairs of floats. */
 final class ComplexElements extends ImageElements {
   private final FloatElements parts;
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A truth value for every index of one dimension. */
+/** A mask of one dimension, with a truth value for every index. */
 final class DimensionMask implements DimensionSelection {
   private final boolean[] mask;
 

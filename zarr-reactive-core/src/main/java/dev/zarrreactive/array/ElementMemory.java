@@ -7,12 +7,12 @@ import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 
 /**
- * Where the elements of arrays are, in C order, for codecs and for whoever puts arrays together: in
- * a {@code byte[]} their images, or in an {@code Object[]} elements of variable length. An element
- * takes one slot of an {@code Object[]}, and of a {@code byte[]} as many as its image has bytes.
+ * The writable memory of an array's elements in C order, for codecs and the assembly of arrays: a
+ * {@code byte[]} with their images, or an {@code Object[]} with elements of variable length. A slot
+ * is a byte of the one, or an object of the other.
  *
- * <p>Not safe for more than one thread at the same places. Whoever writes to the memory of an
- * {@link NdArray} breaks it.
+ * <p>Several threads may write to different elements at once. The memory of an {@link NdArray} is
+ * read-only.
  */
 public final class ElementMemory {
   private final DataType dataType;
@@ -28,9 +28,9 @@ public final class ElementMemory {
   }
 
   /**
-   * New memory; every element is zero, or empty.
+   * Allocates memory. Every element is zero or empty.
    *
-   * @throws IllegalArgumentException where the shape is larger than a Java array
+   * @throws IllegalArgumentException if the shape is larger than a Java array
    */
   public static ElementMemory allocate(DataType dataType, Shape shape) {
     int slots = slots(dataType, shape);
@@ -43,18 +43,23 @@ public final class ElementMemory {
   }
 
   /**
-   * How many slots of an array so many elements take.
+   * Returns the number of slots of an array of this shape.
    *
-   * @throws IllegalArgumentException where that is more than a Java array has
+   * @throws IllegalArgumentException if they exceed a Java array
    */
   public static int slots(DataType dataType, Shape shape) {
-    return shape.byteSize(dataType instanceof VariableLengthType ? 1 : dataType.itemSize());
+    return shape.byteSize(slotsPerElement(dataType));
+  }
+
+  /** Returns the number of slots that an element of the data type takes. */
+  public static int slotsPerElement(DataType dataType) {
+    return dataType instanceof VariableLengthType ? 1 : dataType.itemSize();
   }
 
   /**
-   * New memory; every element is the fill value.
+   * Allocates memory. Every element is the fill value.
    *
-   * @throws IllegalArgumentException where the shape is larger than a Java array
+   * @throws IllegalArgumentException if the shape is larger than a Java array
    */
   public static ElementMemory filled(Shape shape, FillValue fillValue) {
     ElementMemory memory = allocate(fillValue.dataType(), shape);
@@ -64,7 +69,7 @@ public final class ElementMemory {
     return memory;
   }
 
-  /** The memory of an array; nothing is copied. */
+  /** Returns the memory of an array, without a copy. */
   public static ElementMemory of(NdArray elements) {
     if (elements.elements() instanceof VariableLengthElements variable) {
       Object[] values = variable.values();
@@ -78,7 +83,7 @@ public final class ElementMemory {
         elements.elements().count());
   }
 
-  /** All elements as an array; nothing is copied, and nobody may write to them any more. */
+  /** Returns all elements as an array, without a copy. From now on the memory is read-only. */
   public NdArray toNdArray(Shape shape) {
     if (array instanceof byte[] bytes) {
       return NdArray.wrap(
@@ -87,14 +92,14 @@ public final class ElementMemory {
     return VariableLengthElements.wrap((VariableLengthType) dataType, shape, (Object[]) array);
   }
 
-  /** A {@code byte[]} or an {@code Object[]}. */
+  /** The Java array that has the slots: a {@code byte[]} or an {@code Object[]}. */
   public Object array() {
     return array;
   }
 
-  /** How many slots of the array an element takes. */
+  /** The number of slots that an element takes. */
   public int slotsPerElement() {
-    return array instanceof byte[] ? dataType.itemSize() : 1;
+    return slotsPerElement(dataType);
   }
 
   /** The first slot of an element. */
@@ -102,12 +107,12 @@ public final class ElementMemory {
     return offset + element * slotsPerElement();
   }
 
-  /** How many elements there are. */
+  /** The number of elements. */
   public int count() {
     return count;
   }
 
-  /** Makes {@code length} elements from {@code element} the fill value. */
+  /** Sets {@code length} elements from {@code element} on to the fill value. */
   public void fill(FillValue fillValue, int element, int length) {
     int from = slot(element);
     int slots = length * slotsPerElement();
@@ -118,13 +123,13 @@ public final class ElementMemory {
     }
   }
 
-  /** Copies all elements of {@code other} to here, from {@code element}. */
+  /** Copies all elements of {@code other} to the place of {@code element}. */
   public void copyFrom(ElementMemory other, int element) {
     System.arraycopy(
         other.array, other.offset, array, slot(element), other.count * slotsPerElement());
   }
 
-  /** True where every element is the fill value. */
+  /** Returns true if every element is the fill value. */
   public boolean isAll(FillValue fillValue) {
     if (array instanceof byte[] bytes) {
       return fillValue.isAll(bytes, offset, count * dataType.itemSize());

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The elements of an {@link NdArray} by their number in C order, from 0. A value is given exactly
- * or not at all: an accessor that would lose something of the data type's values throws {@link
- * UnsupportedOperationException}, which names the right one. Nothing is boxed.
+ * The elements of an {@link NdArray} by their number in C order, from 0. Values are exact: an
+ * accessor that would lose information of the data type throws {@link
+ * UnsupportedOperationException}, which names the right one. No accessor boxes values.
  */
 public abstract sealed class Elements permits ImageElements, VariableLengthElements {
   private final DataType dataType;
@@ -31,15 +31,15 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   }
 
   /**
-   * The element's bytes, each component little-endian. Of any data type but {@code string} and JSON
-   * values.
+   * The element's bytes, each component little-endian, for any data type except {@code string} and
+   * JSON values.
    */
   public abstract Bytes rawAt(int element);
 
-  /** The element in the form that a fill value of the same bits has. Of any data type. */
+  /** The element in the form that a fill value of the same bits has, for any data type. */
   public abstract JsonValue toJson(int element);
 
-  /** The value of a {@code bool}: true for every byte but 0. */
+  /** The value of a {@code bool}: false for the byte 0, true for any other. */
   public boolean booleanAt(int element) {
     throw refused("a boolean");
   }
@@ -54,17 +54,17 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
     throw refused("a short");
   }
 
-  /** The value of an integer of up to 32 bits, but not of a {@code uint32}. */
+  /** The value of an integer of up to 32 bits, except {@code uint32}. */
   public int intAt(int element) {
     throw refused("an int");
   }
 
-  /** The value of an integer, but not of a {@code uint64}; the count of a time. */
+  /** The value of an integer, except {@code uint64}, or the count of a time. */
   public long longAt(int element) {
     throw refused("a long");
   }
 
-  /** The value of an unsigned integer; that of a {@code uint64} above 2^63 is negative. */
+  /** The value of an unsigned integer. A {@code uint64} above 2^63 is negative. */
   public long unsignedLongAt(int element) {
     throw refused("an unsigned long");
   }
@@ -74,7 +74,7 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
     throw refused("a BigInteger");
   }
 
-  /** The value of a float, but not of a {@code float64}; of an integer of up to 16 bits. */
+  /** The value of a float, except {@code float64}, or of an integer of up to 16 bits. */
   public float floatAt(int element) {
     throw refused("a float");
   }
@@ -95,40 +95,42 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   }
 
   /**
-   * The point in time of a {@code numpy.datetime64}; {@link Datetime64Type#toInstant} says what it
-   * refuses.
+   * The point in time of a {@code numpy.datetime64}, as {@link Datetime64Type#toInstant} returns
+   * it.
    */
   public Instant instantAt(int element) {
     throw refused("an Instant");
   }
 
   /**
-   * The length of time of a {@code numpy.timedelta64}; {@link Timedelta64Type#toDuration} says what
-   * it refuses.
+   * The length of time of a {@code numpy.timedelta64}, as {@link Timedelta64Type#toDuration}
+   * returns it.
    */
   public Duration durationAt(int element) {
     throw refused("a Duration");
   }
 
   /**
-   * The text of a {@code string}, or of a {@code fixed_length_utf32} without the U+0000 at its end;
-   * {@link FixedLengthUtf32Type#toText} says what it refuses.
+   * The text of a {@code string}, or of a {@code fixed_length_utf32} as {@link
+   * FixedLengthUtf32Type#toText} returns it.
    */
   public String stringAt(int element) {
     throw refused("a String");
   }
 
-  /** A {@code bytes}, or a {@code null_terminated_bytes} without the zeros at its end. */
+  /**
+   * The byte string of a {@code bytes}, or of a {@code null_terminated_bytes} without its padding.
+   */
   public Bytes byteStringAt(int element) {
     throw refused("a byte string");
   }
 
-  /** A list of Zarr v2's {@code vlen-array}: an array of one dimension. */
+  /** The list of Zarr v2's {@code vlen-array}, as an array of one dimension. */
   public NdArray listAt(int element) {
     throw refused("a list");
   }
 
-  /** The values of one field of a {@code struct}: a copy. */
+  /** Returns a copy of the values of one field of a {@code struct}. */
   Elements field(String name) {
     throw refused("fields");
   }
@@ -173,7 +175,7 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
     throw refused("Strings");
   }
 
-  /** What {@link #stringAt} gives of every element. */
+  /** Returns {@link #stringAt} of every element. */
   final String[] allStrings() {
     String[] strings = new String[count];
     for (int i = 0; i < count; i++) {
@@ -182,23 +184,23 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
     return strings;
   }
 
-  /** True where the texts of elements are printed one under the other. */
+  /** Returns true if the printer aligns the texts of elements in columns. */
   boolean inColumns() {
     return true;
   }
 
-  /** The accessors that fit the data type, for messages. */
+  /** The accessors that support the data type, for messages. */
   abstract String right();
 
-  /** For people, as NumPy prints it. */
+  /** Returns the text that NumPy prints. */
   abstract String text(int element);
 
-  /** The bits, for a view that some types only have. */
+  /** Returns the bits for a view that only {@code types} have. */
   ByteBuffer view(String what, DataType... types) {
     throw refused(what);
   }
 
-  /** The images, one after the other. */
+  /** The images of all elements, one after the other. */
   Bytes bytes() {
     throw refused("images");
   }

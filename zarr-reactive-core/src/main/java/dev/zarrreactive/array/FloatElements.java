@@ -30,7 +30,7 @@ final class FloatElements extends ImageElements {
         : value(element);
   }
 
-  /** The value, where it has no more than 32 bits. */
+  /** The value of a float of up to 32 bits. */
   private float value(int element) {
     int position = position(element);
     return switch (format) {

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Elements that are images: all of one size, one after the other. */
+/** Elements of fixed length, as images that follow each other. */
 abstract sealed class ImageElements extends Elements
     permits BoolElements,
         IntegerElements,
@@ -84,12 +84,12 @@ abstract sealed class ImageElements extends Elements
     return bytes.unsafeArray();
   }
 
-  /** Where the element begins in {@link #array()}. */
+  /** The index of the element's first byte in {@link #array()}. */
   final int position(int element) {
     return bytes.unsafeOffset() + Objects.checkIndex(element, count()) * itemSize;
   }
 
-  /** Equal where data type and bits are. */
+  /** Compares the data type and the bits. */
   @Override
   public final boolean equals(@Nullable Object other) {
     return other instanceof ImageElements that

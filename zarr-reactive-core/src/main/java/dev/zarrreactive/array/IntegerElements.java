@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
-/** Integers of 2 to 64 bits; bits above those of the type are ignored. */
+/** Integers of 2 to 64 bits. Padding bits above the type's are ignored. */
 final class IntegerElements extends ImageElements {
   private final int bits;
   private final boolean signed;
@@ -19,7 +19,7 @@ final class IntegerElements extends ImageElements {
     this.signedBits = signed ? bits : bits + 1;
   }
 
-  /** The value; that of a {@code uint64} above 2^63 is negative. */
+  /** The value. A {@code uint64} above 2^63 is negative. */
   private long value(int element) {
     long raw = LittleEndian.get(array(), position(element), dataType().itemSize());
     int unused = Long.SIZE - bits;

@@ -3,7 +3,7 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.store.Bytes;
 
-/** The elements where an array of the same shape is true, in C order. */
+/** The elements at which an array of the same shape is true, in C order. */
 record MaskSelection(NdArray mask) implements Selection {
   MaskSelection {
     if (!(mask.dataType() instanceof BoolType)) {
@@ -43,7 +43,7 @@ record MaskSelection(NdArray mask) implements Selection {
     return count;
   }
 
-  /** Steps to the next index in C order. */
+  /** Advances {@code index} in C order. */
   private static void next(long[] index, Shape shape) {
     for (int dimension = index.length - 1; dimension >= 0; dimension--) {
       if (++index[dimension] < shape.extent(dimension)) {

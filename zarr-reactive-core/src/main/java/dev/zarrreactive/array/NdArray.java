@@ -18,15 +18,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable n-dimensional array in memory: a data type, a shape, and the elements in C order
- * (last dimension fastest): their images, little-endian, or of a {@link VariableLengthType}
- * objects. Freely shared between threads. At most 2 GiB, or 2^31 objects.
+ * An immutable n-dimensional array in memory, with a data type, a shape and elements in C order
+ * (last dimension fastest). The elements are little-endian images, or objects for a {@link
+ * VariableLengthType}. Thread-safe. At most 2 GiB, or 2^31 objects.
  *
- * <p>Values are given exactly or not at all: {@code getInt} and {@code toIntArray} serve every type
- * whose values an {@code int} can hold; for any other they throw {@link
- * UnsupportedOperationException}, which names the right accessor. Indices are absolute; one out of
- * bounds is an {@link IndexOutOfBoundsException}. The {@code as...Buffer} methods are read-only
- * views of the bits. Nothing is boxed.
+ * <p>Values are exact: {@code getInt} and {@code toIntArray} serve every type whose values an
+ * {@code int} can hold. For any other type they throw {@link UnsupportedOperationException}, which
+ * names the right accessor. Indices are absolute. An index out of bounds is an {@link
+ * IndexOutOfBoundsException}. The {@code as...Buffer} methods return read-only views of the bits.
+ * No method boxes values.
  */
 public final class NdArray {
   private final DataType dataType;
@@ -40,10 +40,10 @@ public final class NdArray {
   }
 
   /**
-   * An array of elements that are there already.
+   * Returns an array of existing elements.
    *
-   * @param bytes the elements' images in C order, little-endian; not copied
-   * @throws IllegalArgumentException where the size is not that of the shape
+   * @param bytes the elements' images in C order, little-endian, which become the array's memory
+   * @throws IllegalArgumentException if the size does not fit the shape
    */
   public static NdArray wrap(DataType dataType, Shape shape, Bytes bytes) {
     int size = shape.byteSize(dataType.itemSize());
@@ -54,103 +54,103 @@ public final class NdArray {
     return new NdArray(dataType, shape, ImageElements.of(dataType, bytes));
   }
 
-  /** An array whose elements all are the fill value. */
+  /** Returns an array of fill values. */
   public static NdArray filled(Shape shape, FillValue fillValue) {
     return ElementMemory.filled(shape, fillValue).toNdArray(shape);
   }
 
   /**
-   * An array without dimensions, of one number.
+   * Returns an array of rank 0 with one number.
    *
-   * @throws IllegalArgumentException where the data type does not hold it
+   * @throws IllegalArgumentException if the number is outside of the data type's range
    */
   public static NdArray scalar(DataType dataType, long value) {
     return filled(Shape.SCALAR, FillValue.of(dataType, value));
   }
 
   /**
-   * An array without dimensions, of the number of a float or complex type that is nearest.
+   * Returns an array of rank 0 with the nearest number of a float or complex type.
    *
-   * @throws IllegalArgumentException where the data type is another, or does not reach so far
+   * @throws IllegalArgumentException if the data type is another, or its range is too small
    */
   public static NdArray scalar(DataType dataType, double value) {
     return filled(Shape.SCALAR, FillValue.of(dataType, value));
   }
 
-  /** An array of {@code bool}. */
+  /** Returns an array of {@code bool}. */
   public static NdArray ofBooleans(Shape shape, boolean... values) {
-    return Packing.booleans(shape, values);
+    return NdArrayFactory.booleans(shape, values);
   }
 
   /**
-   * An array of {@code int8}, or of {@code uint8} with these bits, or of integers of 2 or 4 bits,
-   * to whose range the values must belong.
+   * Returns an array of {@code int8}, {@code uint8} (bits), or integers of 2 or 4 bits (values).
    */
   public static NdArray ofBytes(DataType dataType, Shape shape, byte... values) {
-    return Packing.bytes(dataType, shape, values);
+    return NdArrayFactory.bytes(dataType, shape, values);
   }
 
-  /** An array of {@code int16}; or of {@code uint16} or floats of 16 bits with these bits. */
+  /** Returns an array of {@code int16}, or of the bits of {@code uint16} or floats of 16 bits. */
   public static NdArray ofShorts(DataType dataType, Shape shape, short... values) {
-    return Packing.shorts(dataType, shape, values);
+    return NdArrayFactory.shorts(dataType, shape, values);
   }
 
-  /** An array of {@code int32}, or of {@code uint32} with these bits. */
+  /** Returns an array of {@code int32}, or of the bits of {@code uint32}. */
   public static NdArray ofInts(DataType dataType, Shape shape, int... values) {
-    return Packing.ints(dataType, shape, values);
-  }
-
-  /** An array of {@code int64}, of {@code uint64} with these bits, or of times of these counts. */
-  public static NdArray ofLongs(DataType dataType, Shape shape, long... values) {
-    return Packing.longs(dataType, shape, values);
+    return NdArrayFactory.ints(dataType, shape, values);
   }
 
   /**
-   * An array of {@code float32}, or of the nearest floats of fewer bits.
+   * Returns an array of {@code int64}, of the bits of {@code uint64}, or of the counts of times.
+   */
+  public static NdArray ofLongs(DataType dataType, Shape shape, long... values) {
+    return NdArrayFactory.longs(dataType, shape, values);
+  }
+
+  /**
+   * Returns an array of {@code float32}, or of the nearest floats of fewer bits.
    *
-   * @throws ArithmeticException where the data type has nothing for a value, such as infinity
+   * @throws ArithmeticException if the data type cannot represent a value, such as infinity
    */
   public static NdArray ofFloats(DataType dataType, Shape shape, float... values) {
-    return Packing.floats(dataType, shape, values);
+    return NdArrayFactory.floats(dataType, shape, values);
   }
 
-  /** An array of {@code float64}. */
+  /** Returns an array of {@code float64}. */
   public static NdArray ofDoubles(Shape shape, double... values) {
-    return Packing.doubles(shape, values);
+    return NdArrayFactory.doubles(shape, values);
   }
 
   /**
-   * An array of {@code string}, or of {@code fixed_length_utf32}.
+   * Returns an array of {@code string}, or of {@code fixed_length_utf32}.
    *
-   * @throws IllegalArgumentException where a text is longer than an element, or no Unicode
+   * @throws IllegalArgumentException if a text is longer than an element, or is malformed Unicode
    */
   public static NdArray ofStrings(DataType dataType, Shape shape, String... values) {
-    return Packing.strings(dataType, shape, values);
+    return NdArrayFactory.strings(dataType, shape, values);
   }
 
-  /** An array of {@code bytes}. */
+  /** Returns an array of {@code bytes}. */
   public static NdArray ofByteStrings(Shape shape, Bytes... values) {
     return ofValues(DataTypes.BYTES, shape, (Object[]) values);
   }
 
   /**
-   * An array of elements of any length, each of the data type's {@link
-   * VariableLengthType#valueClass}.
+   * Returns an array of variable-length elements, each a {@link VariableLengthType#valueClass}.
    *
-   * @throws IllegalArgumentException where one is no such element
+   * @throws IllegalArgumentException if the data type does not have one of the values
    */
   public static NdArray ofValues(VariableLengthType dataType, Shape shape, Object... values) {
     return VariableLengthElements.copyOf(dataType, shape, values);
   }
 
-  /** An array of {@code complex64}: the real and the imaginary part of each element in turn. */
+  /** Returns an array of {@code complex64}, from real and imaginary parts in turn. */
   public static NdArray ofComplex(Shape shape, float... parts) {
-    return Packing.complex(shape, parts);
+    return NdArrayFactory.complex(shape, parts);
   }
 
-  /** An array of {@code complex128}: the real and the imaginary part of each element in turn. */
+  /** Returns an array of {@code complex128}, from real and imaginary parts in turn. */
   public static NdArray ofComplex(Shape shape, double... parts) {
-    return Packing.complex(shape, parts);
+    return NdArrayFactory.complex(shape, parts);
   }
 
   /** The type of the elements. */
@@ -164,7 +164,7 @@ public final class NdArray {
   }
 
   /**
-   * The elements' images in C order, little-endian; nothing is copied.
+   * Returns the elements' images in C order, little-endian, without a copy.
    *
    * @throws UnsupportedOperationException for a {@link VariableLengthType}
    */
@@ -178,9 +178,9 @@ public final class NdArray {
   }
 
   /**
-   * The same elements in C order with other extents; nothing is copied.
+   * Returns the same elements in C order with another shape, without a copy.
    *
-   * @throws IllegalArgumentException where the number of elements differs
+   * @throws IllegalArgumentException if the number of elements differs
    */
   public NdArray reshape(Shape other) {
     if (!other.elementCount().equals(shape.elementCount())) {
@@ -275,108 +275,108 @@ public final class NdArray {
     return elements.rawAt(shape.elementNumber(index));
   }
 
-  /** The values of a {@code bool} array, in C order: a copy. */
+  /** Returns a copy of the values of a {@code bool} array, in C order. */
   public boolean[] toBooleanArray() {
     return elements.toBooleanArray();
   }
 
-  /** The values of {@code int8}, in C order: a copy. */
+  /** Returns a copy of the values of {@code int8}, in C order. */
   public byte[] toByteArray() {
     return elements.toByteArray();
   }
 
-  /** The values of {@code int8}, {@code int16} or {@code uint8}, in C order: a copy. */
+  /** Returns a copy of the values of {@code int8}, {@code int16} or {@code uint8}, in C order. */
   public short[] toShortArray() {
     return elements.toShortArray();
   }
 
-  /** The values of integers of up to 32 bits, but not of {@code uint32}, in C order: a copy. */
+  /** Returns a copy of the values of integers of up to 32 bits, except {@code uint32}. */
   public int[] toIntArray() {
     return elements.toIntArray();
   }
 
-  /** The values of integers, but not of {@code uint64}, or the counts of times: a copy. */
+  /** Returns a copy of the values of integers, except {@code uint64}, or of the counts of times. */
   public long[] toLongArray() {
     return elements.toLongArray();
   }
 
-  /** The values of floats of up to 32 bits, or of integers of up to 16 bits, in C order: a copy. */
+  /** Returns a copy of the values of floats of up to 32 bits, or of integers of up to 16 bits. */
   public float[] toFloatArray() {
     return elements.toFloatArray();
   }
 
-  /** The values of floats, or of integers of up to 32 bits, in C order: a copy. */
+  /** Returns a copy of the values of floats, or of integers of up to 32 bits, in C order. */
   public double[] toDoubleArray() {
     return elements.toDoubleArray();
   }
 
-  /** The real and imaginary parts in turn, where they have up to 32 bits: a copy. */
+  /** Returns a copy of the real and imaginary parts in turn, for parts of up to 32 bits. */
   public float[] toComplexFloatArray() {
     return elements.toComplexFloatArray();
   }
 
-  /** The real and imaginary parts of complex numbers in turn: a copy. */
+  /** Returns a copy of the real and imaginary parts of complex numbers in turn. */
   public double[] toComplexDoubleArray() {
     return elements.toComplexDoubleArray();
   }
 
-  /** The texts of {@code string} or {@code fixed_length_utf32}, in C order: a copy. */
+  /** Returns the texts of {@code string} or {@code fixed_length_utf32}, in C order. */
   public String[] toStringArray() {
     return elements.toStringArray();
   }
 
   /**
-   * One field of a {@code struct} array: an array of the same shape. The values are copied.
+   * Returns a copy of one field of a {@code struct} array, as an array of the same shape.
    *
-   * @throws IllegalArgumentException where there is no such field
+   * @throws IllegalArgumentException if the data type has no such field
    */
   public NdArray field(String name) {
     Elements field = elements.field(name);
     return wrap(field.dataType(), shape, field.bytes());
   }
 
-  /** {@link Elements#toJson}: an element by its number in C order. */
+  /** {@link Elements#toJson} by an element's number in C order. */
   public JsonValue toJson(int element) {
     return elements.toJson(element);
   }
 
-  /** The images of any data type that has some, little-endian. */
+  /** Returns a read-only view of the images of any data type of fixed length, little-endian. */
   public ByteBuffer asByteBuffer() {
     return bytes().asByteBuffer();
   }
 
-  /** A read-only view of the bits of {@code int16}, {@code uint16} or floats of 16 bits. */
+  /** Returns a read-only view of the bits of {@code int16}, {@code uint16} or floats of 16 bits. */
   public ShortBuffer asShortBuffer() {
     return elements
         .view("shorts", DataTypes.INT16, DataTypes.UINT16, DataTypes.FLOAT16, DataTypes.BFLOAT16)
         .asShortBuffer();
   }
 
-  /** A read-only view of the bits of {@code int32} or {@code uint32}. */
+  /** Returns a read-only view of the bits of {@code int32} or {@code uint32}. */
   public IntBuffer asIntBuffer() {
     return elements.view("ints", DataTypes.INT32, DataTypes.UINT32).asIntBuffer();
   }
 
-  /** A read-only view of the bits of {@code int64} or {@code uint64}. */
+  /** Returns a read-only view of the bits of {@code int64} or {@code uint64}. */
   public LongBuffer asLongBuffer() {
     return elements.view("longs", DataTypes.INT64, DataTypes.UINT64).asLongBuffer();
   }
 
   /**
-   * A read-only view of the bits of {@code float32}; of {@code complex64} with its parts in turn.
+   * Returns a read-only view of the bits of {@code float32}, or of the parts of {@code complex64}.
    */
   public FloatBuffer asFloatBuffer() {
     return elements.view("floats", DataTypes.FLOAT32, DataTypes.COMPLEX64).asFloatBuffer();
   }
 
   /**
-   * A read-only view of the bits of {@code float64}; of {@code complex128} with its parts in turn.
+   * Returns a read-only view of the bits of {@code float64}, or of the parts of {@code complex128}.
    */
   public DoubleBuffer asDoubleBuffer() {
     return elements.view("doubles", DataTypes.FLOAT64, DataTypes.COMPLEX128).asDoubleBuffer();
   }
 
-  /** Equal where data type, shape and bits, or objects, are. */
+  /** Compares the data type, the shape, and the bits or objects. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof NdArray that
@@ -390,8 +390,8 @@ public final class NdArray {
   }
 
   /**
-   * For people: data type and shape, and below them the elements as NumPy prints them. Of more than
-   * 1000 elements only the first and the last few of each dimension are shown.
+   * Returns a text for people: the data type and the shape, and below them the elements as NumPy
+   * prints them. Of more than 1000 elements it shows the first and the last few of each dimension.
    */
   @Override
   public String toString() {

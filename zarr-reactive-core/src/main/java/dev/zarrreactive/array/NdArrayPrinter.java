@@ -13,7 +13,9 @@ import java.util.stream.IntStream;
 final class NdArrayPrinter {
   private static final int MOST_ELEMENTS = 1000;
 
-  /** More dimensions than this are printed as one. */
+  /**
+   * The maximum number of nested brackets. An array of a higher rank is printed with one dimension.
+   */
   private static final int MOST_DIMENSIONS = 32;
 
   private static final int LINE = 80;
@@ -23,7 +25,7 @@ final class NdArrayPrinter {
   private final Elements elements;
   private final Shape shape;
 
-  /** How many elements are shown before and after the gap. */
+  /** The number of elements before and after the gap. */
   private int lead = Integer.MAX_VALUE;
 
   private int trail;
@@ -43,7 +45,7 @@ final class NdArrayPrinter {
     }
   }
 
-  /** The array on as many lines as it takes, without a header. */
+  /** Returns the lines of the array without a header. */
   static String print(Elements elements, Shape shape) {
     if (shape.isEmpty()) {
       return "[]";
@@ -53,7 +55,9 @@ final class NdArrayPrinter {
     List<String> texts = new ArrayList<>();
     printer.collect(0, 0, texts);
     List<String> cells =
-        elements.inColumns() ? Cells.align(texts, elements.dataType() instanceof FloatType) : texts;
+        elements.inColumns()
+            ? ColumnAligner.align(texts, elements.dataType() instanceof FloatType)
+            : texts;
     printer.print(0, cells.iterator());
     return printer.out.toString();
   }
@@ -66,7 +70,7 @@ final class NdArrayPrinter {
     return count;
   }
 
-  /** The indices shown of a dimension, {@link #GAP} for those left out. */
+  /** Returns the indices of a dimension to show, with {@link #GAP} in place of the others. */
   private int[] indices(int dimension) {
     int extent = (int) shape.extent(dimension);
     return extent <= (long) lead + trail
@@ -78,9 +82,9 @@ final class NdArrayPrinter {
   }
 
   /**
-   * Adds the texts of the elements shown, in C order.
+   * Adds the texts of the elements to show, in C order.
    *
-   * @param prefix the number in C order of the indices in the dimensions before
+   * @param prefix the number in C order of the indices of the outer dimensions
    */
   private void collect(int dimension, int prefix, List<String> texts) {
     if (dimension == shape.rank()) {
@@ -119,7 +123,7 @@ final class NdArrayPrinter {
     out.append(']');
   }
 
-  /** Puts a cell into the row, on a new line where this one is full. */
+  /** Appends a cell to the row, on a new line if the current one is full. */
   private void printCell(String cell, int dimension) {
     int column = out.length() - out.lastIndexOf("\n") - 1;
     if (column + cell.length() >= LINE && column > dimension + 1) {

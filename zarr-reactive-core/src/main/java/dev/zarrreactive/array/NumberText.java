@@ -4,13 +4,13 @@ import dev.zarrreactive.json.JsonNumber;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Floats for people, as NumPy prints them: eight digits at most, always with a point. */
+/** Formats floats as NumPy prints them, with a point and at most eight digits. */
 final class NumberText {
   private static final MathContext DIGITS = new MathContext(8);
 
   private NumberText() {}
 
-  /** The text of a NaN or an infinity. */
+  /** Returns the text of a NaN or an infinity. */
   static String of(double value) {
     if (Double.isNaN(value)) {
       return "nan";
@@ -18,7 +18,7 @@ final class NumberText {
     return value > 0 ? "inf" : "-inf";
   }
 
-  /** The text of a finite float. */
+  /** Returns the text of a finite float. */
   static String of(JsonNumber number) {
     BigDecimal value = new BigDecimal(number.text()).round(DIGITS).stripTrailingZeros();
     if (value.signum() == 0) {

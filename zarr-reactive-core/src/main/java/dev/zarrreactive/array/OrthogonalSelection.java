@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** One entry for each dimension; an ellipsis, or the end, stands for those that have none. */
+/**
+ * A selection with an entry for each dimension. An ellipsis, or the end, stands for whole
+ * dimensions.
+ */
 record OrthogonalSelection(List<DimensionSelection> entries) implements Selection {
   OrthogonalSelection {
     entries = List.copyOf(entries);

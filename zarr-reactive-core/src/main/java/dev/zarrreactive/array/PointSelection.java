@@ -62,7 +62,7 @@ final class PointSelection implements Selection {
     return Arrays.deepHashCode(points);
   }
 
-  /** The points, as many as a line holds. */
+  /** Returns the points that fit on a line. */
   @Override
   public String toString() {
     String all = "points" + Arrays.deepToString(points);

@@ -17,7 +17,7 @@ final class RawElements extends ImageElements {
     return "getRaw or asByteBuffer";
   }
 
-  /** The first bytes in hexadecimal digits, in memory order. */
+  /** Returns the first bytes in hexadecimal digits, in memory order. */
   @Override
   String text(int element) {
     int size = dataType().itemSize();

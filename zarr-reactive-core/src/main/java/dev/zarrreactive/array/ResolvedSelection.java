@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A selection applied to an array's shape: every index absolute and within bounds. */
+/** A selection that was applied to an array's shape. Every index is absolute and within bounds. */
 public sealed interface ResolvedSelection {
   /** The shape of the result. */
   Shape shape();
 
-  /** True where every element is one of an array of shape {@code array}. */
+  /** Returns true if every element is inside an array of shape {@code array}. */
   boolean isWithin(Shape array);
 
   /**
-   * The same selection with every index moved.
+   * Returns the same selection with every index moved.
    *
-   * @param by what to add to the indices, for each dimension of the array
+   * @param by the difference of the indices, for each dimension of the array
    */
   ResolvedSelection shifted(long... by);
 
   /**
-   * Every combination of what is taken along each dimension.
+   * Takes every combination of the elements along each dimension.
    *
    * @param axes one for each dimension of the array
    */
   record Orthogonal(List<Axis> axes) implements ResolvedSelection {
-    /** The combinations of a copy of {@code axes}. */
+    /** Copies {@code axes}. */
     public Orthogonal {
       axes = List.copyOf(axes);
     }
@@ -61,16 +61,16 @@ public sealed interface ResolvedSelection {
     }
   }
 
-  /** Single elements, in the order given; the result has one dimension. */
+  /** Takes single elements in the given order. The result has one dimension. */
   final class Points implements ResolvedSelection {
     private final int count;
     private final long[][] coordinates;
 
     /**
-     * The elements at {@code coordinates}.
+     * Takes the elements at {@code coordinates}.
      *
      * @param count the number of points
-     * @param coordinates for each dimension of the array, the index of each point; not copied
+     * @param coordinates for each dimension of the array, the index of each point, without a copy
      */
     public Points(int count, long[]... coordinates) {
       for (long[] indices : coordinates) {

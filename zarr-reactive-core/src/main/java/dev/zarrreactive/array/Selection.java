@@ -1,87 +1,87 @@
 package dev.zarrreactive.array;
 
 /**
- * What to take of an array: independent of any array until it is {@linkplain #resolve resolved}
+ * A selection of elements, independent of any array until it is {@linkplain #resolve resolved}
  * against a shape. Immutable.
  *
- * <p>Indices count from 0; negative ones from the end, so that -1 is the last. Steps are positive.
- * Nothing is clipped: an index, and either end of a slice, that lies outside the array is an error,
- * where NumPy would quietly return fewer elements. Empty slices are allowed and select nothing.
+ * <p>Indices count from 0, negative ones from the end, so that -1 is the last. Steps are positive.
+ * Unlike in NumPy, an index or an end of a slice outside of the array is an error. Empty slices are
+ * allowed, and select an empty range.
  *
  * <p>Lists and masks of single dimensions are combined orthogonally: {@code [0,2],[1,3]} selects
  * four elements, the crossings of two rows and two columns (NumPy: {@code a[np.ix_([0, 2], [1,
- * 3])]}). For single elements by coordinates there is {@link #points}.
+ * 3])]}). {@link #points} selects single elements by coordinates.
  */
 public sealed interface Selection
     permits OrthogonalSelection, BoxSelection, PointSelection, MaskSelection {
 
-  /** Every element: {@code ...} in NumPy notation. */
+  /** Selects every element: {@code ...} in NumPy notation. */
   static Selection all() {
     return of(DimensionSelection.ellipsis());
   }
 
   /**
-   * What is taken along each dimension, slowest first. Dimensions without an entry are taken whole:
-   * where the ellipsis stands, or else after the last entry.
+   * Selects along each dimension, slowest first. Dimensions without an entry are taken whole: in
+   * place of the ellipsis, or after the last entry.
    *
-   * @throws IllegalArgumentException where there is more than one ellipsis
+   * @throws IllegalArgumentException if an entry is a second ellipsis
    */
   static Selection of(DimensionSelection... dimensions) {
     return new OrthogonalSelection(dimensions);
   }
 
   /**
-   * A selection in NumPy notation, such as {@code 0:10,::2,5}: for each dimension an integer, a
-   * slice {@code from:to:step} whose parts may be missing, or a list {@code [1,5,7]}; {@code ...}
-   * stands for any number of whole dimensions. White space counts for nothing.
+   * Parses NumPy notation, such as {@code 0:10,::2,5}. Each dimension is an integer, a slice {@code
+   * from:to:step} with optional parts, or a list {@code [1,5,7]}. The ellipsis {@code ...} stands
+   * for any number of whole dimensions. White space is ignored.
    *
-   * @throws IllegalArgumentException where it is not that; the message says where and what was
-   *     expected
+   * @throws IllegalArgumentException if the notation is malformed; the message says where, and what
+   *     was expected
    */
   static Selection parse(String notation) {
     return new SelectionParser(notation).parse();
   }
 
   /**
-   * The elements from {@code offset} on, {@code shape} of them in each dimension.
+   * Selects the box of shape {@code shape} that begins at {@code offset}.
    *
    * @param offset the absolute index of the first element, one for every dimension of the array
-   * @param shape the extents, as many
-   * @throws IllegalArgumentException where one is negative or the lengths differ
+   * @param shape the extents, one for every dimension of the array
+   * @throws IllegalArgumentException if a number is negative, or the lengths differ
    */
   static Selection box(long[] offset, long[] shape) {
     return new BoxSelection(offset, shape);
   }
 
   /**
-   * Single elements in the order given; the result has one dimension. A point may repeat.
+   * Selects single elements in the given order. The result has one dimension. A point may repeat.
    *
    * @param coordinates the points, each with one index for every dimension of the array
-   * @throws IllegalArgumentException where the points differ in length
+   * @throws IllegalArgumentException if the points differ in length
    */
   static Selection points(long[]... coordinates) {
     return new PointSelection(coordinates);
   }
 
   /**
-   * The elements where {@code mask} is true, in C order; the result has one dimension.
+   * Selects the elements at which {@code mask} is true, in C order. The result has one dimension.
    *
-   * @param mask an array of {@code bool} of the array's own shape
-   * @throws IllegalArgumentException where the mask has another data type
+   * @param mask an array of {@code bool} of the array's shape
+   * @throws IllegalArgumentException if the mask has another data type
    */
   static Selection mask(NdArray mask) {
     return new MaskSelection(mask);
   }
 
   /**
-   * This selection of an array of shape {@code shape}.
+   * Resolves this selection for an array of shape {@code shape}.
    *
-   * @throws IllegalArgumentException where it does not fit: too many dimensions, an index or slice
-   *     out of bounds, a mask of another shape
+   * @throws IllegalArgumentException if it does not fit: too many dimensions, an index or slice out
+   *     of bounds, a mask of another shape
    */
   ResolvedSelection resolve(Shape shape);
 
-  /** In NumPy notation. */
+  /** Returns the notation of NumPy. */
   @Override
   String toString();
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a selection in NumPy notation, from left to right. */
+/** Parses a selection in NumPy notation, from left to right. */
 final class SelectionParser {
   private static final String ENTRY =
       "an integer, a slice such as 0:10 or ::2, a list such as [1,5,7], or ...";
@@ -79,7 +79,7 @@ final class SelectionParser {
     return step;
   }
 
-  /** The integer here, or null where there is none. */
+  /** Reads the next integer, or returns null for another token. */
   private @Nullable Long integer() {
     int start = skipSpace();
     int end = start < text.length() && text.charAt(start) == '-' ? start + 1 : start;

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extents of an array, dimension by dimension, slowest first. Extents may be zero; the shape of
- * a scalar has none. Immutable.
+ * The extents of an array, one for each dimension, slowest first. Extents may be zero. The shape of
+ * a scalar is empty. Immutable.
  */
 public final class Shape {
-  /** The shape of a scalar: no dimension, one element. */
+  /** The shape of a scalar: rank 0, one element. */
   public static final Shape SCALAR = new Shape(new long[0]);
 
   private final long[] extents;
@@ -19,9 +19,9 @@ public final class Shape {
   }
 
   /**
-   * The shape of these extents.
+   * Returns the shape of these extents.
    *
-   * @throws IllegalArgumentException where one is negative
+   * @throws IllegalArgumentException if an extent is negative
    */
   public static Shape of(long... extents) {
     for (long extent : extents) {
@@ -42,18 +42,18 @@ public final class Shape {
     return extents[dimension];
   }
 
-  /** A copy of the extents. */
+  /** Returns a copy of the extents. */
   public long[] toArray() {
     return extents.clone();
   }
 
-  /** The number of elements, which may be more than a long can hold. */
+  /** The number of elements, which may exceed a long. */
   public BigInteger elementCount() {
     long count = elementCountUpTo(Long.MAX_VALUE);
     return count < Long.MAX_VALUE ? BigInteger.valueOf(count) : product(0, extents.length);
   }
 
-  /** By halves, so that the time does not grow with the square of the number of dimensions. */
+  /** Multiplies by halves: the time for one factor after the other is quadratic in the rank. */
   private BigInteger product(int from, int to) {
     if (to - from < 2) {
       return from == to ? BigInteger.ONE : BigInteger.valueOf(extents[from]);
@@ -62,7 +62,7 @@ public final class Shape {
     return product(from, middle).multiply(product(middle, to));
   }
 
-  /** The number of elements; {@code most} where there are more. */
+  /** The number of elements, at most {@code most}. */
   public long elementCountUpTo(long most) {
     if (isEmpty()) {
       return 0;
@@ -78,9 +78,9 @@ public final class Shape {
   }
 
   /**
-   * The number of bytes of so many elements in one array in memory.
+   * Returns the number of bytes of an array of this shape in memory.
    *
-   * @throws IllegalArgumentException where that is more than one Java array holds (2 GiB)
+   * @throws IllegalArgumentException if they exceed one Java array (2 GiB)
    */
   public int byteSize(int itemSize) {
     int most = Integer.MAX_VALUE - 8;
@@ -100,10 +100,10 @@ public final class Shape {
   }
 
   /**
-   * The number in C order, from 0, of the element at an absolute index in an array in memory.
+   * Returns the number in C order, from 0, of the element at an absolute index.
    *
-   * @throws IllegalArgumentException where the index is of another number of dimensions
-   * @throws IndexOutOfBoundsException where it is out of bounds
+   * @throws IllegalArgumentException if the index has another rank
+   * @throws IndexOutOfBoundsException if it is out of bounds
    */
   int elementNumber(long... index) {
     if (index.length != extents.length) {
@@ -121,7 +121,7 @@ public final class Shape {
     return Math.toIntExact(number);
   }
 
-  /** True where some extent is zero. */
+  /** Returns true if an extent is zero. */
   public boolean isEmpty() {
     for (long extent : extents) {
       if (extent == 0) {
@@ -141,7 +141,7 @@ public final class Shape {
     return Arrays.hashCode(extents);
   }
 
-  /** As NumPy prints it without its parentheses: {@code [2, 3]}. */
+  /** Returns the extents in brackets: {@code [2, 3]}. */
   @Override
   public String toString() {
     return Arrays.toString(extents);

@@ -1,6 +1,6 @@
 package dev.zarrreactive.array;
 
-/** One index, which takes its dimension out of the result. */
+/** One index, whose dimension the result does not have. */
 record SingleIndex(long index) implements DimensionSelection {
   @Override
   public Axis resolve(int dimension, long extent) {

@@ -3,11 +3,11 @@ package dev.zarrreactive.array;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slice as NumPy has it, but with a positive step and strict bounds.
+ * A slice of NumPy with a positive step and strict bounds.
  *
- * @param from the first index; null for the beginning
- * @param to the index to stop before; null for the end
- * @param step the distance of two indices
+ * @param from the first index, or null for the beginning
+ * @param to the end, exclusive, or null for the end of the dimension
+ * @param step the distance between two indices
  */
 record Slice(@Nullable Long from, @Nullable Long to, long step) implements DimensionSelection {
   static final Slice FULL = new Slice(null, null, 1);

@@ -4,7 +4,7 @@ import dev.zarrreactive.datatype.FloatFormat;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The values of floats that have a byte of their own, by that byte. */
+/** Tables of the values of floats of up to 8 bits, by the byte of their image. */
 final class SmallFloats {
   private static final int BYTES = 1 << Byte.SIZE;
 
@@ -15,7 +15,7 @@ final class SmallFloats {
       if (format.bits() <= Byte.SIZE) {
         float[] values = new float[BYTES];
         for (int b = 0; b < BYTES; b++) {
-          values[b] = (float) format.toDouble(b); // exact: a float has room for all of them
+          values[b] = (float) format.toDouble(b); // exact: a float holds each value
         }
         TABLES.put(format, values);
       }
@@ -24,7 +24,7 @@ final class SmallFloats {
 
   private SmallFloats() {}
 
-  /** The table, not to be written to. */
+  /** Returns the table of a format, which is read-only. */
   static float[] of(FloatFormat format) {
     return TABLES.getOrDefault(format, new float[0]);
   }

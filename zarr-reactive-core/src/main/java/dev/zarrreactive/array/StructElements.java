@@ -5,7 +5,7 @@ import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.store.Bytes;
 import java.util.stream.Collectors;
 
-/** Items of fields. */
+/** Items of named fields. */
 final class StructElements extends ImageElements {
   private final StructType type;
 
@@ -36,7 +36,7 @@ final class StructElements extends ImageElements {
     return "field(name)";
   }
 
-  /** The fields' values in parentheses. */
+  /** Returns the fields' values in parentheses. */
   @Override
   String text(int element) {
     Bytes item = rawAt(element);

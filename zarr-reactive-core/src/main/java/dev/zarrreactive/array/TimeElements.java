@@ -7,7 +7,7 @@ import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Points in time and lengths of time: counts, which the data type knows the meaning of. */
+/** Points in time and lengths of time, as counts of the data type's unit. */
 final class TimeElements extends ImageElements {
   private final TimeType type;
 

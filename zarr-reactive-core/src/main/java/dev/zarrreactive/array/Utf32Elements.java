@@ -34,6 +34,6 @@ final class Utf32Elements extends ImageElements {
 
   @Override
   String text(int element) {
-    return Quoted.text(type.codePoints(array(), position(element)));
+    return PythonLiterals.text(type.codePoints(array(), position(element)));
   }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Elements of any length, each an object. */
+/** Elements of variable length, each an object. */
 final class VariableLengthElements extends Elements {
   private final VariableLengthType type;
   private final Object[] values;
@@ -20,7 +20,7 @@ final class VariableLengthElements extends Elements {
     this.values = values;
   }
 
-  /** An array of these elements, which are not copied. */
+  /** Returns an array of these elements, without a copy. */
   static NdArray wrap(VariableLengthType type, Shape shape, Object[] values) {
     int count = ElementMemory.slots(type, shape);
     if (values.length != count) {
@@ -30,7 +30,7 @@ final class VariableLengthElements extends Elements {
     return new NdArray(type, shape, new VariableLengthElements(type, values));
   }
 
-  /** An array of these elements, each of which is checked. */
+  /** Returns an array of a copy of these elements, after a check of each. */
   static NdArray copyOf(VariableLengthType type, Shape shape, Object... values) {
     for (Object value : values) {
       type.checkValue(value);
@@ -111,14 +111,14 @@ final class VariableLengthElements extends Elements {
   String text(int element) {
     Object value = value(element);
     if (value instanceof String text) {
-      return Quoted.text(text.codePoints().toArray());
+      return PythonLiterals.text(text.codePoints().toArray());
     } else if (value instanceof Bytes bytes && !(type instanceof ListType)) {
-      return Quoted.bytes(bytes);
+      return PythonLiterals.bytes(bytes);
     }
     return toJson(element).toString();
   }
 
-  /** Equal where data type and values are. */
+  /** Compares the data type and the values. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof VariableLengthElements that

@@ -2,12 +2,12 @@ package dev.zarrreactive.chunkgrid;
 
 import java.util.stream.LongStream;
 
-/** The chunks along one dimension: edge after edge, from the index 0. */
+/** The chunks along one dimension: a row of edges that begins at index 0. */
 public sealed interface ChunkEdges permits RegularEdges, RectilinearEdges {
   /** The number of chunks. */
   long count();
 
-  /** The chunk that holds the element {@code index}, which must be inside the array. */
+  /** The chunk of the element {@code index}, which must be inside the array. */
   long chunkOf(long index);
 
   /** The first element of the chunk. */
@@ -19,6 +19,6 @@ public sealed interface ChunkEdges permits RegularEdges, RectilinearEdges {
   /** The length of the longest chunk. */
   long largest();
 
-  /** The lengths that chunks have, each once. */
+  /** The distinct lengths of chunks. */
   LongStream lengths();
 }

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How an array is divided into chunks: for each dimension a row of edges (specification: "Chunk
- * grids"). Chunks are numbered from zero in each dimension; a chunk at the array's end keeps its
+ * The division of an array into chunks: a row of edges for each dimension (specification: "Chunk
+ * grids"). Chunks are numbered from zero in each dimension. A chunk at the array's end keeps its
  * full shape. Immutable.
  */
 public final class ChunkGrid {
@@ -26,10 +26,10 @@ public final class ChunkGrid {
   }
 
   /**
-   * The grid that metadata names, over an array of the given shape.
+   * Returns the grid that the metadata names, over an array of the given shape.
    *
-   * @throws UnknownExtensionException where nobody knows the name
-   * @throws dev.zarrreactive.error.MetadataException where it does not fit the shape
+   * @throws UnknownExtensionException if the name is unknown
+   * @throws dev.zarrreactive.error.MetadataException if the grid does not fit the shape
    */
   public static ChunkGrid of(NamedConfiguration extension, Shape shape) {
     extension.requireUnderstanding("a chunk grid");
@@ -42,7 +42,9 @@ public final class ChunkGrid {
     };
   }
 
-  /** The regular grid of chunks of shape {@code chunk} over an array of shape {@code array}. */
+  /**
+   * Returns the regular grid of chunks of shape {@code chunk} over an array of shape {@code array}.
+   */
   public static ChunkGrid regular(Shape array, Shape chunk) {
     return new ChunkGrid(
         IntStream.range(0, array.rank())
@@ -50,7 +52,7 @@ public final class ChunkGrid {
             .toList());
   }
 
-  /** The names of the chunk grids that are known. */
+  /** The names of the supported chunk grids. */
   public static List<String> names() {
     return NAMES;
   }
@@ -62,7 +64,7 @@ public final class ChunkGrid {
         edges,
         shape,
         (edge, extent) -> {
-          // Old programs wrote 0 where the array has no element.
+          // Old programs wrote 0 for an array without elements.
           long length = edge.integer(extent == 0 ? 0 : 1, Long.MAX_VALUE);
           return new RegularEdges(Math.max(1, length), extent);
         });
@@ -121,7 +123,7 @@ public final class ChunkGrid {
     return start;
   }
 
-  /** The largest edge in each dimension: no chunk is larger. */
+  /** The shape of the longest edge in each dimension, which bounds every chunk. */
   public Shape largestChunkShape() {
     return largestChunkShape;
   }
@@ -129,7 +131,7 @@ public final class ChunkGrid {
   /**
    * Checks the index of a chunk.
    *
-   * @throws IllegalArgumentException where no chunk has it
+   * @throws IllegalArgumentException if it is outside of the grid
    */
   public void checkIndex(long... index) {
     boolean inside = index.length == rank();

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Chunks of several lengths, as runs of equal edges. A run may be as long as it likes, it is never
- * spelled out.
+ * Chunks of several lengths, as runs of equal edges. The memory does not depend on the length of a
+ * run.
  */
 final class RectilinearEdges implements ChunkEdges {
   private final long[] edges;
@@ -22,7 +22,9 @@ final class RectilinearEdges implements ChunkEdges {
     this.firstElement = firstElement;
   }
 
-  /** One dimension of {@code chunk_shapes}: an edge to repeat, or a list of edges and runs. */
+  /**
+   * Parses one dimension of {@code chunk_shapes}: an edge to repeat, or a list of edges and runs.
+   */
   static ChunkEdges parse(LocatedJson json, long extent) {
     if (!(json.value() instanceof JsonArray)) {
       return new RegularEdges(json.integer(1, Long.MAX_VALUE), extent);
@@ -39,7 +41,7 @@ final class RectilinearEdges implements ChunkEdges {
     return result;
   }
 
-  /** Without an object for each item: a list may have millions. */
+  /** Keeps no object for each item: a list may have millions. */
   private static RectilinearEdges of(List<LocatedJson> items) {
     int n = items.size();
     long[] edges = new long[n];
@@ -55,7 +57,7 @@ final class RectilinearEdges implements ChunkEdges {
         edges[r] = run[0];
         count = run[1];
       } else {
-        throw item.expected("an edge, or a pair of an edge and how often it repeats");
+        throw item.expected("an edge, or a pair of an edge and its number of repetitions");
       }
       firstChunk[r + 1] = Math.addExact(firstChunk[r], count);
       firstElement[r + 1] = Math.addExact(firstElement[r], Math.multiplyExact(edges[r], count));

@@ -1,4 +1,4 @@
-/** Chunk grids: how an array is divided into chunks. */
+/** Chunk grids, which divide an array into chunks. */
 @NullMarked
 package dev.zarrreactive.chunkgrid;
 

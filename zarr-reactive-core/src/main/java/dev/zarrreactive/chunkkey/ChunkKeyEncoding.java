@@ -6,8 +6,8 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
 
 /**
- * How chunks are named in the store (specification: "Chunk key encodings"): {@code default}, such
- * as {@code c/1/23}, or {@code v2}, such as {@code 1.23}. Immutable.
+ * The form of chunks' keys in the store (specification: "Chunk key encodings"): {@code default},
+ * such as {@code c/1/23}, or {@code v2}, such as {@code 1.23}. Immutable.
  */
 public final class ChunkKeyEncoding {
   private static final List<String> NAMES = List.of("default", "v2");
@@ -21,10 +21,10 @@ public final class ChunkKeyEncoding {
   }
 
   /**
-   * The encoding that metadata names.
+   * Returns the encoding that the metadata names.
    *
-   * @throws UnknownExtensionException where nobody knows the name
-   * @throws dev.zarrreactive.error.MetadataException where its configuration is wrong
+   * @throws UnknownExtensionException if the name is unknown
+   * @throws dev.zarrreactive.error.MetadataException if its configuration is wrong
    */
   public static ChunkKeyEncoding of(NamedConfiguration extension) {
     extension.requireUnderstanding("a chunk key encoding");
@@ -39,7 +39,7 @@ public final class ChunkKeyEncoding {
         isDefault, separator != null ? separator.oneOf("/", ".") : isDefault ? "/" : ".");
   }
 
-  /** The names of the chunk key encodings that are known. */
+  /** The names of the supported chunk key encodings. */
   public static List<String> names() {
     return NAMES;
   }

@@ -1,4 +1,4 @@
-/** Chunk key encodings: how chunks are named in the store. */
+/** Chunk key encodings, which name chunks in the store. */
 @NullMarked
 package dev.zarrreactive.chunkkey;
 

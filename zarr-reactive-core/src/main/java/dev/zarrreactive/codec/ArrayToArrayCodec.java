@@ -2,13 +2,13 @@ package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.NdArray;
 
-/** A codec that turns a chunk into another chunk, such as {@code transpose}. */
+/** A codec that encodes a chunk as another chunk, such as {@code transpose}. */
 public non-sealed interface ArrayToArrayCodec extends Codec {
   /**
-   * The shape, data type and fill value of what {@link #encode} makes of such a chunk. Called when
-   * the array is opened.
+   * Returns the shape, data type and fill value of an encoded chunk. Called when the array is
+   * opened.
    *
-   * @throws dev.zarrreactive.error.MetadataException where the codec cannot take such a chunk
+   * @throws dev.zarrreactive.error.MetadataException if the codec does not support the chunk
    */
   ChunkRepresentation encodedRepresentation(ChunkRepresentation decoded);
 

@@ -3,32 +3,34 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.store.Bytes;
 
-/** The one codec of a chain that turns a chunk into bytes, such as {@code bytes}. */
+/** A codec that encodes a chunk as bytes, such as {@code bytes}. A chain has exactly one. */
 public non-sealed interface ArrayToBytesCodec extends Codec {
   /**
-   * How many bytes {@link #encode} makes of such a chunk. Called when the array is opened.
+   * Returns the size of an encoded chunk. Called when the array is opened.
    *
-   * @throws dev.zarrreactive.error.MetadataException where the codec cannot take such a chunk
+   * @throws dev.zarrreactive.error.MetadataException if the codec does not support the chunk
    */
   SizeBound encodedSize(ChunkRepresentation decoded);
 
   /**
    * Encodes a chunk.
    *
-   * @param representation what the chunk is; its fill value says what need not be stored
+   * @param representation the chunk's shape, data type and fill value; a codec may leave out fill
+   *     values
    */
   Bytes encode(NdArray decoded, ChunkRepresentation representation);
 
   /**
    * Decodes a chunk. The result may share its memory with {@code encoded}.
    *
-   * @throws dev.zarrreactive.error.CodecException where the bytes are not exactly such a chunk
+   * @throws dev.zarrreactive.error.CodecException if the bytes are not exactly one chunk of this
+   *     representation
    */
   NdArray decode(Bytes encoded, ChunkRepresentation decoded);
 
   /**
-   * True where the encoded bytes of such a chunk are its elements' memory image: {@link
-   * NdArray#bytes()}. A reader may then decode straight into its own memory.
+   * Returns true if the encoded bytes of a chunk equal {@link NdArray#bytes()}. A reader may then
+   * decode into its own memory without a copy.
    */
   default boolean isMemoryImage(ChunkRepresentation decoded) {
     return false;

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec chain bound to chunks of one shape, data type and fill value. Immutable and thread-safe;
+ * A codec chain bound to chunks of one shape, data type and fill value. Immutable, thread-safe,
  * pure and synchronous. Every error is a {@link ZarrException} that names the codec.
  */
 public final class ChunkCodec {
@@ -24,10 +24,10 @@ public final class ChunkCodec {
   private final ArrayToBytesCodec arrayToBytes;
   private final List<BytesToBytesCodec> bytesToBytes;
 
-  /** What enters each array→array codec, and last what enters the array→bytes codec. */
+  /** The input of each array→array codec, and last the input of the array→bytes codec. */
   private final List<ChunkRepresentation> representations = new ArrayList<>();
 
-  /** How many bytes enter each bytes→bytes codec, and last how many leave the chain. */
+  /** The size of the input of each bytes→bytes codec, and last the size of a stored chunk. */
   private final List<SizeBound> sizes = new ArrayList<>();
 
   private final @Nullable ShardLayout shardLayout;
@@ -57,57 +57,56 @@ public final class ChunkCodec {
     shardLayout = arrayToArray.isEmpty() && bytesToBytes.isEmpty() ? layout : null;
   }
 
-  /** Made once: it holds the layouts of the shards inside, and those hold theirs. */
+  /** Called once: a layout holds the layouts of the nested shards. */
   private static @Nullable ShardLayout layout(
       ArrayToBytesCodec codec, ChunkRepresentation representation) {
     return codec instanceof ShardedCodec sharded ? sharded.layout(representation) : null;
   }
 
   /**
-   * How the chunk is laid out, where it is a shard whose inner chunks can be read alone; null where
-   * it is not, or another codec stands before or after.
+   * The layout of a shard whose inner chunks can be read one by one. Null for a plain chunk, and
+   * for a chain with another codec before or after the sharding.
    */
   public @Nullable ShardLayout shardLayout() {
     return shardLayout;
   }
 
-  /** What a decoded chunk is. */
+  /** The representation of a decoded chunk. */
   public ChunkRepresentation representation() {
     return representations.get(0);
   }
 
-  /** How many bytes a stored chunk has. */
+  /** The size of a stored chunk. */
   public SizeBound encodedSize() {
     return sizes.get(sizes.size() - 1);
   }
 
   /**
-   * Returns how many bytes a stored chunk may have before it is read: the bound of {@link
-   * #encodedSize}. For a shard it is {@link Long#MAX_VALUE}, since a shard may have any number of
-   * bytes that its index does not refer to.
+   * Returns the maximum number of bytes of a stored chunk: the bound of {@link #encodedSize}. For a
+   * shard it is {@link Long#MAX_VALUE}, since a shard may have any number of unused bytes.
    */
   public long maxStoredBytes() {
     return arrayToBytes instanceof ShardedCodec ? Long.MAX_VALUE : encodedSize().bytes();
   }
 
   /**
-   * True where a chunk, its bytes→bytes codecs undone, is the memory image of its elements: {@link
-   * #decodeInto} then needs no memory of its own.
+   * Returns true if the bytes→bytes codecs decode to the memory image of the elements: {@link
+   * #decodeInto} then decodes without a copy.
    */
   public boolean decodesInPlace() {
     return arrayToArray.isEmpty() && arrayToBytes.isMemoryImage(representation());
   }
 
-  /** Decodes a chunk into new memory, or where it can into a view of {@code encoded}. */
+  /** Decodes a chunk into new memory, or returns a view of {@code encoded} where possible. */
   public NdArray decode(Bytes encoded) {
     return decode(encoded, byte[]::new);
   }
 
   /**
-   * Decodes a chunk into memory of the caller's.
+   * Decodes a chunk into memory that the caller provides.
    *
-   * @param memory gives an array of at least the size asked for, of any content; the result is
-   *     valid as long as nobody else writes to what it gave
+   * @param memory gives an array of at least the requested size, of any content; the result is
+   *     valid until the caller writes to these arrays
    */
   public NdArray decode(Bytes encoded, IntFunction<byte[]> memory) {
     checkSize();
@@ -126,10 +125,10 @@ public final class ChunkCodec {
   }
 
   /**
-   * Decodes a chunk to where its elements belong; straight there, where it {@link #decodesInPlace}.
+   * Decodes a chunk into a place of {@code target}, without a copy if it {@link #decodesInPlace}.
    *
    * @param target the memory to write to
-   * @param element the place of the chunk's first element in it
+   * @param element the index of the chunk's first element in it
    */
   public void decodeInto(Bytes encoded, ElementMemory target, int element) {
     checkSize();
@@ -153,7 +152,7 @@ public final class ChunkCodec {
     }
   }
 
-  /** How many bytes may enter bytes→bytes codec {@code i} of this stored chunk. */
+  /** The size that bytes→bytes codec {@code i} may decode this stored chunk to. */
   private SizeBound bound(int i, Bytes stored) {
     SizeBound size = sizes.get(i);
     return representation().dataType() instanceof VariableLengthType
@@ -222,9 +221,9 @@ public final class ChunkCodec {
   }
 
   /**
-   * Names the codec in its errors, and turns what a library throws into an error of ours. Also a
-   * library that is not there, and memory or stack that does not suffice: Reactor would rethrow
-   * these, and the subscriber would wait for ever.
+   * Locates the codec's errors, and turns all that a library throws into a {@link ZarrException}.
+   * This includes fatal errors, such as a missing library or a full stack: Reactor would rethrow
+   * them, and the subscriber would wait for ever.
    */
   private <T> T guarded(Codec codec, Supplier<T> work) {
     try {

@@ -1,16 +1,17 @@
 package dev.zarrreactive.codec;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
 
-/** What a chunk is at one point of a codec chain. */
+/** The shape, data type and fill value of a chunk at one point of a codec chain. */
 public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fillValue) {
   /**
-   * The size of the chunk's elements in bytes, {@link Long#MAX_VALUE} where it is more than that; a
-   * guess where they are of variable length.
+   * The size of the chunk's elements in bytes, at most {@link Long#MAX_VALUE}. For elements of
+   * variable length it is an estimate.
    */
   public long byteSize() {
     long most = Long.MAX_VALUE / Math.max(1, dataType.memorySize());
@@ -19,26 +20,26 @@ public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fill
   }
 
   /**
-   * Checks that the elements have images.
+   * Checks that the elements are of fixed length, so that they have memory images.
    *
-   * @throws dev.zarrreactive.error.MetadataException where they are of variable length, which
-   *     {@code codec} cannot take
+   * @throws dev.zarrreactive.error.MetadataException if they are of variable length, and {@code
+   *     codec} supports only fixed length
    */
   public void requireImages(NamedConfiguration codec) {
     if (dataType instanceof VariableLengthType) {
       throw codec.error(
           "the codec "
               + codec.name()
-              + " is not for the data type "
+              + " does not support the data type "
               + dataType
-              + ", whose elements are of any length");
+              + ", whose elements are of variable length");
     }
   }
 
-  /** True where the chunk's elements fit into one Java array. */
+  /** Returns true if the chunk's elements fit into one Java array. */
   public boolean fitsOneArray() {
     int most = Integer.MAX_VALUE - 8;
     long count = shape.elementCountUpTo(most + 1L);
-    return count * (dataType instanceof VariableLengthType ? 1 : dataType.itemSize()) <= most;
+    return count * ElementMemory.slotsPerElement(dataType) <= most;
   }
 }

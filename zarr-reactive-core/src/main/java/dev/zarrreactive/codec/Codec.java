@@ -3,11 +3,11 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.extension.NamedConfiguration;
 
 /**
- * One stage of a codec chain. Immutable and thread-safe, pure and synchronous: it may be called on
- * any thread and does no I/O.
+ * One stage of a codec chain. Immutable, thread-safe, pure and synchronous: callers may use any
+ * thread, and a codec does no I/O.
  */
 public sealed interface Codec permits ArrayToArrayCodec, ArrayToBytesCodec, BytesToBytesCodec {
-  /** The name and configuration as they are written into metadata. */
+  /** The name and configuration that metadata have. */
   NamedConfiguration configuration();
 
   /** The codec's name. */

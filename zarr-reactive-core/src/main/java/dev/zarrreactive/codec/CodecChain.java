@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The codecs of an array in the order of encoding: any number of array→array codecs, one
  * array→bytes codec, any number of bytes→bytes codecs (specification: "Codecs"). Immutable. {@link
- * #bind} gives what encodes and decodes chunks.
+ * #bind} returns the encoder and decoder of chunks.
  */
 public final class CodecChain {
-  /** Each codec is applied to each chunk, so that a longer list could only be meant to do harm. */
+  /** Bounds the work of a chunk against hostile metadata: real chains are far shorter. */
   private static final int MAX_CODECS = 64;
 
   private final List<ArrayToArrayCodec> arrayToArray = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class CodecChain {
   private CodecChain(List<NamedConfiguration> codecs, LocatedJson place, CodecRegistry registry) {
     if (codecs.size() > MAX_CODECS) {
       throw new UnsupportedFeatureException(
-          "a chain of " + codecs.size() + " codecs; at most " + MAX_CODECS + " are supported",
+          "the chain has " + codecs.size() + " codecs; at most " + MAX_CODECS + " are supported",
           place.location());
     }
     ArrayToBytesCodec middle = null;
@@ -37,16 +37,18 @@ public final class CodecChain {
       }
       Codec codec = registry.create(extension);
       if (codec instanceof ArrayToArrayCodec arrays) {
-        checkOrder(middle == null, extension, "array→array", "stand before", middle);
+        checkOrder(middle == null, extension, "array→array", "come before", middle);
         arrayToArray.add(arrays);
       } else if (codec instanceof ArrayToBytesCodec toBytes) {
         if (middle != null) {
           throw extension.error(
-              "a second array→bytes codec; the chain has \"" + middle.name() + "\" already");
+              "the chain has the array→bytes codec \""
+                  + middle.name()
+                  + "\" already; expected one");
         }
         middle = toBytes;
       } else if (codec instanceof BytesToBytesCodec bytes) {
-        checkOrder(middle != null, extension, "bytes→bytes", "stand after", middle);
+        checkOrder(middle != null, extension, "bytes→bytes", "come after", middle);
         bytesToBytes.add(bytes);
       }
     }
@@ -70,29 +72,32 @@ public final class CodecChain {
   }
 
   /**
-   * Makes the codecs of a chain and checks their order.
+   * Creates the codecs of a chain and checks their order.
    *
    * @param codecs the codecs as metadata names them
-   * @param place where they stand, for errors
-   * @throws MetadataException where a codec's configuration is wrong, or the order is
-   * @throws dev.zarrreactive.error.UnknownExtensionException where nobody knows a codec that must
-   *     be understood
-   * @throws UnsupportedFeatureException where there are more than 64
+   * @param place the place of the list, for errors
+   * @throws MetadataException if the configuration of a codec or the order is wrong
+   * @throws dev.zarrreactive.error.UnknownExtensionException if a codec that must be understood is
+   *     unknown
+   * @throws UnsupportedFeatureException if the chain has more than 64 codecs
    */
   public static CodecChain of(
       List<NamedConfiguration> codecs, LocatedJson place, CodecRegistry registry) {
     return new CodecChain(codecs, place, registry);
   }
 
-  /** False where an unknown codec was left out, as it allows: such chunks can only be read. */
+  /**
+   * Returns false if the chain leaves out an optional codec that is unknown: its chunks are
+   * read-only.
+   */
   public boolean isWritable() {
     return writable;
   }
 
   /**
-   * This chain for chunks of one representation.
+   * Binds this chain to chunks of one representation.
    *
-   * @throws MetadataException where a codec cannot take what the one before it gives
+   * @throws MetadataException if a codec does not support the output of the codec before it
    */
   public ChunkCodec bind(ChunkRepresentation chunk) {
     return new ChunkCodec(arrayToArray, arrayToBytes, bytesToBytes, chunk);

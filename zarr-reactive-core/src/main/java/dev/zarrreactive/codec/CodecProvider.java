@@ -4,20 +4,20 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
 /**
- * Makes codecs by name. Found by {@link java.util.ServiceLoader}, or given to a {@link
- * CodecRegistry} by hand.
+ * Creates codecs by name. {@link java.util.ServiceLoader} finds it, or the application passes it to
+ * a {@link CodecRegistry}.
  */
 public interface CodecProvider {
-  /** The codec names that this provider knows. */
+  /** The names of this provider's codecs. */
   Set<String> names();
 
   /**
-   * Makes a codec from its metadata. Nothing else may be read later: a configuration that is wrong
-   * is refused here.
+   * Creates a codec from its metadata. Checks the whole configuration here, so that a wrong one
+   * fails when the array is opened.
    *
    * @param configuration the use of the codec; its name is one of {@link #names()}
-   * @param registry the registry in use, for codecs that hold chains of codecs
-   * @throws dev.zarrreactive.error.MetadataException where the configuration is not the codec's
+   * @param registry the registry in use, for codecs that contain chains of codecs
+   * @throws dev.zarrreactive.error.MetadataException if the configuration is wrong
    */
   Codec create(NamedConfiguration configuration, CodecRegistry registry);
 }

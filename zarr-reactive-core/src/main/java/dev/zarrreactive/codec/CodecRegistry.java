@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which provider makes which codec. Immutable. */
+/** The codec providers by the names of their codecs. Immutable. */
 public final class CodecRegistry {
   private final Map<String, CodecProvider> byName;
 
@@ -19,12 +19,12 @@ public final class CodecRegistry {
     this.byName = byName;
   }
 
-  /** The codecs of this library and of every provider that {@link ServiceLoader} finds. */
+  /** Returns the codecs of this library and of every provider that {@link ServiceLoader} finds. */
   public static CodecRegistry standard() {
     return Standard.REGISTRY;
   }
 
-  /** The codecs of these providers and no others; of two with one name the later one wins. */
+  /** Returns the codecs of these providers only. Of two codecs with one name the later one wins. */
   public static CodecRegistry of(List<CodecProvider> providers) {
     Map<String, CodecProvider> byName = new TreeMap<>();
     for (CodecProvider provider : providers) {
@@ -33,7 +33,9 @@ public final class CodecRegistry {
     return new CodecRegistry(byName);
   }
 
-  /** This registry and {@code provider}, which wins where both know a name. */
+  /**
+   * Returns this registry with {@code provider}, whose codecs replace those with the same names.
+   */
   public CodecRegistry with(CodecProvider provider) {
     Map<String, CodecProvider> more = new TreeMap<>(byName);
     provider.names().forEach(name -> more.put(name, provider));
@@ -45,18 +47,18 @@ public final class CodecRegistry {
     return Collections.unmodifiableSortedSet(new TreeSet<>(byName.keySet()));
   }
 
-  /** True where the codec {@code name} is known. */
+  /** Returns true if the codec {@code name} is known. */
   public boolean knows(String name) {
     return byName.containsKey(name);
   }
 
   /**
-   * Makes a codec.
+   * Creates a codec.
    *
-   * @throws UnknownExtensionException where nobody registered the name
-   * @throws dev.zarrreactive.error.UnsupportedFeatureException where nobody did, and it is the name
-   *     of a codec for which there is no library on the JVM
-   * @throws dev.zarrreactive.error.MetadataException where the configuration is not the codec's
+   * @throws UnknownExtensionException if the name is not registered
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException if it is the name of a codec for
+   *     which the JVM has no library
+   * @throws dev.zarrreactive.error.MetadataException if the configuration is wrong
    */
   public Codec create(NamedConfiguration configuration) {
     CodecProvider provider = byName.get(configuration.name());

@@ -5,16 +5,15 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Map;
 
 /**
- * Codecs that cannot be had, since nobody publishes a library for the JVM that decodes them: known
- * by name, so that the error says more than that the name is unknown. A provider of such a codec
- * goes before.
+ * The names of codecs for which the JVM has no library. They make an error more helpful than that
+ * of an unknown name. A registered provider takes precedence.
  */
 final class CodecsWithoutLibrary {
   private static final String ZFP = "ZFP";
   private static final String PCODEC = "Pcodec";
   private static final String GDEFLATE = "GDeflate";
 
-  /** Names as the registry, numcodecs and zarrs, new and old, spell them. */
+  /** The codecs' names in the registry, in numcodecs, and in old and new versions of zarrs. */
   private static final Map<String, String> FORMATS =
       Map.ofEntries(
           Map.entry("zfp", ZFP),
@@ -35,7 +34,7 @@ final class CodecsWithoutLibrary {
   private CodecsWithoutLibrary() {}
 
   /**
-   * Refuses such a codec; returns for every other name.
+   * Refuses a codec without a library, and accepts every other name.
    *
    * @throws UnsupportedFeatureException that names the codec
    */

@@ -8,8 +8,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bytes→bytes codec may decode to, and where it puts it. A codec that knows how much it will
- * produce asks for {@link #allocate} once, after it has checked that against {@link #size()}.
+ * The memory for the result of a bytes→bytes codec, and the bound of its size. A codec that knows
+ * the size of its result calls {@link #allocate} once, after a check against {@link #size()}.
  */
 public final class DecodeTarget {
   /** Memory to fill. */
@@ -29,17 +29,17 @@ public final class DecodeTarget {
       return array;
     }
 
-    /** Where the region begins in the array. */
+    /** The index of the region's first byte in the array. */
     public int offset() {
       return offset;
     }
 
-    /** How many bytes there are to fill. */
+    /** The number of bytes to fill. */
     public int length() {
       return length;
     }
 
-    /** The region as bytes; nobody may write to it any more. */
+    /** Returns the region as bytes. The codec may not write to it any more. */
     public Bytes toBytes() {
       return Bytes.wrap(array, offset, length);
     }
@@ -55,35 +55,35 @@ public final class DecodeTarget {
     this.allocator = allocator;
   }
 
-  /** New memory for each result. */
+  /** Returns a target that allocates memory for each result. */
   public static DecodeTarget fresh(SizeBound size) {
     return new DecodeTarget(size, null, byte[]::new);
   }
 
   /**
-   * Memory from {@code allocator}, which may return an array that is longer than asked for, of any
-   * content.
+   * Returns a target with memory from {@code allocator}, whose arrays may be longer than requested
+   * and have any content.
    */
   public static DecodeTarget from(IntFunction<byte[]> allocator, SizeBound size) {
     return new DecodeTarget(size, null, allocator);
   }
 
-  /** Exactly {@code length} bytes, into {@code array} at {@code offset}. */
+  /** Returns a target of exactly {@code length} bytes in {@code array} at {@code offset}. */
   public static DecodeTarget into(byte[] array, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, array.length);
     return new DecodeTarget(
         SizeBound.exactly(length), new Region(array, offset, length), byte[]::new);
   }
 
-  /** How many bytes the result must have, or may have at the most. */
+  /** The size of the result, or its bound. */
   public SizeBound size() {
     return size;
   }
 
   /**
-   * Memory for a result of {@code length} bytes, of any content.
+   * Returns memory for a result of {@code length} bytes, with any content.
    *
-   * @throws CodecException where the result may not have this size
+   * @throws CodecException if the result may not have this size
    */
   public Region allocate(long length) {
     check(length);
@@ -93,7 +93,7 @@ public final class DecodeTarget {
   /**
    * Checks the size of a result.
    *
-   * @throws CodecException where the result may not have {@code length} bytes
+   * @throws CodecException if the result may not have {@code length} bytes
    */
   public void check(long length) {
     if (length < 0 || length > Integer.MAX_VALUE - 8 || !size.allows(length)) {

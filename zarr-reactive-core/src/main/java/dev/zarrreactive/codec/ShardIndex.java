@@ -8,7 +8,7 @@ import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where the inner chunks of one shard are. Immutable. */
+/** The index of one shard: the ranges of its inner chunks. Immutable. */
 public final class ShardIndex {
   private static final long MISSING = -1; // 2^64 - 1
 
@@ -16,9 +16,10 @@ public final class ShardIndex {
   private final long end;
 
   /**
-   * An index.
+   * Creates an index from its decoded entries.
    *
-   * @param entries {@code uint64} of the inner grid's shape and, last, offset and length
+   * @param entries an array of {@code uint64} of the inner grid's shape and a last dimension of
+   *     offset and length
    */
   public ShardIndex(NdArray entries) {
     this.entries = entries;
@@ -33,20 +34,20 @@ public final class ShardIndex {
     return end;
   }
 
-  /** Where the last inner chunk ends in the shard. */
+  /** The end of the last inner chunk in the shard, in bytes. */
   public long end() {
     return end;
   }
 
-  /** How much memory the entries take. */
+  /** The size of the entries in bytes. */
   public long byteSize() {
     return entries.bytes().size();
   }
 
   /**
-   * The bytes of the shard that hold the inner chunk at {@code index}; null where it is missing.
+   * The range of the inner chunk at {@code index} in the shard, or null for a missing one.
    *
-   * @throws CodecException where the entry cannot be one
+   * @throws CodecException if the entry is invalid
    */
   public ByteRange.@Nullable Slice find(long... index) {
     long element = 0;

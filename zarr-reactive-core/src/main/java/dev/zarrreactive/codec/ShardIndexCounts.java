@@ -1,10 +1,10 @@
 package dev.zarrreactive.codec;
 
 /**
- * What became of look-ups of shards' indexes.
+ * The counts of the cache of shard indexes.
  *
- * @param hits look-ups that found the index, or another look-up that was fetching it
- * @param misses look-ups that asked the store
- * @param bytes the bytes of the indexes that are kept now
+ * @param hits look-ups that found the index, or joined a request for it
+ * @param misses look-ups that sent a request to the store
+ * @param bytes the size of the cached indexes
  */
 public record ShardIndexCounts(long hits, long misses, long bytes) {}

@@ -4,25 +4,25 @@ import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 
-/** How a shard of one representation is laid out. Immutable. */
+/** The layout of shards of one representation. Immutable. */
 public interface ShardLayout {
-  /** How the shard is divided into inner chunks. */
+  /** The division of the shard into inner chunks. */
   ChunkGrid innerGrid();
 
   /** The codec of every inner chunk. */
   ChunkCodec innerCodec();
 
-  /** How many bytes a shard has. */
+  /** The size of a shard. */
   SizeBound encodedSize();
 
-  /** Where the index is in the shard's bytes. */
+  /** The range of the index in the shard's bytes. */
   ByteRange indexRange();
 
   /**
    * Decodes an index.
    *
    * @param encoded the bytes at {@link #indexRange()}
-   * @throws dev.zarrreactive.error.CodecException where they are no index
+   * @throws dev.zarrreactive.error.CodecException if they are not a valid index
    */
   ShardIndex decodeIndex(Bytes encoded);
 }

@@ -3,19 +3,20 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.store.Coalescing;
 
 /**
- * How inner chunks are read from shards. Immutable; each {@code with} method makes a changed copy.
+ * Options for reading inner chunks from shards. Immutable: each {@code with} method returns a
+ * changed copy.
  *
- * @param coalescing when inner chunks of one shard are fetched together
- * @param indexCacheBytes how many bytes of decoded indexes are kept; 0 to keep none
- * @param speculativeTail how many bytes at a shard's end are fetched where its index is there; 0
- *     for the index alone
+ * @param coalescing the rule that coalesces the ranges of inner chunks into requests
+ * @param indexCacheBytes the maximum size of cached indexes in bytes; 0 turns the cache off
+ * @param speculativeTail the number of bytes at a shard's end that are fetched with an index at the
+ *     end; 0 for the index alone
  */
 public record ShardReading(Coalescing coalescing, long indexCacheBytes, int speculativeTail) {
   private static final ShardReading DEFAULTS =
       new ShardReading(
           Coalescing.adaptive(), Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 32), 0);
 
-  /** A way of reading; the numbers may not be negative. */
+  /** Checks that the numbers are not negative. */
   public ShardReading {
     if (indexCacheBytes < 0 || speculativeTail < 0) {
       throw new IllegalArgumentException(
@@ -24,26 +25,29 @@ public record ShardReading(Coalescing coalescing, long indexCacheBytes, int spec
   }
 
   /**
-   * The defaults: {@link Coalescing#adaptive()}, the smaller of 32 MiB and a thirty-second part of
-   * the heap for indexes, no speculation.
+   * Returns the defaults: {@link Coalescing#adaptive()}, an index cache of the smaller of 32 MiB
+   * and 1/32 of the heap, and no speculative tail.
    */
   public static ShardReading defaults() {
     return DEFAULTS;
   }
 
-  /** With inner chunks fetched together so. */
+  /** Returns a copy with another rule that coalesces the ranges of inner chunks. */
   public ShardReading withCoalescing(Coalescing policy) {
     return new ShardReading(policy, indexCacheBytes, speculativeTail);
   }
 
-  /** With so many bytes of decoded indexes kept for each opened hierarchy; 0 to keep none. */
+  /**
+   * Returns a copy with another size of the index cache of each opened hierarchy; 0 turns it off.
+   */
   public ShardReading withIndexCacheBytes(long bytes) {
     return new ShardReading(coalescing, bytes, speculativeTail);
   }
 
   /**
-   * With so many bytes at a shard's end fetched where the index is there: a shard that is smaller
-   * costs one request, any other the more bytes. An index that is larger is fetched whole.
+   * Returns a copy that fetches this many bytes at a shard's end with an index at the end. A
+   * smaller shard then costs one request, a larger one the additional bytes. A larger index is
+   * fetched whole.
    */
   public ShardReading withSpeculativeTail(int bytes) {
     return new ShardReading(coalescing, indexCacheBytes, bytes);

@@ -1,14 +1,14 @@
 package dev.zarrreactive.codec;
 
 /**
- * An array→bytes codec that divides a chunk, the shard, into inner chunks which can be read one by
+ * An array→bytes codec that divides a chunk, the shard, into inner chunks that can be read one by
  * one, such as {@code sharding_indexed}.
  */
 public interface ShardedCodec extends ArrayToBytesCodec {
   /**
-   * How such a shard is laid out.
+   * Returns the layout of shards of this representation.
    *
-   * @throws dev.zarrreactive.error.MetadataException where the codec cannot take such a chunk
+   * @throws dev.zarrreactive.error.MetadataException if the codec does not support the shard
    */
   ShardLayout layout(ChunkRepresentation shard);
 }

@@ -1,25 +1,25 @@
 package dev.zarrreactive.codec;
 
 /**
- * A number of bytes that is known exactly or bounded from above.
+ * A number of bytes that is exact or an upper bound.
  *
- * @param bytes the number, or the most
- * @param exact true where it is exactly {@code bytes}
+ * @param bytes the number, or the upper bound
+ * @param exact true if the number is exact
  */
 public record SizeBound(long bytes, boolean exact) {
-  /** Exactly {@code bytes} bytes. */
+  /** Returns a size of exactly {@code bytes} bytes. */
   public static SizeBound exactly(long bytes) {
     return new SizeBound(bytes, true);
   }
 
-  /** At most {@code bytes} bytes. */
+  /** Returns a size of at most {@code bytes} bytes. */
   public static SizeBound atMost(long bytes) {
     return new SizeBound(bytes, false);
   }
 
   /**
-   * The bound of what a compressor may make of so many bytes. Generous, since other programs'
-   * compressors may be wasteful; it only has to stop hostile sizes.
+   * Returns the bound of this number of bytes after compression. It is generous, since the
+   * compressors of other programs may be wasteful: it must stop only hostile sizes.
    */
   public SizeBound compressed() {
     long most = bytes > (Long.MAX_VALUE - (1 << 20)) / 2 ? Long.MAX_VALUE : 2 * bytes + (1 << 20);
@@ -27,11 +27,11 @@ public record SizeBound(long bytes, boolean exact) {
   }
 
   /**
-   * This bound after several codecs, of which each may have made it larger: where it is not exact,
-   * no more than two generous compressors in a row make of {@code first} bytes. Otherwise a long
-   * list of codecs would let hostile bytes decode to anything.
+   * Returns this bound after several codecs, each of which may have raised it. An inexact bound is
+   * at most that of two generous compressors in a row. Otherwise a long chain would let hostile
+   * bytes decode to any size.
    *
-   * @param first what entered the first of the codecs
+   * @param first the size of the first codec's input
    */
   public SizeBound after(SizeBound first) {
     long most = first.compressed().compressed().bytes();
@@ -39,11 +39,11 @@ public record SizeBound(long bytes, boolean exact) {
   }
 
   /**
-   * This bound for a chunk of elements of any length, which nobody can know: no more than 256 MiB,
-   * 1 KiB for each 64 bytes that were expected, and 1 KiB for each stored byte. Otherwise a few
-   * hostile bytes could decode to 2 GiB.
+   * Returns this bound for a chunk of variable-length elements, whose size is unknown: at most 256
+   * MiB, 1 KiB for each 64 expected bytes, and 1 KiB for each stored byte. Otherwise a few hostile
+   * bytes could decode to 2 GiB.
    *
-   * @param expected the size that the chunk was taken to have
+   * @param expected the estimated size of the chunk
    * @param stored the size of the stored chunk
    */
   SizeBound plausible(long expected, long stored) {
@@ -51,12 +51,12 @@ public record SizeBound(long bytes, boolean exact) {
     return exact || bytes <= most ? this : atMost((long) most);
   }
 
-  /** This many bytes and {@code more}. */
+  /** Returns this size and {@code more} bytes. */
   public SizeBound plus(int more) {
     return new SizeBound(bytes > Long.MAX_VALUE - more ? Long.MAX_VALUE : bytes + more, exact);
   }
 
-  /** True where {@code size} bytes keep within this bound. */
+  /** Returns true if {@code size} bytes are within this bound. */
   public boolean allows(long size) {
     return exact ? size == bytes : size <= bytes;
   }

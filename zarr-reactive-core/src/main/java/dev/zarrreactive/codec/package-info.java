@@ -1,6 +1,6 @@
 /**
  * Codecs and chains of them (specification: "Chunk encoding"). Codecs are pure synchronous
- * functions; the pipeline decides on which thread they run.
+ * functions, which the caller runs on a thread of its choice.
  */
 @NullMarked
 package dev.zarrreactive.codec;

@@ -6,7 +6,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
 import dev.zarrreactive.copy.CopyProgress.Step;
-import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.flow.Concurrently;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 

@@ -5,7 +5,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.copy.Destination.State;
-import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.List;

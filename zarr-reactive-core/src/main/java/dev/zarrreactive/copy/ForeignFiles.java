@@ -4,7 +4,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;

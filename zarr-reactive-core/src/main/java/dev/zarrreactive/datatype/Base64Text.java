@@ -5,11 +5,11 @@ import dev.zarrreactive.json.JsonValue;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes as JSON: a string of base64 (RFC 4648, section 4). */
+/** Converts bytes to a JSON string of base64 (RFC 4648, section 4), and back. */
 final class Base64Text {
   private Base64Text() {}
 
-  /** The bytes, or null where the value is no such string. */
+  /** Returns the bytes, or null for another value. */
   static byte @Nullable [] decode(JsonValue json) {
     if (!(json instanceof JsonString base64)) {
       return null;

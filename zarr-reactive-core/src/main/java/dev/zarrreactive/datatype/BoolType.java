@@ -5,7 +5,7 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
 
-/** {@code bool}: one byte, 0 or 1; any other byte that is read counts as true. */
+/** {@code bool}: one byte, 0 or 1. A reader takes any other byte as true. */
 public record BoolType() implements DataType {
   @Override
   public String name() {

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code bytes}: byte strings of any length, in memory each a {@link Bytes}. Programs also name it
- * {@code variable_length_bytes} and {@code binary}; a name that was read is written again, but
- * makes no difference between data types.
+ * {@code bytes}: byte strings of variable length, each a {@link Bytes} in memory. Some programs
+ * name the type {@code variable_length_bytes} or {@code binary}. Metadata keep the name, and types
+ * with different names are equal.
  *
  * @param name one of its names
  */
@@ -20,7 +20,7 @@ public record BytesType(String name) implements VariableLengthType {
 
   static final Set<String> NAMES = Set.of(NAME, "variable_length_bytes", "binary");
 
-  /** The type of such a name. */
+  /** Checks the name. */
   public BytesType {
     if (!NAMES.contains(name)) {
       throw new IllegalArgumentException("byte strings are not named " + name);
@@ -37,7 +37,7 @@ public record BytesType(String name) implements VariableLengthType {
     return Bytes.EMPTY;
   }
 
-  /** An array of one integer from 0 to 255 a byte, or base64. */
+  /** Reads an array with an integer from 0 to 255 for each byte, or base64. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
     if (json.value() instanceof JsonArray) {

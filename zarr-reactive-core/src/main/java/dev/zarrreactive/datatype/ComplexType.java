@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Complex numbers: two floats, the real part first. {@code complex64} and {@code complex128} have
- * the second names {@code complex_float32} and {@code complex_float64}; a name that was read is
- * written again, but makes no difference between data types. All others are named {@code complex_}
- * and the name of their parts.
+ * the second names {@code complex_float32} and {@code complex_float64}. Metadata keep the name, and
+ * types with different names are equal. Any other name is {@code complex_} and the name of the
+ * parts.
  *
  * @param component the type of each part
  * @param name one of its names
@@ -20,7 +20,7 @@ public record ComplexType(FloatType component, String name) implements DataType 
   private static final Map<FloatFormat, String> CORE_NAMES =
       Map.of(FloatFormat.FLOAT32, "complex64", FloatFormat.FLOAT64, "complex128");
 
-  /** The type with two such parts, of such a name. */
+  /** Checks that the name fits the parts. */
   public ComplexType {
     if (!name.equals(longName(component)) && !name.equals(CORE_NAMES.get(component.format()))) {
       throw new IllegalArgumentException(
@@ -28,12 +28,15 @@ public record ComplexType(FloatType component, String name) implements DataType 
     }
   }
 
-  /** The type with two such parts; of two names it has the shorter. */
+  /** Creates the type with two parts of a float type, and the shorter of two names. */
   public ComplexType(FloatType component) {
     this(component, CORE_NAMES.getOrDefault(component.format(), longName(component)));
   }
 
-  /** The type with two such parts, of the name that begins with {@code complex_}. */
+  /**
+   * Returns the type with two parts of a float type, and the name that begins with {@code
+   * complex_}.
+   */
   static ComplexType ofLongName(FloatType component) {
     return new ComplexType(component, longName(component));
   }
@@ -70,7 +73,7 @@ public record ComplexType(FloatType component, String name) implements DataType 
         component.toJson(image, offset), component.toJson(image, offset + component.itemSize()));
   }
 
-  /** Equal where the parts are of one type, whatever the name. */
+  /** Compares the types of the parts, but not the names. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof ComplexType that && component.equals(that.component);

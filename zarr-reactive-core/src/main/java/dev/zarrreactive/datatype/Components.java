@@ -1,15 +1,15 @@
 package dev.zarrreactive.datatype;
 
 /**
- * Components of one size that follow each other in an element's image. A component is the unit
- * whose bytes the {@code endian} of a codec orders: a number, one part of a complex number, one
- * code unit of a text.
+ * A run of components of one size in an element's image. A component is the unit whose bytes the
+ * {@code endian} of a codec orders: a number, one part of a complex number, one code point of a
+ * text.
  *
  * @param size the bytes of one component: 1, 2, 4 or 8
- * @param count how many there are
+ * @param count the number of components
  */
 public record Components(int size, int count) {
-  /** Turns the bytes of each of these components back to front, in place. */
+  /** Reverses the bytes of each component in place. */
   public void swap(byte[] bytes, int offset) {
     if (size == 1) {
       return;
@@ -23,7 +23,7 @@ public record Components(int size, int count) {
     }
   }
 
-  /** The bytes of all of them. */
+  /** The size of all components in bytes. */
   public int byteSize() {
     return size * count;
   }

@@ -3,12 +3,12 @@ package dev.zarrreactive.datatype;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The components of fields that lie one after another. */
+/** Collects the components of packed fields. */
 final class ComponentsBuilder {
   private final List<Components> components = new ArrayList<>();
   private int byteSize;
 
-  /** Adds a field at the end. */
+  /** Adds a field after the others. */
   void add(DataType field) {
     if (field.itemSize() > LengthBytes.LONGEST_PADDED - byteSize) {
       throw new IllegalArgumentException(
@@ -32,7 +32,7 @@ final class ComponentsBuilder {
     return List.copyOf(components);
   }
 
-  /** The bytes of all fields so far. */
+  /** The size of all fields so far, in bytes. */
   int byteSize() {
     return byteSize;
   }

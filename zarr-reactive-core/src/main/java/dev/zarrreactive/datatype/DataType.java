@@ -7,9 +7,9 @@ import java.util.List;
 
 /**
  * The type of an array's elements (specification: "Data types"). In memory an element is its
- * <em>image</em>: {@link #itemSize()} bytes, every component little-endian; but elements of a
- * {@link VariableLengthType} are objects. Two names of one type, such as {@code complex64} and
- * {@code complex_float32}, make equal data types.
+ * <em>image</em>, {@link #itemSize()} bytes with every component little-endian. Elements of a
+ * {@link VariableLengthType} are objects instead. Data types with two names of one type, such as
+ * {@code complex64} and {@code complex_float32}, are equal.
  */
 public sealed interface DataType
     permits BoolType,
@@ -23,7 +23,7 @@ public sealed interface DataType
         RawType,
         StructType,
         VariableLengthType {
-  /** The name as it is written into metadata, such as {@code float32}. */
+  /** The name in metadata, such as {@code float32}. */
   String name();
 
   /**
@@ -34,20 +34,20 @@ public sealed interface DataType
   int itemSize();
 
   /**
-   * How many bytes an element takes in memory, for whoever plans with it: the item size, or a guess
-   * for a {@link VariableLengthType}.
+   * The size of an element in memory, in bytes: the item size, or an estimate for a {@link
+   * VariableLengthType}.
    */
   default int memorySize() {
     return itemSize();
   }
 
   /**
-   * What the image is made of, from its beginning to its end, for codecs that order bytes.
-   * Neighbours of the same size are one entry, so most data types have one entry only.
+   * The components of the image in order, for codecs that order bytes. Adjacent components of the
+   * same size are one entry, so that most data types have a single entry.
    */
   List<Components> components();
 
-  /** True where the order of the image's bytes has a meaning: for components of several bytes. */
+  /** Returns true if a component has several bytes. */
   default boolean hasByteOrder() {
     return components().stream().anyMatch(components -> components.size() > 1);
   }
@@ -55,19 +55,19 @@ public sealed interface DataType
   /**
    * Reads a fill value in any of the forms that the specification allows for this type.
    *
-   * @throws dev.zarrreactive.error.MetadataException where it is none of them, or out of range
+   * @throws dev.zarrreactive.error.MetadataException if it has another form, or is out of range
    */
   FillValue parseFillValue(LocatedJson json);
 
   /**
-   * An element as JSON, in the form that a fill value of the same bits has.
+   * Returns an element as JSON, in the form that a fill value of the same bits has.
    *
    * @param image the array that holds the element's image
-   * @param offset where the image begins
+   * @param offset the index of the image's first byte
    */
   JsonValue toJson(byte[] image, int offset);
 
-  /** The data type as it is written into metadata: the name, unless it has a configuration. */
+  /** Returns the data type in metadata: the name, or an object if it has a configuration. */
   default JsonValue toMetadata() {
     return new JsonString(name());
   }

@@ -100,53 +100,56 @@ public final class DataTypes {
 
   private DataTypes() {}
 
-  /** The complex numbers of two such floats, such as {@code complex_bfloat16}. */
+  /** Returns the complex numbers of two floats of a format, such as {@code complex_bfloat16}. */
   public static DataType complex(FloatFormat parts) {
     return new ComplexType(new FloatType(parts));
   }
 
-  /** The raw type {@code r<bits>}. */
+  /** Returns the raw type {@code r<bits>}. */
   public static DataType raw(int bits) {
     return new RawType(bits);
   }
 
-  /** {@code numpy.datetime64}: counts of {@code scaleFactor} units since the beginning of 1970. */
+  /**
+   * Returns {@code numpy.datetime64}: counts of {@code scaleFactor} units since the beginning of
+   * 1970.
+   */
   public static Datetime64Type datetime64(NumpyUnit unit, int scaleFactor) {
     return new Datetime64Type(unit, scaleFactor);
   }
 
-  /** {@code numpy.timedelta64}: counts of {@code scaleFactor} units. */
+  /** Returns {@code numpy.timedelta64}: counts of {@code scaleFactor} units. */
   public static Timedelta64Type timedelta64(NumpyUnit unit, int scaleFactor) {
     return new Timedelta64Type(unit, scaleFactor);
   }
 
-  /** {@code fixed_length_utf32}: texts of up to so many code points. */
+  /** Returns {@code fixed_length_utf32}: texts of up to {@code codePoints} code points. */
   public static DataType fixedLengthUtf32(int codePoints) {
     return new FixedLengthUtf32Type(Math.multiplyExact(Integer.BYTES, codePoints));
   }
 
-  /** {@code struct}: items of these fields. */
+  /** Returns {@code struct}: items of these fields. */
   public static StructType struct(StructField... fields) {
     return new StructType(List.of(fields));
   }
 
   /**
-   * The data types of a fixed size without a configuration, but not {@code r<N>}, sorted by name.
+   * The data types of fixed length without a configuration, except {@code r<N>}, sorted by name.
    */
   public static List<DataType> named() {
     return DataTypesByName.withoutConfiguration();
   }
 
-  /** The data types of variable length that metadata names, sorted by name. */
+  /** The data types of variable length that metadata can name, sorted by name. */
   public static List<VariableLengthType> ofVariableLength() {
     return DataTypesByName.ofVariableLength();
   }
 
   /**
-   * The data type that metadata names.
+   * Returns the data type that metadata name.
    *
-   * @throws dev.zarrreactive.error.UnknownExtensionException where nobody knows the name
-   * @throws dev.zarrreactive.error.MetadataException where its configuration is wrong, or {@code
+   * @throws dev.zarrreactive.error.UnknownExtensionException if the name is unknown
+   * @throws dev.zarrreactive.error.MetadataException if its configuration is wrong, or {@code
    *     must_understand} is false, which the specification forbids
    */
   public static DataType parse(NamedConfiguration extension) {

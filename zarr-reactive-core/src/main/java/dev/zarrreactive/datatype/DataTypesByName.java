@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What each name in metadata means. */
+/** The parsers of data types by their names in metadata. */
 final class DataTypesByName {
   private static final Map<String, DataType> WITHOUT_CONFIGURATION = new TreeMap<>();
 
@@ -90,6 +90,6 @@ final class DataTypesByName {
     } catch (IllegalArgumentException e) {
       // no multiple of 8, or beyond 31 bits
     }
-    throw use.error("a raw type has a positive multiple of 8 bits, below 2^31");
+    throw use.error("expected a positive multiple of 8 bits, below 2^31");
   }
 }

@@ -14,15 +14,15 @@ import java.util.Locale;
 /**
  * {@code numpy.datetime64}: points in time, counted from the beginning of 1970 in UTC.
  *
- * @param unit what is counted
- * @param scaleFactor how many units a count of one is: at least 1
+ * @param unit the unit of a count
+ * @param scaleFactor the number of units of a count of one, at least 1
  */
 public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeType {
   static final String NAME = "numpy.datetime64";
 
   private static final YearMonth FIRST_MONTH = YearMonth.of(1970, 1);
 
-  /** The type of such counts. */
+  /** Checks the scale factor. */
   public Datetime64Type {
     TimeConfiguration.requireScaleFactor(scaleFactor);
   }
@@ -37,10 +37,10 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
   }
 
   /**
-   * The point in time that a count is, exactly; of a year or month it is the beginning.
+   * Returns the exact point in time of a count. For a year or month it is the beginning.
    *
-   * @throws DateTimeException for {@link #NAT}; for the generic unit, which says nothing; for a
-   *     point that is no whole number of nanoseconds, or beyond the range of {@code Instant}
+   * @throws DateTimeException for {@link #NAT}, for the generic unit, for a fraction of a
+   *     nanosecond, and beyond the range of {@code Instant}
    */
   public Instant toInstant(long count) {
     TimeSpans.requireTime(this, count);
@@ -56,9 +56,9 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
   }
 
   /**
-   * The count that is a point in time, exactly.
+   * Returns the exact count of a point in time.
    *
-   * @throws DateTimeException where there is none
+   * @throws DateTimeException if the type has none
    */
   public long toCount(Instant time) {
     if (!unit.isCalendar()) {
@@ -67,7 +67,7 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
     LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
     YearMonth month = YearMonth.from(utc);
     if (!utc.equals(month.atDay(1).atStartOfDay())) {
-      throw new DateTimeException(time + " is no whole number of counts of " + this);
+      throw new DateTimeException(time + " is not a whole number of counts of " + this);
     }
     BigInteger months = BigInteger.valueOf(FIRST_MONTH.until(month, ChronoUnit.MONTHS));
     return TimeSpans.wholeCounts(this, months, months(1), time);
@@ -87,7 +87,7 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
     }
   }
 
-  /** In ISO 8601, up to the unit; the count alone where java.time does not reach. */
+  /** Returns ISO 8601 up to the unit, or the count beyond the range of java.time. */
   @Override
   public String toText(long count) {
     if (count == NAT) {

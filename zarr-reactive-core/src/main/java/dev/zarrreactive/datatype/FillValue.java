@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of elements that nobody wrote: the image of one element, kept and compared bit for bit,
- * so that {@code -0.0} and every NaN stay what they are; of a {@link VariableLengthType} the
- * element itself.
+ * The value of elements without a stored chunk. It is the image of one element, compared bit for
+ * bit, so that {@code -0.0} and every NaN keep their identity. For a {@link VariableLengthType} it
+ * is the element itself.
  */
 public final class FillValue {
   private final DataType dataType;
@@ -38,9 +38,9 @@ public final class FillValue {
   }
 
   /**
-   * A fill value of varying length.
+   * Returns a fill value of variable length.
    *
-   * @throws IllegalArgumentException where it is no element of the data type
+   * @throws IllegalArgumentException if the data type does not have this element
    */
   public static FillValue ofValue(VariableLengthType dataType, Object value) {
     dataType.checkValue(value);
@@ -48,7 +48,7 @@ public final class FillValue {
   }
 
   /**
-   * A fill value of the given bits.
+   * Returns a fill value of the given bits.
    *
    * @param image the little-endian image of one element
    */
@@ -61,7 +61,7 @@ public final class FillValue {
   }
 
   /**
-   * A fill value of the given bits.
+   * Returns a fill value of the given bits.
    *
    * @param image the image of one element
    * @param order the order of the bytes of each component
@@ -78,25 +78,24 @@ public final class FillValue {
     return value;
   }
 
-  /** The fill value of a {@code bool} array. */
+  /** Returns the fill value of a {@code bool} array. */
   public static FillValue of(boolean value) {
     return ofJson(DataTypes.BOOL, new JsonBoolean(value));
   }
 
   /**
-   * The fill value {@code value} of an integer, float or complex type; the nearest that a float
-   * has.
+   * Returns {@code value} of an integer type, or the nearest value of a float or complex type.
    *
-   * @throws IllegalArgumentException where the data type is another, or does not reach so far
+   * @throws IllegalArgumentException if the data type is another, or its range is too small
    */
   public static FillValue of(DataType dataType, long value) {
     return ofNumber(dataType, JsonNumber.of(value));
   }
 
   /**
-   * The fill value {@code value} of a float or complex type; the nearest that it has.
+   * Returns the value of a float or complex type that is nearest to {@code value}.
    *
-   * @throws IllegalArgumentException where the data type is another, or does not reach so far
+   * @throws IllegalArgumentException if the data type is another, or its range is too small
    */
   public static FillValue of(DataType dataType, double value) {
     String text = Double.toString(value);
@@ -117,7 +116,7 @@ public final class FillValue {
     }
   }
 
-  /** The fill value whose bits are all zero, or that is empty. */
+  /** Returns the fill value of zero bits, or the empty one. */
   public static FillValue zero(DataType dataType) {
     if (dataType instanceof VariableLengthType variable) {
       return new FillValue(variable, variable.emptyValue());
@@ -131,7 +130,7 @@ public final class FillValue {
   }
 
   /**
-   * A copy of the value's image: one element, little-endian.
+   * Returns a copy of the value's image: one element, little-endian.
    *
    * @throws UnsupportedOperationException for a {@link VariableLengthType}
    */
@@ -141,7 +140,7 @@ public final class FillValue {
   }
 
   /**
-   * The value of varying length.
+   * The value of variable length.
    *
    * @throws UnsupportedOperationException for any other data type
    */
@@ -158,12 +157,12 @@ public final class FillValue {
     }
   }
 
-  /** True where all bits are zero, or the value is empty, as in new memory. */
+  /** Returns true if all bits are zero, or the value is empty, as in newly allocated memory. */
   public boolean isZero() {
     return zero;
   }
 
-  /** The value as it is written into metadata. */
+  /** Returns the value in metadata. */
   public JsonValue toJson() {
     return value != null && dataType instanceof VariableLengthType variable
         ? variable.toJson(value)
@@ -174,8 +173,8 @@ public final class FillValue {
    * Writes the value over whole elements.
    *
    * @param target the array to write to
-   * @param offset where to begin
-   * @param length how many bytes: a multiple of the item size
+   * @param offset the index of the first byte
+   * @param length the number of bytes, a multiple of the item size
    */
   public void fill(byte[] target, int offset, int length) {
     requireWholeElements(length);
@@ -185,7 +184,7 @@ public final class FillValue {
     }
     int done = Math.min(image.length, length);
     System.arraycopy(image, 0, target, offset, done);
-    while (done < length) { // doubles what is there
+    while (done < length) { // doubles the filled part
       int more = Math.min(done, length - done);
       System.arraycopy(target, offset, target, offset + done, more);
       done += more;
@@ -193,11 +192,11 @@ public final class FillValue {
   }
 
   /**
-   * True where every element has the value's bits; where there is none, too.
+   * Returns true if every element has the value's bits, and for an empty range.
    *
    * @param elements the array that holds the elements' images
-   * @param offset where they begin
-   * @param length how many bytes: a multiple of the item size
+   * @param offset the index of the first byte
+   * @param length the number of bytes, a multiple of the item size
    */
   public boolean isAll(byte[] elements, int offset, int length) {
     requireWholeElements(length);
@@ -215,7 +214,7 @@ public final class FillValue {
     requireImage();
     if (length % image.length != 0) {
       throw new IllegalArgumentException(
-          length + " bytes are no whole number of elements of " + dataType);
+          length + " bytes are not a whole number of elements of " + dataType);
     }
   }
 
@@ -228,7 +227,7 @@ public final class FillValue {
     return true;
   }
 
-  /** Equal where data type and bits are. */
+  /** Compares the data type and the bits. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof FillValue that

@@ -9,17 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code fixed_length_utf32}: texts of up to a number of Unicode code points, four bytes each,
- * padded with U+0000; U+0000 at the end is no part of a text. Four bytes may hold what is no code
- * point of a text, a surrogate or a number above 10FFFF: the bits are kept, but {@link #toText}
- * refuses them.
+ * {@code fixed_length_utf32}: texts of up to a number of Unicode code points of four bytes each,
+ * padded with U+0000. Four bytes may hold an invalid code point, which is a surrogate or a number
+ * above 10FFFF. The bits are kept, but {@link #toText} refuses them.
  *
- * @param length the bytes of an item: a multiple of 4, from 4 to 16 MiB
+ * @param length the size of an item in bytes: a multiple of 4, from 4 to 16 MiB
  */
 public record FixedLengthUtf32Type(int length) implements DataType {
   static final String NAME = "fixed_length_utf32";
 
-  /** The type of up to {@code length / 4} code points. */
+  /** Checks the length. */
   public FixedLengthUtf32Type {
     if (length < 1 || length > LengthBytes.LONGEST_PADDED || length % Integer.BYTES != 0) {
       throw new IllegalArgumentException(
@@ -34,7 +33,8 @@ public record FixedLengthUtf32Type(int length) implements DataType {
   static FixedLengthUtf32Type parse(NamedConfiguration use) {
     int length = LengthBytes.parse(use, LengthBytes.LONGEST_PADDED);
     if (length % Integer.BYTES != 0) {
-      throw use.member(LengthBytes.MEMBER).expected("a multiple of 4, the bytes of a code point");
+      throw use.member(LengthBytes.MEMBER)
+          .expected("a multiple of 4, the size of a code point in bytes");
     }
     return new FixedLengthUtf32Type(length);
   }
@@ -49,7 +49,7 @@ public record FixedLengthUtf32Type(int length) implements DataType {
     return length;
   }
 
-  /** The most code points of a text. */
+  /** The maximum number of code points of a text. */
   public int capacity() {
     return length / Integer.BYTES;
   }
@@ -59,7 +59,7 @@ public record FixedLengthUtf32Type(int length) implements DataType {
     return List.of(new Components(Integer.BYTES, capacity()));
   }
 
-  /** A string of at most as many code points as an item has. */
+  /** Reads a string that fits into an item. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
     byte[] image = json.value() instanceof JsonString string ? toImage(string.value()) : null;
@@ -70,7 +70,9 @@ public record FixedLengthUtf32Type(int length) implements DataType {
     return FillValue.of(this, image);
   }
 
-  /** The image of a text; null where it has too many code points, or half a surrogate pair. */
+  /**
+   * Returns the image of a text, or null if it has too many code points or an unpaired surrogate.
+   */
   public byte @Nullable [] toImage(String text) {
     int[] codePoints = text.codePoints().toArray();
     if (codePoints.length > capacity()) {
@@ -87,9 +89,9 @@ public record FixedLengthUtf32Type(int length) implements DataType {
   }
 
   /**
-   * The text at {@code offset}.
+   * Returns the text at {@code offset}, without its padding.
    *
-   * @throws UnsupportedOperationException where four bytes are no code point of a text
+   * @throws UnsupportedOperationException if four bytes are not a valid code point
    */
   public String toText(byte[] image, int offset) {
     int[] codePoints = codePoints(image, offset);
@@ -105,7 +107,7 @@ public record FixedLengthUtf32Type(int length) implements DataType {
     return new String(codePoints, 0, codePoints.length);
   }
 
-  /** The numbers at {@code offset}, up to the zeros at the end, code points or not. */
+  /** Returns the numbers at {@code offset} up to the padding, with invalid code points. */
   public int[] codePoints(byte[] image, int offset) {
     int count = capacity();
     while (count > 0 && codeUnit(image, offset, count - 1) == 0) {
@@ -127,7 +129,7 @@ public record FixedLengthUtf32Type(int length) implements DataType {
         && (codePoint < Character.MIN_SURROGATE || codePoint > Character.MAX_SURROGATE);
   }
 
-  /** The text; {@link #toText} says what it refuses. */
+  /** Returns the text, as {@link #toText} does. */
   @Override
   public JsonValue toJson(byte[] image, int offset) {
     return new JsonString(toText(image, offset));

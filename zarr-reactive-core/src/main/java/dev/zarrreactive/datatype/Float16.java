@@ -1,8 +1,8 @@
 package dev.zarrreactive.datatype;
 
 /**
- * Halves (IEEE 754 binary16), for which Java has no type: 16 bits in a {@code short}. A NaN keeps
- * its sign and what fits of its payload.
+ * Converts halves (IEEE 754 binary16), as 16 bits in a {@code short}. A NaN keeps its sign and the
+ * upper bits of its payload.
  */
 public final class Float16 {
   private static final int SIGN = 0x8000;
@@ -12,7 +12,7 @@ public final class Float16 {
   private static final int FLOAT_INFINITY = 0x7f80_0000;
   private static final int FLOAT_MANTISSA = 0x7f_ffff;
 
-  /** The mantissa bits that a float has more than a half. */
+  /** The difference of the numbers of mantissa bits of a float and a half. */
   private static final int MORE_BITS = 13;
 
   /** The difference of the exponents' biases, in the exponent field of a float. */
@@ -20,7 +20,7 @@ public final class Float16 {
 
   private Float16() {}
 
-  /** The value of the half with these bits, exactly. */
+  /** Returns the exact value of the half with these bits. */
   public static float toFloat(short half) {
     int sign = (half & SIGN) << 16;
     int magnitude = half & Short.MAX_VALUE;
@@ -33,7 +33,7 @@ public final class Float16 {
     return Float.intBitsToFloat(sign | ((magnitude << MORE_BITS) + REBIAS));
   }
 
-  /** The bits of the half that is nearest to {@code value}, ties to even. */
+  /** Returns the bits of the half that is nearest to {@code value}, ties to even. */
   public static short fromFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     int sign = (bits >>> 16) & SIGN;
@@ -46,16 +46,16 @@ public final class Float16 {
       return (short) (sign | INFINITY);
     }
     if (magnitude >= Float.floatToRawIntBits(0x1p-14f)) {
-      // A carry out of the mantissa adds one to the exponent, as it should.
+      // A carry out of the mantissa correctly adds one to the exponent.
       return (short) (sign | roundedShift(magnitude - REBIAS, MORE_BITS));
     }
-    // Subnormal: how often 2^-24 goes into mantissa * 2^(exponent - 150)
+    // Subnormal: the quotient of mantissa * 2^(exponent - 150) and 2^-24
     int shift = 126 - (magnitude >>> 23);
     int mantissa = (magnitude & FLOAT_MANTISSA) | (FLOAT_MANTISSA + 1);
     return (short) (sign | (shift > 25 ? 0 : roundedShift(mantissa, shift)));
   }
 
-  /** {@code value / 2^shift}, ties to even. */
+  /** Returns {@code value / 2^shift}, ties to even. */
   private static int roundedShift(int value, int shift) {
     int even = (value >>> shift) & 1;
     return (value + (1 << (shift - 1)) - 1 + even) >>> shift;

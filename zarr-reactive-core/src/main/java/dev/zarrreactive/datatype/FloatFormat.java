@@ -2,8 +2,8 @@ package dev.zarrreactive.datatype;
 
 /**
  * The binary formats of floats: a sign, an exponent and a mantissa, the most significant bit first.
- * All are laid out as IEEE 754 lays out its own; they differ in their sizes and in what is there
- * beside the finite numbers.
+ * All have the layout of IEEE 754. They differ in the sizes of the fields, and in the special
+ * values.
  */
 public enum FloatFormat {
   /** IEEE 754 binary16. */
@@ -26,7 +26,7 @@ public enum FloatFormat {
   FLOAT8_E4M3B11FNUZ("float8_e4m3b11fnuz", 4, 3, 11, Specials.NAN_FOR_NEGATIVE_ZERO),
   /** Eight bits without infinities, with one zero and one NaN, mostly exponent. */
   FLOAT8_E5M2FNUZ("float8_e5m2fnuz", 5, 2, 16, Specials.NAN_FOR_NEGATIVE_ZERO),
-  /** Eight bits of exponent and nothing else: powers of two, and NaN. */
+  /** Eight bits of exponent: powers of two, and NaN. */
   FLOAT8_E8M0FNU("float8_e8m0fnu", 8, 0, 127, Specials.POWERS_OF_TWO),
   /** Six bits, mostly mantissa, without infinities and NaN. */
   FLOAT6_E2M3FN("float6_e2m3fn", 2, 3, 1, Specials.NONE),
@@ -35,15 +35,15 @@ public enum FloatFormat {
   /** Four bits, without infinities and NaN. */
   FLOAT4_E2M1FN("float4_e2m1fn", 2, 1, 1, Specials.NONE);
 
-  /** What there is beside the finite numbers. */
+  /** The values besides the finite numbers. */
   private enum Specials {
-    /** Infinities and NaNs, where all bits of the exponent are one. */
+    /** Infinities and NaNs, with all bits of the exponent set. */
     IEEE,
-    /** One NaN, where the negative zero would be. */
+    /** One NaN, in place of the negative zero. */
     NAN_FOR_NEGATIVE_ZERO,
-    /** One NaN, where all bits are one; and neither a sign nor a zero. */
+    /** One NaN with all bits set, and neither a sign nor a zero. */
     POWERS_OF_TWO,
-    /** Nothing. */
+    /** Only finite numbers. */
     NONE
   }
 
@@ -61,52 +61,52 @@ public enum FloatFormat {
     this.specials = specials;
   }
 
-  /** The name of the data type of such floats. */
+  /** The name of the data type. */
   public String typeName() {
     return typeName;
   }
 
-  /** How many bits a float has. */
+  /** The number of bits of a float. */
   public int bits() {
     return bits;
   }
 
-  /** How many bits the mantissa has, without the leading one that is not stored. */
+  /** The number of stored bits of the mantissa, without the implicit leading one. */
   public int mantissaBits() {
     return mantissaBits;
   }
 
-  /** True where there are infinities. */
+  /** Returns true if the format has infinities. */
   public boolean hasInfinity() {
     return specials == Specials.IEEE;
   }
 
-  /** True where there is a NaN. */
+  /** Returns true if the format has a NaN. */
   public boolean hasNaN() {
     return specials != Specials.NONE;
   }
 
-  /** The bit of the sign; zero where there is no sign. */
+  /** The bit of the sign, or zero for a format without a sign. */
   public long signBit() {
     return specials == Specials.POWERS_OF_TWO ? 0 : 1L << (bits - 1);
   }
 
-  /** The bits that a float has, without those above them in its image. */
+  /** Returns the bits of a float without the padding of its image. */
   long significant(long raw) {
     return raw & (-1L >>> (Long.SIZE - bits));
   }
 
-  /** The bits of the positive infinity, where there is one. */
+  /** The bits of the positive infinity, if the format has one. */
   long infinity() {
     return signBit() - (1L << mantissaBits);
   }
 
-  /** The bits of an infinity of either sign, where there are infinities. */
+  /** The bits of an infinity of either sign, if the format has infinities. */
   long infinity(boolean negative) {
     return negative ? signBit() | infinity() : infinity();
   }
 
-  /** The bits that the text {@code NaN} stands for, where there is a NaN. */
+  /** The bits of the text {@code NaN}, if the format has a NaN. */
   long canonicalNaN() {
     return switch (specials) {
       case IEEE -> infinity() | 1L << (mantissaBits - 1);
@@ -123,17 +123,17 @@ public enum FloatFormat {
     };
   }
 
-  /** True where there is a zero; where there is none, there are no negative numbers either. */
+  /** Returns true if the format has a zero. A format without a zero has positive numbers only. */
   public boolean hasZero() {
     return specials != Specials.POWERS_OF_TWO;
   }
 
-  /** True where there are zero and numbers that are smaller than the mantissa's leading one. */
+  /** Returns true if the format has a zero and subnormal numbers. */
   boolean hasSubnormals() {
     return hasZero();
   }
 
-  /** True where zero has two signs. */
+  /** Returns true if the format has a negative zero. */
   boolean hasNegativeZero() {
     return specials == Specials.IEEE || specials == Specials.NONE;
   }
@@ -157,7 +157,7 @@ public enum FloatFormat {
   }
 
   /**
-   * The value, exactly. Bits above those of the format are ignored; a NaN keeps its sign and
+   * Returns the exact value. Bits above those of the format are ignored. A NaN keeps its sign and
    * payload.
    */
   public double toDouble(long image) {
@@ -186,12 +186,12 @@ public enum FloatFormat {
   }
 
   /**
-   * The bits of the float that is nearest to {@code value}, ties to even; where every float is odd,
-   * to the larger. Infinity where rounding leads beyond the largest number. Of a NaN only that it
-   * is one is kept.
+   * Returns the bits of the float that is nearest to {@code value}. Ties go to even, or to the
+   * larger in a format without a mantissa. A value that rounds beyond the largest number becomes
+   * infinity. A NaN becomes the canonical NaN.
    *
-   * @throws ArithmeticException where the format has nothing for the value: no NaN, no infinity, no
-   *     number so large or, where it has no zero and no sign, so small
+   * @throws ArithmeticException if the format cannot represent the value: a NaN, an infinity, or a
+   *     number out of its range
    */
   public long nearest(double value) {
     return FloatRounding.nearest(this, value);

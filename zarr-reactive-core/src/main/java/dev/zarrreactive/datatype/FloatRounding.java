@@ -1,8 +1,8 @@
 package dev.zarrreactive.datatype;
 
-/** Doubles rounded to the floats of a format. */
+/** Rounds doubles to the floats of a format. */
 final class FloatRounding {
-  /** For numbers that are beyond the range. */
+  /** Stands for a number beyond the range. */
   static final long NOTHING = -1;
 
   private FloatRounding() {}
@@ -24,7 +24,7 @@ final class FloatRounding {
     return value < 0 ? format.signBit() | format.infinity() : format.infinity();
   }
 
-  /** The bits of the number that is nearest to {@code value}, or {@link #NOTHING}. */
+  /** Returns the bits of the number that is nearest to {@code value}, or {@link #NOTHING}. */
   static long nearestFinite(FloatFormat format, double value) {
     if (format == FloatFormat.FLOAT64) {
       return Double.isFinite(value) ? Double.doubleToRawLongBits(value) : NOTHING;
@@ -41,25 +41,28 @@ final class FloatRounding {
     return negative && (raw != 0 || format.hasNegativeZero()) ? format.signBit() | raw : raw;
   }
 
-  /** Below zero or above the largest number where the exponents end too soon. */
+  /** Returns bits below zero, or above the largest number, for an exponent out of range. */
   private static long nearestPositive(FloatFormat format, double magnitude) {
-    // The leading one, which rounding may make a two, carries into the exponent, as it should.
+    // The leading one, which rounding may make a two, correctly carries into the exponent.
     return ((long) (exponent(format, magnitude) + format.bias() - 1) << format.mantissaBits())
         + (long) Math.rint(units(format, magnitude));
   }
 
-  /** The exponent of the number's leading bit, or the lowest one, which subnormals have too. */
+  /** Returns the exponent of the number's leading bit, or the lowest one for subnormals. */
   private static int exponent(FloatFormat format, double magnitude) {
     int exponent = Math.getExponent(magnitude);
     return format.hasSubnormals() ? Math.max(exponent, 1 - format.bias()) : exponent;
   }
 
-  /** The number in units of the mantissa's last bit; exact, as nothing small gets smaller. */
+  /**
+   * Returns the number in units of the mantissa's last bit. Exact, since it only scales up small
+   * numbers.
+   */
   private static double units(FloatFormat format, double magnitude) {
     return Math.scalb(magnitude, format.mantissaBits() - exponent(format, magnitude));
   }
 
-  /** True where a finite number lies exactly in the middle between two neighbours. */
+  /** Returns true if a finite number lies exactly in the middle between two neighbours. */
   static boolean isTie(FloatFormat format, double value) {
     double units = units(format, Math.abs(value));
     return units - Math.floor(units) == 0.5;

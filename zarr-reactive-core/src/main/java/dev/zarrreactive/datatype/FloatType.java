@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * Floats of any format: {@code float16}, {@code float32} and {@code float64} (IEEE 754), {@code
- * bfloat16}, and those of eight, six and four bits, of which each has a byte of its own; the upper
- * bits of that byte are ignored. Bits are never passed through a Java float on the way between JSON
- * and image, so that every NaN keeps its payload.
+ * bfloat16}, and floats of eight, six and four bits. Each of the small floats has its own byte,
+ * whose upper bits are ignored. A conversion between JSON and image never passes through a Java
+ * float, so that every NaN keeps its payload.
  *
  * @param format the layout of the bits
  */
@@ -20,7 +20,7 @@ public record FloatType(FloatFormat format) implements DataType {
     return format.typeName();
   }
 
-  /** How many bits a float has. */
+  /** The number of bits of a float. */
   public int bits() {
     return format.bits();
   }
@@ -107,7 +107,7 @@ public record FloatType(FloatFormat format) implements DataType {
             + " hexadecimal digits");
   }
 
-  /** The value at {@code offset}, exactly. */
+  /** Returns the exact value at {@code offset}. */
   public double toDouble(byte[] image, int offset) {
     return format.toDouble(Images.get(image, offset, itemSize()));
   }

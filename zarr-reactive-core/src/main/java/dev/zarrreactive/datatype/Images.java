@@ -1,6 +1,6 @@
 package dev.zarrreactive.datatype;
 
-/** Little-endian integers of one to eight bytes. */
+/** Reads and writes little-endian integers of one to eight bytes. */
 final class Images {
   private Images() {}
 

@@ -7,15 +7,15 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * {@code int8} to {@code int64} and {@code uint8} to {@code uint64}; and {@code int2}, {@code
- * int4}, {@code uint2} and {@code uint4}, of which each element has a byte of its own. The upper
- * bits of that byte are ignored; a fill value has the sign there.
+ * Integers: {@code int8} to {@code int64}, {@code uint8} to {@code uint64}, {@code int2}, {@code
+ * int4}, {@code uint2} and {@code uint4}. An element of 2 or 4 bits has its own byte, whose upper
+ * bits are ignored. A fill value has the sign in these bits.
  *
  * @param bits 2, 4, 8, 16, 32 or 64
  * @param signed true for two's complement
  */
 public record IntegerType(int bits, boolean signed) implements DataType {
-  /** The type of so many bits. */
+  /** Checks the number of bits. */
   public IntegerType {
     if (bits < 2 || bits > 64 || Integer.bitCount(bits) != 1) {
       throw new IllegalArgumentException("an integer has 2, 4, 8, 16, 32 or 64 bits, not " + bits);
@@ -61,7 +61,7 @@ public record IntegerType(int bits, boolean signed) implements DataType {
     return FillValue.of(this, image);
   }
 
-  /** The value at {@code offset}; that of a {@code uint64} above 2^63 comes out negative. */
+  /** Returns the value at {@code offset}. A {@code uint64} above 2^63 is negative. */
   public long toLong(byte[] image, int offset) {
     long raw = Images.get(image, offset, itemSize());
     int unused = Long.SIZE - bits;

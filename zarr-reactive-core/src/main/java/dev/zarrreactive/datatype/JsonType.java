@@ -5,8 +5,8 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 
 /**
- * Any JSON values, of Zarr v2 with the object codecs {@code json2} and {@code msgpack2}; Zarr v3
- * has no name for them. In memory an element is a {@link JsonValue}.
+ * Any JSON values, for Zarr v2 with the object codecs {@code json2} and {@code msgpack2}. Zarr v3
+ * lacks a name for them. In memory an element is a {@link JsonValue}.
  */
 public record JsonType() implements VariableLengthType {
   static final String NAME = "v2.json";

@@ -3,11 +3,11 @@ package dev.zarrreactive.datatype;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 
-/** The configuration {@code length_bytes}: how many bytes every element has. */
+/** The configuration {@code length_bytes}: the size of every element in bytes. */
 final class LengthBytes {
   /**
-   * The longest element of the types whose fill value may be shorter than an element. It keeps a
-   * short document from asking for gigabytes.
+   * The maximum size of an element whose fill value may be shorter. Otherwise a short document
+   * could demand gigabytes.
    */
   static final int LONGEST_PADDED = 16 << 20;
 

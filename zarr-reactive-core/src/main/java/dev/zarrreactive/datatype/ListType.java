@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists of any length, of Zarr v2 with the object codec {@code vlen-array}; Zarr v3 has no name for
- * them. In memory an element is a {@link Bytes}: the images of the list's items, one after the
- * other.
+ * Lists of variable length, for Zarr v2 with the object codec {@code vlen-array}. Zarr v3 lacks a
+ * name for them. In memory an element is a {@link Bytes} with the packed images of the list's
+ * items.
  *
- * @param items the type of the items; they have images
+ * @param items the type of the items, of fixed length
  */
 public record ListType(DataType items) implements VariableLengthType {
   static final String NAME = "v2.list";
 
-  /** The type of lists of such items. */
+  /** Checks that the items are of fixed length. */
   public ListType {
     if (items instanceof VariableLengthType) {
-      throw new IllegalArgumentException("lists have items of one size, not of " + items);
+      throw new IllegalArgumentException("lists have items of fixed length, not of " + items);
     }
   }
 
@@ -45,11 +45,11 @@ public record ListType(DataType items) implements VariableLengthType {
     VariableLengthType.super.checkValue(value);
     if (((Bytes) value).size() % items.itemSize() != 0) {
       throw new IllegalArgumentException(
-          ((Bytes) value).size() + " bytes are no whole number of items of " + items);
+          ((Bytes) value).size() + " bytes are not a whole number of items of " + items);
     }
   }
 
-  /** An array of what are fill values of the items. */
+  /** Reads an array of fill values of the items. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
     if (!(json.value() instanceof JsonArray)) {

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code null_terminated_bytes}: byte strings, padded with zeros to one length; zeros at the end
- * are no part of a value. zarr-python's name for NumPy's {@code S<n>}.
+ * {@code null_terminated_bytes}: byte strings, padded with zeros to one length. It is zarr-python's
+ * name for NumPy's {@code S<n>}.
  *
- * @param length the bytes of an item: from 1 to 16 MiB
+ * @param length the size of an item in bytes: from 1 to 16 MiB
  */
 public record NullTerminatedBytesType(int length) implements DataType {
   static final String NAME = "null_terminated_bytes";
 
-  /** The type of up to so many bytes. */
+  /** Checks the length. */
   public NullTerminatedBytesType {
     if (length < 1 || length > LengthBytes.LONGEST_PADDED) {
       throw new IllegalArgumentException(
@@ -43,7 +43,7 @@ public record NullTerminatedBytesType(int length) implements DataType {
     return List.of(new Components(1, length));
   }
 
-  /** Base64 of at most as many bytes as an item has. */
+  /** Reads base64 of bytes that fit into an item. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
     byte[] value = Base64Text.decode(json.value());
@@ -53,7 +53,7 @@ public record NullTerminatedBytesType(int length) implements DataType {
     return FillValue.of(this, Arrays.copyOf(value, length));
   }
 
-  /** How many bytes of the item at {@code offset} are its value: those before the zeros. */
+  /** Returns the number of bytes of the item at {@code offset} without its padding. */
   public int valueLength(byte[] image, int offset) {
     int end = offset + length;
     while (end > offset && image[end - 1] == 0) {

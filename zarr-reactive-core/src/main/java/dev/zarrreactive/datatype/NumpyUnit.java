@@ -6,7 +6,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The units that NumPy counts time in. */
+/** The units of time of NumPy. */
 public enum NumpyUnit {
   /** Calendar years. */
   YEAR("Y"),
@@ -20,7 +20,7 @@ public enum NumpyUnit {
   HOUR("h", 60 * 60, 0),
   /** 60 seconds. */
   MINUTE("m", 60, 0),
-  /** Seconds, none of them a leap second. */
+  /** Seconds, without leap seconds. */
   SECOND("s", 1, 0),
   /** 10<sup>-3</sup> seconds. */
   MILLISECOND("ms", 1, 3),
@@ -34,7 +34,7 @@ public enum NumpyUnit {
   FEMTOSECOND("fs", 1, 15),
   /** 10<sup>-18</sup> seconds. */
   ATTOSECOND("as", 1, 18),
-  /** No unit: the counts have no meaning that NumPy knows. */
+  /** Counts without a unit. */
   GENERIC("generic");
 
   private static final String GREEK_MICROSECOND = "\u03bcs";
@@ -43,12 +43,12 @@ public enum NumpyUnit {
   private final int digits;
   private final BigInteger attoseconds;
 
-  /** A unit that has no fixed length. */
+  /** Creates a unit without a fixed length. */
   NumpyUnit(String symbol) {
     this(symbol, 0, 0);
   }
 
-  /** A unit of {@code seconds / 10^digits} seconds. */
+  /** Creates a unit of {@code seconds / 10^digits} seconds. */
   NumpyUnit(String symbol, long seconds, int digits) {
     this.symbol = symbol;
     this.digits = digits;
@@ -78,17 +78,17 @@ public enum NumpyUnit {
     return symbol;
   }
 
-  /** True for the units of the calendar, which have no fixed length. */
+  /** Returns true for years and months, whose length varies. */
   boolean isCalendar() {
     return this == YEAR || this == MONTH;
   }
 
-  /** The length in attoseconds; zero where it is not fixed. */
+  /** The length in attoseconds, or zero if it varies. */
   BigInteger attoseconds() {
     return attoseconds;
   }
 
-  /** How many decimal digits of a second it takes to write such a unit. */
+  /** The number of decimal digits of a second that this unit needs. */
   int digits() {
     return digits;
   }

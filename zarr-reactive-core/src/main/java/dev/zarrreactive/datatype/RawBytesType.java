@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code raw_bytes}: opaque items, as {@link RawType}, under the name that zarr-python and
- * TensorStore give them.
+ * {@code raw_bytes}: opaque items, as {@link RawType}, under the name of zarr-python and
+ * TensorStore.
  *
- * @param length the bytes of an item: at least 1
+ * @param length the size of an item in bytes, at least 1
  */
 public record RawBytesType(int length) implements DataType {
   static final String NAME = "raw_bytes";
 
-  /** The type of so many bytes. */
+  /** Checks the length. */
   public RawBytesType {
     if (length < 1) {
       throw new IllegalArgumentException(NAME + " has at least 1 byte, not " + length);
@@ -42,7 +42,7 @@ public record RawBytesType(int length) implements DataType {
     return List.of(new Components(1, length));
   }
 
-  /** Base64 of as many bytes as an item has. */
+  /** Reads base64 of exactly an item's bytes. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
     byte[] image = Base64Text.decode(json.value());

@@ -13,7 +13,7 @@ import java.util.List;
  * @param bits a positive multiple of 8
  */
 public record RawType(int bits) implements DataType {
-  /** The type of so many bits. */
+  /** Checks the number of bits. */
   public RawType {
     if (bits <= 0 || bits % Byte.SIZE != 0) {
       throw new IllegalArgumentException("r<N> needs a positive multiple of 8, not " + bits);
@@ -35,10 +35,13 @@ public record RawType(int bits) implements DataType {
     return List.of(new Components(1, itemSize()));
   }
 
-  /** An array of one integer from 0 to 255 a byte; or, as some programs write it, base64. */
+  /**
+   * Reads an array with an integer from 0 to 255 for each byte, or base64, as some programs write
+   * it.
+   */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
-    // Nothing is allocated before the document has shown as many bytes as the type has.
+    // The image is allocated only after the document has shown as many bytes.
     if (json.value() instanceof JsonArray array && array.elements().size() == itemSize()) {
       byte[] image = new byte[itemSize()];
       List<LocatedJson> elements = json.elements();

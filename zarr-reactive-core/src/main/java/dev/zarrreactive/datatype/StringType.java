@@ -7,7 +7,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** {@code string}: Unicode texts of any length, in memory each a {@link String}. */
+/** {@code string}: Unicode texts of variable length, each a {@link String} in memory. */
 public record StringType() implements VariableLengthType {
   static final String NAME = "string";
 
@@ -30,7 +30,8 @@ public record StringType() implements VariableLengthType {
   public void checkValue(Object value) {
     VariableLengthType.super.checkValue(value);
     if (!isUnicode((String) value)) {
-      throw new IllegalArgumentException("half a surrogate pair, which is no Unicode text");
+      throw new IllegalArgumentException(
+          "the text has an unpaired surrogate, which is malformed Unicode");
     }
   }
 
@@ -43,7 +44,7 @@ public record StringType() implements VariableLengthType {
     }
   }
 
-  /** A string. */
+  /** Reads a string. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
     if (json.value() instanceof JsonString text && isUnicode(text.value())) {

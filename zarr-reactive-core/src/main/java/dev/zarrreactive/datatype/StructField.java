@@ -3,11 +3,11 @@ package dev.zarrreactive.datatype;
 /**
  * One field of a {@link StructType}.
  *
- * @param name not empty, and the field's alone
+ * @param name the name, which is not empty and unique in the struct
  * @param dataType the type of the field's values
  */
 public record StructField(String name, DataType dataType) {
-  /** A field of this name. */
+  /** Checks the name. */
   public StructField {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a field of a struct needs a name");

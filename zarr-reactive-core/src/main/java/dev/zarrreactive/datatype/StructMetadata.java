@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A {@link StructType} as metadata: the fields are objects, or pairs of a name and a data type
- * under the name {@code structured}.
+ * Reads and writes the metadata of a {@link StructType}. Fields are objects, or under the name
+ * {@code structured} pairs of a name and a data type.
  */
 final class StructMetadata {
   private static final String FIELDS = "fields";
@@ -30,14 +30,14 @@ final class StructMetadata {
     for (LocatedJson json : use.member(FIELDS).elements()) {
       StructField field = legacy && isPair(json) ? pair(json) : object(json);
       if (!names.add(field.name())) {
-        throw json.error("the field name \"" + field.name() + "\" stands twice");
+        throw json.error("duplicate field name \"" + field.name() + '"');
       }
       fields.add(field);
     }
     try {
       return new StructType(use.name(), fields);
-    } catch (IllegalArgumentException e) { // no field, or too large
-      throw use.member(FIELDS).error("no struct can be made: " + e.getMessage());
+    } catch (IllegalArgumentException e) { // an empty list, or a too large item
+      throw use.member(FIELDS).error("invalid struct: " + e.getMessage());
     }
   }
 
@@ -61,7 +61,7 @@ final class StructMetadata {
     }
     DataType type = DataTypes.parse(NamedConfiguration.parse(dataType));
     if (type instanceof VariableLengthType) {
-      throw dataType.expected("a data type whose elements are all of one size");
+      throw dataType.expected("a data type of fixed length");
     }
     return new StructField(name.string(), type);
   }

@@ -11,10 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code struct}: items of named fields, which lie packed one after another in the order in which
- * they are declared. Also {@code structured}, as zarr-python called it before; that name is read
- * but not to be written into new metadata ({@link #toStruct}), and makes no difference between data
- * types.
+ * {@code struct}: items of named fields, packed in the order of their declaration. The name {@code
+ * structured} is that of older versions of zarr-python. It is read, and new metadata use {@code
+ * struct} instead ({@link #toStruct}). Types with different names are equal.
  */
 public final class StructType implements DataType {
   static final String NAME = "struct";
@@ -27,10 +26,10 @@ public final class StructType implements DataType {
   private final int itemSize;
 
   /**
-   * The type of items with these fields.
+   * Creates the type of items with these fields.
    *
-   * @throws IllegalArgumentException where there is none, two have one name, or an item would have
-   *     more than 16 MiB
+   * @throws IllegalArgumentException if the list is empty, two fields have one name, or an item
+   *     exceeds 16 MiB
    */
   public StructType(List<StructField> fields) {
     this(NAME, fields);
@@ -59,12 +58,12 @@ public final class StructType implements DataType {
     return name;
   }
 
-  /** True where it was named {@code structured}. */
+  /** Returns true if the metadata name it {@code structured}. */
   public boolean isLegacy() {
     return name.equals(LEGACY_NAME);
   }
 
-  /** The same type under the name that new metadata has, at every level. */
+  /** Returns the same type under the name of new metadata, at every level. */
   public StructType toStruct() {
     return new StructType(
         fields.stream()
@@ -76,15 +75,15 @@ public final class StructType implements DataType {
             .toList());
   }
 
-  /** The fields in the order in which they lie in an item. */
+  /** The fields in the order of their values in an item. */
   public List<StructField> fields() {
     return fields;
   }
 
   /**
-   * The field of this name.
+   * Returns the field of this name.
    *
-   * @throws IllegalArgumentException where there is none
+   * @throws IllegalArgumentException if the struct has no such field
    */
   public StructField field(String field) {
     for (StructField candidate : fields) {
@@ -96,7 +95,7 @@ public final class StructType implements DataType {
         "no field \"" + field + "\"; there are " + String.join(", ", offsets.keySet()));
   }
 
-  /** Where the field's value begins in an item. */
+  /** Returns the offset of the field's value in an item, in bytes. */
   public int offset(StructField field) {
     Integer offset = offsets.get(field.name());
     if (offset == null) {
@@ -116,8 +115,8 @@ public final class StructType implements DataType {
   }
 
   /**
-   * An object with the fill value of every field; for {@code structured} also base64 of an item,
-   * little-endian.
+   * Reads an object with the fill value of every field. For {@code structured} it also reads base64
+   * of an item, little-endian.
    */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
@@ -125,9 +124,9 @@ public final class StructType implements DataType {
   }
 
   /**
-   * Like {@link #parseFillValue(LocatedJson)}.
+   * Reads a fill value like {@link #parseFillValue(LocatedJson)}.
    *
-   * @param packedOrder the order of the bytes where the value is base64: that of the codec {@code
+   * @param packedOrder the byte order of a value in base64, which is that of the codec {@code
    *     bytes}
    */
   public FillValue parseFillValue(LocatedJson json, ByteOrder packedOrder) {
@@ -155,7 +154,7 @@ public final class StructType implements DataType {
     return FillValue.of(this, image);
   }
 
-  /** An object of the fields' values. */
+  /** Returns an object of the fields' values. */
   @Override
   public JsonValue toJson(byte[] image, int offset) {
     Map<String, JsonValue> values = new LinkedHashMap<>();
@@ -170,7 +169,7 @@ public final class StructType implements DataType {
     return StructMetadata.write(this);
   }
 
-  /** Equal where the fields are, whichever name the type has. */
+  /** Compares the fields, but not the names of the type. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof StructType that && fields.equals(that.fields);
@@ -181,7 +180,10 @@ public final class StructType implements DataType {
     return fields.hashCode();
   }
 
-  /** For people: the name and the fields, such as {@code struct{a: int32, b: float64}}. */
+  /**
+   * Returns a text for people: the name and the fields, such as {@code struct{a: int32, b:
+   * float64}}.
+   */
   @Override
   public String toString() {
     return fields.stream()

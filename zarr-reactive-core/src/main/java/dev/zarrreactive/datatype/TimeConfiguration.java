@@ -31,7 +31,7 @@ final class TimeConfiguration {
     return NamedConfiguration.of(type.name(), configuration).toJson();
   }
 
-  /** As NumPy writes it, such as {@code numpy.datetime64[10us]}. */
+  /** Returns the notation of NumPy, such as {@code numpy.datetime64[10us]}. */
   static String toString(TimeType type) {
     String factor = type.scaleFactor() == 1 ? "" : Integer.toString(type.scaleFactor());
     return type.name() + "[" + factor + type.unit().symbol() + "]";

@@ -5,7 +5,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 
 /**
- * Counts of units that have a fixed length, and the time that they take: exactly, or not at all.
+ * Converts counts of units of a fixed length to lengths of time, and back. Every result is exact.
  */
 final class TimeSpans {
   private static final BigInteger GIGA = BigInteger.TEN.pow(9);
@@ -19,12 +19,12 @@ final class TimeSpans {
     }
   }
 
-  /** The time that {@code count} counts take. */
+  /** Returns the length of {@code count} counts. */
   static Duration toDuration(TimeType type, long count) {
     BigInteger[] nanos = attoseconds(type, count).divideAndRemainder(GIGA);
     if (nanos[1].signum() != 0) {
       throw new DateTimeException(
-          count + " of " + type + " is no whole number of nanoseconds; use the count");
+          count + " of " + type + " is not a whole number of nanoseconds; use the count");
     }
     BigInteger[] seconds = divideDown(nanos[0], GIGA);
     if (seconds[0].bitLength() >= Long.SIZE) {
@@ -38,9 +38,9 @@ final class TimeSpans {
   }
 
   /**
-   * How many counts take a time.
+   * Returns the number of counts of a length of time.
    *
-   * @param time what to call it in messages
+   * @param time the time in messages
    */
   static long toCount(TimeType type, Duration length, Object time) {
     BigInteger nanos =
@@ -50,11 +50,11 @@ final class TimeSpans {
     return wholeCounts(type, nanos.multiply(GIGA), attoseconds(type, 1), time);
   }
 
-  /** {@code amount / one}, which must be a count of the type. */
+  /** Returns {@code amount / one}, which must be a count of the type. */
   static long wholeCounts(TimeType type, BigInteger amount, BigInteger one, Object time) {
     BigInteger[] counts = amount.divideAndRemainder(one);
     if (counts[1].signum() != 0) {
-      throw new DateTimeException(time + " is no whole number of counts of " + type);
+      throw new DateTimeException(time + " is not a whole number of counts of " + type);
     }
     if (counts[0].bitLength() >= Long.SIZE || counts[0].longValue() == TimeType.NAT) {
       throw new DateTimeException(time + " is beyond the range of " + type);
@@ -62,7 +62,7 @@ final class TimeSpans {
     return counts[0].longValue();
   }
 
-  /** The whole seconds, and the attoseconds after them. */
+  /** Returns the whole seconds, and the attoseconds after them. */
   static BigInteger[] seconds(TimeType type, long count) {
     return divideDown(attoseconds(type, count), EXA);
   }
@@ -76,12 +76,12 @@ final class TimeSpans {
     return units(type, count).multiply(unit);
   }
 
-  /** How many units a count is. */
+  /** Returns the number of units of a count. */
   static BigInteger units(TimeType type, long count) {
     return BigInteger.valueOf(count).multiply(BigInteger.valueOf(type.scaleFactor()));
   }
 
-  /** Quotient and remainder, the quotient rounded down and the remainder not negative. */
+  /** Returns the quotient, rounded down, and the remainder, which is not negative. */
   private static BigInteger[] divideDown(BigInteger number, BigInteger divisor) {
     BigInteger remainder = number.mod(divisor);
     return new BigInteger[] {number.subtract(remainder).divide(divisor), remainder};

@@ -8,25 +8,25 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
 
 /**
- * NumPy's times: 64-bit counts of {@link #scaleFactor()} {@link #unit()}s, the smallest of which,
- * {@link #NAT}, means that there is no time.
+ * NumPy's times: 64-bit counts of {@link #scaleFactor()} {@link #unit()}s. The smallest count is
+ * {@link #NAT}, "not a time".
  */
 public sealed interface TimeType extends DataType permits Datetime64Type, Timedelta64Type {
-  /** The count that is no time: "not a time". */
+  /** The count of "not a time". */
   long NAT = Long.MIN_VALUE;
 
-  /** What is counted. */
+  /** The unit of a count. */
   NumpyUnit unit();
 
-  /** How many units a count of one is. */
+  /** The number of units of a count of one. */
   int scaleFactor();
 
-  /** The count at {@code offset}. */
+  /** Returns the count at {@code offset}. */
   default long countAt(byte[] image, int offset) {
     return Images.get(image, offset, Long.BYTES);
   }
 
-  /** For people: the time of a count as far as its unit tells it; {@code NaT}. */
+  /** Returns a text for people: the time of a count, as exact as its unit, or {@code NaT}. */
   String toText(long count);
 
   @Override
@@ -39,7 +39,7 @@ public sealed interface TimeType extends DataType permits Datetime64Type, Timede
     return List.of(new Components(Long.BYTES, 1));
   }
 
-  /** A count, or {@code "NaT"}. */
+  /** Reads a count, or {@code "NaT"}. */
   @Override
   default FillValue parseFillValue(LocatedJson json) {
     long count;
@@ -58,7 +58,7 @@ public sealed interface TimeType extends DataType permits Datetime64Type, Timede
     return FillValue.of(this, image);
   }
 
-  /** The count: an integer, for {@link #NAT} too. */
+  /** Returns the count as an integer, even for {@link #NAT}. */
   @Override
   default JsonValue toJson(byte[] image, int offset) {
     return JsonNumber.of(countAt(image, offset));

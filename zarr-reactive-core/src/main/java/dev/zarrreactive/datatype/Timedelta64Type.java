@@ -7,13 +7,13 @@ import java.time.Duration;
 /**
  * {@code numpy.timedelta64}: lengths of time.
  *
- * @param unit what is counted
- * @param scaleFactor how many units a count of one is: at least 1
+ * @param unit the unit of a count
+ * @param scaleFactor the number of units of a count of one, at least 1
  */
 public record Timedelta64Type(NumpyUnit unit, int scaleFactor) implements TimeType {
   static final String NAME = "numpy.timedelta64";
 
-  /** The type of such counts. */
+  /** Checks the scale factor. */
   public Timedelta64Type {
     TimeConfiguration.requireScaleFactor(scaleFactor);
   }
@@ -28,11 +28,10 @@ public record Timedelta64Type(NumpyUnit unit, int scaleFactor) implements TimeTy
   }
 
   /**
-   * The time that a count is, exactly.
+   * Returns the exact length of time of a count.
    *
-   * @throws DateTimeException for {@link #NAT}; for years, months and generic units, which have no
-   *     fixed length; for a time that is no whole number of nanoseconds, or beyond the range of
-   *     {@code Duration}
+   * @throws DateTimeException for {@link #NAT}, for years, months and generic units, for a fraction
+   *     of a nanosecond, and beyond the range of {@code Duration}
    */
   public Duration toDuration(long count) {
     TimeSpans.requireTime(this, count);
@@ -40,15 +39,15 @@ public record Timedelta64Type(NumpyUnit unit, int scaleFactor) implements TimeTy
   }
 
   /**
-   * The count that is a time, exactly.
+   * Returns the exact count of a length of time.
    *
-   * @throws DateTimeException where there is none
+   * @throws DateTimeException if the type has none
    */
   public long toCount(Duration time) {
     return TimeSpans.toCount(this, time, time);
   }
 
-  /** The count, as NumPy prints it. */
+  /** Returns the count, as NumPy prints it. */
   @Override
   public String toText(long count) {
     return count == NAT ? "NaT" : Long.toString(count);

@@ -4,8 +4,8 @@ import dev.zarrreactive.json.JsonValue;
 import java.util.List;
 
 /**
- * A type whose elements are of any length. In memory an element is an immutable object, never null,
- * of the type's {@link #valueClass}; it has no image, so that what asks for one throws {@link
+ * A type with elements of variable length. In memory an element is an immutable object of the
+ * type's {@link #valueClass}, never null. It has no image: methods for images throw {@link
  * UnsupportedOperationException}.
  */
 public sealed interface VariableLengthType extends DataType
@@ -13,13 +13,13 @@ public sealed interface VariableLengthType extends DataType
   /** The class of the elements. */
   Class<?> valueClass();
 
-  /** The element that takes the place of zero. */
+  /** The empty element, which corresponds to zero. */
   Object emptyValue();
 
   /**
    * Checks an element.
    *
-   * @throws IllegalArgumentException where it is none of this type
+   * @throws IllegalArgumentException if the type does not have it
    */
   default void checkValue(Object value) {
     if (!valueClass().isInstance(value)) {
@@ -28,16 +28,16 @@ public sealed interface VariableLengthType extends DataType
     }
   }
 
-  /** An element as JSON, in the form that an equal fill value has. */
+  /** Returns an element as JSON, in the form that an equal fill value has. */
   JsonValue toJson(Object value);
 
   @Override
   default int itemSize() {
     throw new UnsupportedOperationException(
-        "the elements of " + this + " are of any length, and have no images in memory");
+        "the elements of " + this + " are of variable length, and have no images in memory");
   }
 
-  /** A text of about 20 letters: nobody knows before the elements are decoded. */
+  /** Estimates a text of about 20 letters: the size is unknown before the decoding. */
   @Override
   default int memorySize() {
     return 64;

@@ -1,4 +1,4 @@
-/** Data types: the layout of one element, and its fill value as JSON and as bits. */
+/** Data types, with the layout of one element, and its fill value as JSON and as bits. */
 @NullMarked
 package dev.zarrreactive.datatype;
 

@@ -2,16 +2,16 @@ package dev.zarrreactive.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store refuses the caller. */
+/** The store rejects the caller's credentials, or they lack the permission for the request. */
 public final class AccessDeniedException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** An error with its place and, where there is one, its cause. */
+  /** Creates an error with its place and, if known, its cause. */
   public AccessDeniedException(String message, Location location, @Nullable Throwable cause) {
     super(message, location, cause);
   }
 
-  /** An error with its place. */
+  /** Creates an error with its place. */
   public AccessDeniedException(String message, Location location) {
     this(message, location, null);
   }

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where an error happened: any of node path, chunk index, inner chunk index, store key, codec and
- * JSON pointer (RFC 6901). What is not known is null. Immutable.
+ * JSON pointer (RFC 6901). An unknown part is null. Immutable.
  */
 public final class Location {
-  /** Nothing is known of the place. */
+  /** The location without any part. */
   public static final Location UNKNOWN = new Location(Map.of());
 
-  /** The most characters of a part that are shown. */
+  /** The maximum number of characters of a part in {@link #toString}. */
   private static final int LONGEST = 2_000;
 
-  /** In the order in which people want to read them. */
+  /** The parts in the order of {@link #toString}. */
   private enum Part {
     NODE("node "),
     CHUNK("chunk "),
@@ -53,56 +53,56 @@ public final class Location {
     return new Location(Collections.unmodifiableMap(more), chunkIndex);
   }
 
-  /** A place inside the node at {@code path}, such as {@code /a/b}. */
+  /** Returns the location of the node at {@code path}, such as {@code /a/b}. */
   public static Location ofNode(String path) {
     return UNKNOWN.node(path);
   }
 
-  /** A place at the store key {@code key}. */
+  /** Returns the location of the store key {@code key}. */
   public static Location ofKey(String key) {
     return UNKNOWN.key(key);
   }
 
-  /** This place, with the node's path. */
+  /** Returns this location with the node's path. */
   public Location node(String path) {
     return with(Part.NODE, path);
   }
 
-  /** This place, with the index of the chunk in the chunk grid. */
+  /** Returns this location with the chunk's index in the chunk grid. */
   public Location chunk(long... index) {
     return new Location(with(Part.CHUNK, Arrays.toString(index)).parts, index.clone());
   }
 
-  /** This place, one inner chunk deeper: its index in its shard. */
+  /** Returns this location one inner chunk deeper, with that chunk's index in its shard. */
   public Location innerChunk(long... index) {
     return with(
         Part.INNER_CHUNK, parts.getOrDefault(Part.INNER_CHUNK, "") + Arrays.toString(index));
   }
 
-  /** This place, with the store key. */
+  /** Returns this location with the store key. */
   public Location key(String key) {
     return with(Part.KEY, key);
   }
 
-  /** This place, with the name of the codec. */
+  /** Returns this location with the name of the codec. */
   public Location codec(String name) {
     return with(Part.CODEC, name);
   }
 
-  /** This place, with the JSON pointer inside the metadata document. */
+  /** Returns this location with the JSON pointer inside the metadata document. */
   public Location pointer(String pointer) {
     return with(Part.POINTER, pointer);
   }
 
-  /** This place one member deeper in the metadata document. */
+  /** Returns this location one member deeper in the metadata document. */
   public Location child(String member) {
     String escaped = member.replace("~", "~0").replace("/", "~1");
     return pointer(parts.getOrDefault(Part.POINTER, "") + "/" + escaped);
   }
 
   /**
-   * This place; what it does not know is taken from {@code other}. The inner chunks of nested
-   * shards are listed from the outside in.
+   * Returns this location with its unknown parts taken from {@code other}. The inner chunks of
+   * nested shards are listed from the outside in.
    */
   public Location or(Location other) {
     Map<Part, String> more = new EnumMap<>(Part.class);
@@ -135,7 +135,9 @@ public final class Location {
     return parts.get(Part.CODEC);
   }
 
-  /** The JSON pointer inside the metadata document; {@code ""} is the whole document. */
+  /**
+   * The JSON pointer inside the metadata document. The pointer {@code ""} is the whole document.
+   */
   public @Nullable String jsonPointer() {
     return parts.get(Part.POINTER);
   }
@@ -144,7 +146,10 @@ public final class Location {
     return value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "...";
   }
 
-  /** For people: {@code node /a, chunk [0, 3], key a/c/0/3}; empty where nothing is known. */
+  /**
+   * Returns a text for people: {@code node /a, chunk [0, 3], key a/c/0/3}, empty for {@link
+   * #UNKNOWN}.
+   */
   @Override
   public String toString() {
     return parts.entrySet().stream()

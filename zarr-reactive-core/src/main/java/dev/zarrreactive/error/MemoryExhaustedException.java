@@ -3,22 +3,22 @@ package dev.zarrreactive.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap has no room for bytes that an operation needs. The operation ends; the library and the
- * JVM go on, and the same operation may succeed when others have ended or where the heap is larger.
+ * The heap has no room for bytes that an operation needs. Only the operation ends. The same
+ * operation may succeed after others have ended, or with a larger heap.
  */
 public final class MemoryExhaustedException extends ZarrException {
   private static final long serialVersionUID = 1L;
 
-  /** The size of an allocation that is not known. */
+  /** Stands for an allocation of unknown size. */
   public static final long UNKNOWN_SIZE = -1;
 
   private final long wantedBytes;
 
   /**
-   * The error for one allocation, or for all that one step allocates.
+   * Creates the error for one allocation, or for all allocations of one step.
    *
    * @param purpose the use of the bytes, such as {@code to decode a chunk}
-   * @param wantedBytes how many bytes that takes, or {@link #UNKNOWN_SIZE}
+   * @param wantedBytes the number of bytes to allocate, or {@link #UNKNOWN_SIZE}
    * @param cause the error of the JVM
    */
   public MemoryExhaustedException(
@@ -36,7 +36,7 @@ public final class MemoryExhaustedException extends ZarrException {
     this.wantedBytes = wantedBytes;
   }
 
-  /** How many bytes were wanted; {@link #UNKNOWN_SIZE} where that is not known. */
+  /** The number of bytes to allocate, or {@link #UNKNOWN_SIZE}. */
   public long wantedBytes() {
     return wantedBytes;
   }

@@ -2,16 +2,16 @@ package dev.zarrreactive.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** A metadata document breaks a rule of the specification; the JSON pointer says where. */
+/** A metadata document breaks a rule of the specification. The JSON pointer says where. */
 public final class MetadataException extends ZarrException {
   private static final long serialVersionUID = 1L;
 
-  /** An error with its place and, where there is one, its cause. */
+  /** Creates an error with its place and, if known, its cause. */
   public MetadataException(String message, Location location, @Nullable Throwable cause) {
     super(message, location, cause);
   }
 
-  /** An error with its place. */
+  /** Creates an error with its place. */
   public MetadataException(String message, Location location) {
     this(message, location, null);
   }

@@ -2,21 +2,22 @@ package dev.zarrreactive.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store could not do what it was asked; never used for a key that is merely missing. */
+/** A request to a store failed. A missing key is an empty result, not this error. */
 public sealed class StoreException extends ZarrException
     permits TransientStoreException,
         AccessDeniedException,
         StoreCapabilityException,
         PreconditionFailedException,
+        RangeOutOfBoundsException,
         ValueTooLargeException {
   private static final long serialVersionUID = 1L;
 
-  /** An error with its place and, where there is one, its cause. */
+  /** Creates an error with its place and, if known, its cause. */
   public StoreException(String message, Location location, @Nullable Throwable cause) {
     super(message, location, cause);
   }
 
-  /** An error with its place. */
+  /** Creates an error with its place. */
   public StoreException(String message, Location location) {
     this(message, location, null);
   }

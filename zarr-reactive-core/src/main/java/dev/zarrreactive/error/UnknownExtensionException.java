@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A data type, chunk grid, chunk key encoding, codec or storage transformer whose name nobody
- * registered. The message lists the names that are.
+ * A data type, chunk grid, chunk key encoding, codec or storage transformer has an unregistered
+ * name. The message lists the registered names.
  */
 public final class UnknownExtensionException extends ZarrException {
   private static final long serialVersionUID = 1L;
@@ -15,11 +15,11 @@ public final class UnknownExtensionException extends ZarrException {
   private final List<String> available;
 
   /**
-   * An unknown extension.
+   * Creates an error that names the extension and those that are known.
    *
-   * @param kind what it would be, in the field's words: {@code codec}, {@code data type}
+   * @param kind the kind of extension, such as {@code codec} or {@code data type}
    * @param name the name found in the metadata document
-   * @param available the names that are known, in any order
+   * @param available the known names, in any order
    */
   public UnknownExtensionException(
       String kind, String name, Collection<String> available, Location location) {
@@ -41,7 +41,7 @@ public final class UnknownExtensionException extends ZarrException {
     return name;
   }
 
-  /** The names that are known, sorted. */
+  /** The known names, sorted. */
   public List<String> available() {
     return available;
   }

@@ -1,23 +1,23 @@
 package dev.zarrreactive.error;
 
 /**
- * A stored value has more bytes than the request allowed, so that the store refused to read it. The
- * same request fails again until the value is replaced.
+ * A stored value has more bytes than the request allows, and the store refuses to read it. The same
+ * request fails again until the value is replaced.
  */
 public final class ValueTooLargeException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** The size of a value that ended beyond the bound before the store knew where. */
+  /** Stands for the size of a value whose end the store has not seen. */
   public static final long UNKNOWN_SIZE = -1;
 
   private final long size;
   private final long maxBytes;
 
   /**
-   * The error for one value.
+   * Creates the error for one value.
    *
-   * @param size of the value in bytes, or {@link #UNKNOWN_SIZE}
-   * @param maxBytes how many the request allowed
+   * @param size the value's size in bytes, or {@link #UNKNOWN_SIZE}
+   * @param maxBytes the maximum that the request allows
    */
   public ValueTooLargeException(long size, long maxBytes, Location location) {
     super(
@@ -31,12 +31,12 @@ public final class ValueTooLargeException extends StoreException {
     this.maxBytes = maxBytes;
   }
 
-  /** The size of the value in bytes; {@link #UNKNOWN_SIZE} where the store does not know it. */
+  /** The size of the value in bytes, or {@link #UNKNOWN_SIZE}. */
   public long size() {
     return size;
   }
 
-  /** How many bytes the request allowed. */
+  /** The maximum number of bytes that the request allows. */
   public long maxBytes() {
     return maxBytes;
   }

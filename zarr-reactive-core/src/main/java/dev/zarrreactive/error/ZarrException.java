@@ -3,8 +3,8 @@ package dev.zarrreactive.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that goes wrong after a store was asked. The message says what was expected, what was
- * found and where. Unchecked; arrives through {@code onError}.
+ * The root of all errors that an operation signals through {@code onError}. The message says what
+ * was expected, what was found and where. Unchecked.
  */
 public abstract sealed class ZarrException extends RuntimeException
     permits NodeNotFoundException,
@@ -17,7 +17,7 @@ public abstract sealed class ZarrException extends RuntimeException
         StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** The most characters of a message. */
+  /** The maximum number of characters of a message. */
   private static final int LONGEST = 4_000;
 
   private transient volatile Location location;
@@ -27,20 +27,20 @@ public abstract sealed class ZarrException extends RuntimeException
     this.location = location;
   }
 
-  /** A name in a hostile document may have megabytes, which would all stand in each log. */
+  /** Keeps a name of megabytes from a hostile document out of the logs. */
   private static String shortened(String message) {
     return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
   }
 
-  /** Where it went wrong, as far as it is known. */
+  /** The place of the error, as far as it is known. */
   public final Location location() {
     Location known = location;
     return known == null ? Location.UNKNOWN : known; // null after deserialisation
   }
 
   /**
-   * Adds what the caller knows of the place; what is known already stays. Layers call this as the
-   * error passes: a codec knows nothing of chunks, the pipeline does.
+   * Adds the parts of the place that are unknown so far. Each layer adds its own as the error
+   * passes: a codec knows its name, the reader of the chunk knows the chunk.
    *
    * @return this
    */
@@ -49,7 +49,7 @@ public abstract sealed class ZarrException extends RuntimeException
     return this;
   }
 
-  /** The plain statement, without the place. */
+  /** The message without the place. */
   public final String statement() {
     return String.valueOf(super.getMessage());
   }

@@ -1,4 +1,4 @@
-/** What can go wrong, as one sealed family of exceptions that say where it went wrong. */
+/** The errors of this library: one sealed family of exceptions with the place of each. */
 @NullMarked
 package dev.zarrreactive.error;
 

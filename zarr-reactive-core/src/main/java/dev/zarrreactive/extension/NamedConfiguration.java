@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * (specification: "Extension points"). Reads the object form and the short-hand name.
  */
 public final class NamedConfiguration {
-  /** zarr-python refuses codecs of this prefix without the member {@code configuration}. */
+  /** The prefix of codecs that zarr-python refuses without the member {@code configuration}. */
   private static final String ALWAYS_CONFIGURED = "numcodecs.";
 
   private final String name;
@@ -30,9 +30,9 @@ public final class NamedConfiguration {
   }
 
   /**
-   * Reads an extension object or its short-hand.
+   * Reads an extension object or the short-hand name.
    *
-   * @throws MetadataException where it is neither, or has a member the specification does not know
+   * @throws MetadataException if it is neither, or has an unknown member
    */
   public static NamedConfiguration parse(LocatedJson json) {
     JsonValue value = json.value();
@@ -69,12 +69,12 @@ public final class NamedConfiguration {
     return name;
   }
 
-  /** A use of the extension {@code name} without a configuration. */
+  /** Returns a use of the extension {@code name} without a configuration. */
   public static NamedConfiguration of(String name) {
     return of(name, JsonObject.EMPTY);
   }
 
-  /** A use of the extension {@code name}, made by a program. */
+  /** Returns a use of the extension {@code name} with a configuration that a program made. */
   public static NamedConfiguration of(String name, JsonObject configuration) {
     JsonObject json = JsonObject.EMPTY.with("name", name);
     if (!configuration.members().isEmpty()) {
@@ -84,9 +84,9 @@ public final class NamedConfiguration {
   }
 
   /**
-   * A use of the extension {@code name} in a document that has it in another form.
+   * Returns a use of the extension {@code name} that a document spells in a form of its own.
    *
-   * @param configuration the configuration's members, which errors are about
+   * @param configuration the configuration, and the place of errors
    */
   public static NamedConfiguration of(String name, LocatedJson configuration) {
     configuration.object();
@@ -99,7 +99,7 @@ public final class NamedConfiguration {
     return name;
   }
 
-  /** The configuration: an object, empty where none was written. */
+  /** The configuration, an empty object by default. */
   public LocatedJson configuration() {
     return configuration;
   }
@@ -109,20 +109,20 @@ public final class NamedConfiguration {
     return configuration.optional(member);
   }
 
-  /** The member {@code name} of the configuration; an error where it is missing. */
+  /** The member {@code name} of the configuration. A missing member is an error. */
   public LocatedJson member(String member) {
     return configuration.member(member);
   }
 
-  /** False where a reader may ignore the extension. */
+  /** Returns false if a reader may ignore the extension. */
   public boolean mustUnderstand() {
     return mustUnderstand;
   }
 
   /**
-   * For the extension points that no reader may ignore.
+   * Refuses a use that readers may ignore, for extension points that they must understand.
    *
-   * @throws MetadataException where {@code must_understand} is false
+   * @throws MetadataException if {@code must_understand} is false
    */
   public void requireUnderstanding(String what) {
     if (!mustUnderstand) {
@@ -130,19 +130,19 @@ public final class NamedConfiguration {
     }
   }
 
-  /** The extension as it stands in the document. */
+  /** The extension as the document has it. */
   public LocatedJson source() {
     return source;
   }
 
-  /** An error at the extension's place. */
+  /** Returns an error at the extension's place. */
   public MetadataException error(String message) {
     return source.error("\"" + name + "\": " + message);
   }
 
   /**
-   * The object form, which every reader takes: the name, and the configuration where it has
-   * members, or where readers ask for an empty one too: in the codecs {@code numcodecs.*}.
+   * Returns the object form, which every reader accepts. It has a configuration if that has
+   * members; the codecs {@code numcodecs.*} always have one, since zarr-python requires it.
    */
   public JsonObject toJson() {
     JsonObject json = JsonObject.EMPTY.with("name", name);
@@ -152,7 +152,7 @@ public final class NamedConfiguration {
     return mustUnderstand ? json : json.with("must_understand", false);
   }
 
-  /** Equal where name, configuration and must_understand are equal, wherever they stand. */
+  /** Compares name, configuration and must_understand, but not the places in the document. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof NamedConfiguration that && toJson().equals(that.toJson());

@@ -3,7 +3,7 @@ package dev.zarrreactive.json;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** Reads the bytes of a buffer, whose position stays where it is. */
+/** Reads the bytes of a buffer without a change of its position. */
 final class BufferInput extends InputStream {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -13,7 +13,7 @@ final class BufferInput extends InputStream {
     this.bytes = bytes.duplicate();
   }
 
-  /** Skips a byte order mark where one stands next. */
+  /** Skips a byte order mark, if one is next. */
   BufferInput withoutMark() {
     int mark = BYTE_ORDER_MARK.length;
     if (bytes.remaining() >= mark

@@ -6,13 +6,13 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON numbers that are integers of at most 18 digits: eight bytes each, where a list of {@link
- * JsonNumber} takes about seventy. A number is made when a caller asks for it. Immutable.
+ * A list of JSON integers of at most 18 digits. Each takes eight bytes, and about seventy as a
+ * {@link JsonNumber}, which is made on access. Immutable.
  */
 final class IntegerList extends AbstractList<JsonValue> implements RandomAccess {
   private final long[] values;
 
-  /** The first {@code size} of {@code values}. */
+  /** Creates a list of the first {@code size} of {@code values}. */
   IntegerList(long[] values, int size) {
     this.values = Arrays.copyOf(values, size);
   }
@@ -27,7 +27,7 @@ final class IntegerList extends AbstractList<JsonValue> implements RandomAccess 
     return values.length;
   }
 
-  /** Returns a copy of the numbers where each lies in {@code [min, max]}, or else null. */
+  /** Returns a copy of the numbers if each lies in {@code [min, max]}, or else null. */
   long @Nullable [] within(long min, long max) {
     for (long value : values) {
       if (value < min || value > max) {

@@ -4,12 +4,12 @@ import java.util.List;
 
 /** A JSON array. */
 public record JsonArray(List<JsonValue> elements) implements JsonValue {
-  /** An array of a copy of {@code elements}. */
+  /** Copies {@code elements}. */
   public JsonArray {
     elements = elements instanceof IntegerList ? elements : List.copyOf(elements);
   }
 
-  /** An array of these elements. */
+  /** Returns an array of the given elements. */
   public static JsonArray of(JsonValue... elements) {
     return new JsonArray(List.of(elements));
   }

@@ -20,15 +20,15 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Parses metadata documents: UTF-8, RFC 8259, capped in size and depth. Outside {@code attributes}
- * and {@code .zattrs} a member that stands twice and the tokens {@code NaN} and {@code Infinity}
- * are errors; inside, where they harm nobody and other programs write them, they are kept.
+ * Parses metadata documents: UTF-8, RFC 8259, capped in size and depth. A duplicate member and the
+ * tokens {@code NaN} and {@code Infinity} are errors, except inside {@code attributes} and {@code
+ * .zattrs}: other programs write them there.
  */
 public final class JsonDocument {
-  /** Documents longer than this are refused, whatever the options allow: 256 MiB. */
+  /** The maximum size of a document, whatever the options allow: 256 MiB. */
   public static final int MAX_BYTES = 256 << 20;
 
-  /** Documents nested deeper than this are refused. */
+  /** The maximum depth of a document. */
   public static final int MAX_DEPTH = 256;
 
   private static final JsonFactory FACTORY =
@@ -47,11 +47,11 @@ public final class JsonDocument {
   private JsonDocument() {}
 
   /**
-   * Parses a document of any number of values.
+   * Parses a document with any number of values.
    *
    * @param utf8 the document's bytes; a leading byte order mark is skipped
    * @param where the document's place, for errors
-   * @throws MetadataException where it is not JSON, too long or too deep
+   * @throws MetadataException if it is malformed, too long or too deep
    */
   public static LocatedJson parse(ByteBuffer utf8, Location where) {
     return parse(utf8, where, Long.MAX_VALUE);
@@ -62,15 +62,15 @@ public final class JsonDocument {
    *
    * @param utf8 the document's bytes; a leading byte order mark is skipped
    * @param where the document's place, for errors
-   * @param maxElements the most values that it may have; of a list of integers, four count as one
-   * @throws MetadataException where it is not JSON, too long, too deep or has more values
+   * @param maxElements the maximum number of values, where four integers of a list count as one
+   * @throws MetadataException if it is malformed, too long, too deep or has more values
    */
   public static LocatedJson parse(ByteBuffer utf8, Location where, long maxElements) {
     return parse(utf8, where, maxElements, false);
   }
 
   /**
-   * Parses a document that is nothing but attributes; otherwise as {@link #parse(ByteBuffer,
+   * Parses a document that consists of attributes, otherwise as {@link #parse(ByteBuffer,
    * Location)}.
    */
   public static LocatedJson parseAttributes(ByteBuffer utf8, Location where) {
@@ -78,8 +78,8 @@ public final class JsonDocument {
   }
 
   /**
-   * Parses a document that is nothing but attributes; otherwise as {@link #parse(ByteBuffer,
-   * Location, long)}.
+   * Parses a document that consists of attributes, otherwise as {@link #parse(ByteBuffer, Location,
+   * long)}.
    */
   public static LocatedJson parseAttributes(ByteBuffer utf8, Location where, long maxElements) {
     return parse(utf8, where, maxElements, true);
@@ -90,7 +90,12 @@ public final class JsonDocument {
     Location top = where.pointer("");
     if (utf8.remaining() > MAX_BYTES) {
       throw new MetadataException(
-          "the document has " + utf8.remaining() + " bytes; more than " + MAX_BYTES, top);
+          "the document has "
+              + utf8.remaining()
+              + " bytes; at most "
+              + MAX_BYTES
+              + " are supported",
+          top);
     }
     try (JsonParser parser = FACTORY.createParser(text(utf8))) {
       JsonToken first = parser.nextToken();
@@ -99,7 +104,7 @@ public final class JsonDocument {
       }
       JsonValue value = new JsonTokens(parser, top, maxElements).value(first, lenient);
       if (parser.nextToken() != null) {
-        throw new MetadataException("something follows the document's end", top);
+        throw new MetadataException("the document has content after its end", top);
       }
       return new LocatedJson(value, top);
     } catch (JsonProcessingException e) {
@@ -113,7 +118,7 @@ public final class JsonDocument {
     }
   }
 
-  /** The text, decoded as the parser asks for it: a whole copy would be twice as long. */
+  /** Returns a reader that decodes as the parser advances. A whole copy would be twice as long. */
   private static Reader text(ByteBuffer utf8) {
     return new InputStreamReader(
         new BufferInput(utf8).withoutMark(),
@@ -123,7 +128,7 @@ public final class JsonDocument {
             .onUnmappableCharacter(CodingErrorAction.REPORT));
   }
 
-  /** What Jackson says, without its advice to programmers. */
+  /** Returns Jackson's message without its advice to programmers. */
   private static String reason(JsonProcessingException e) {
     if (e instanceof JsonEOFException) {
       return "the document is cut short";

@@ -2,7 +2,7 @@ package dev.zarrreactive.json;
 
 /** The JSON value {@code null}. */
 public enum JsonNull implements JsonValue {
-  /** The one null. */
+  /** The only instance. */
   NULL;
 
   @Override

@@ -4,18 +4,18 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * A JSON number, kept as it is spelled: {@code 1.0}, {@code 1} and {@code 1e0} stay three
- * spellings. The texts {@code NaN}, {@code Infinity} and {@code -Infinity} occur only below {@code
- * attributes}, where other programs write them although they are not JSON; there they stay.
+ * A JSON number in its original spelling: {@code 1.0}, {@code 1} and {@code 1e0} differ. Below
+ * {@code attributes} it may also be {@code NaN}, {@code Infinity} or {@code -Infinity}: other
+ * programs write these tokens there, although JSON does not allow them.
  */
 public record JsonNumber(String text) implements JsonValue {
 
-  /** The number {@code value}. */
+  /** Returns the number {@code value}. */
   public static JsonNumber of(long value) {
     return new JsonNumber(Long.toString(value));
   }
 
-  /** True for a token without fraction and exponent. */
+  /** Returns true for a token without fraction and exponent. */
   public boolean isInteger() {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -26,7 +26,7 @@ public record JsonNumber(String text) implements JsonValue {
     return true;
   }
 
-  /** False for the tokens {@code NaN} and {@code Infinity}. */
+  /** Returns false for the tokens {@code NaN} and {@code Infinity}. */
   public boolean isFinite() {
     return !text.endsWith("N") && !text.endsWith("y");
   }
@@ -36,7 +36,7 @@ public record JsonNumber(String text) implements JsonValue {
     return new BigInteger(text);
   }
 
-  /** The exact value of a finite number; may have a huge exponent, so do not expand it. */
+  /** The exact value of a finite number. Its exponent may be huge: do not expand it. */
   public BigDecimal toBigDecimal() {
     return new BigDecimal(text);
   }

@@ -11,46 +11,46 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
   /** The object without members. */
   public static final JsonObject EMPTY = new JsonObject(Map.of());
 
-  /** An object of a copy of {@code members}, in their order. */
+  /** Copies {@code members} in their order. */
   public JsonObject {
     members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
   }
 
-  /** The member {@code name}, or null where there is none. */
+  /** The member {@code name}, or null. */
   public @Nullable JsonValue get(String name) {
     return members.get(name);
   }
 
-  /** This object with the member set; a new member comes last. */
+  /** Returns this object with the member set. A new member comes last. */
   public JsonObject with(String name, JsonValue value) {
     Map<String, JsonValue> copy = new LinkedHashMap<>(members);
     copy.put(name, value);
     return new JsonObject(copy);
   }
 
-  /** This object with a member that is a string. */
+  /** Returns this object with a string as member. */
   public JsonObject with(String name, String value) {
     return with(name, new JsonString(value));
   }
 
-  /** This object with a member that is an integer. */
+  /** Returns this object with an integer as member. */
   public JsonObject with(String name, long value) {
     return with(name, JsonNumber.of(value));
   }
 
-  /** This object with a member that is a boolean. */
+  /** Returns this object with a boolean as member. */
   public JsonObject with(String name, boolean value) {
     return with(name, new JsonBoolean(value));
   }
 
-  /** This object without the member. */
+  /** Returns this object without the member. */
   public JsonObject without(String name) {
     Map<String, JsonValue> copy = new LinkedHashMap<>(members);
     copy.remove(name);
     return new JsonObject(copy);
   }
 
-  /** This object with only the members of these names. */
+  /** Returns this object with only the named members. */
   public JsonObject only(Set<String> names) {
     Map<String, JsonValue> copy = new LinkedHashMap<>(members);
     copy.keySet().retainAll(names);

@@ -14,31 +14,30 @@ import java.io.Writer;
 import java.util.Map;
 
 /**
- * Writes JSON values as text. Numbers are written as they were spelled, also the tokens {@code NaN}
- * and {@code Infinity} that other programs put into attributes: as a string they would be another
- * value for those programs.
+ * Writes JSON values as text. Numbers keep their spelling, and so do the tokens {@code NaN} and
+ * {@code Infinity} in attributes: a string would be another value to the program that wrote them.
  */
 public final class JsonText {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-  /** {@code "name": value}, as most programs write it. */
+  /** Writes {@code "name": value}, as most programs do. */
   private static final Separators SEPARATORS =
       Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER);
 
   private JsonText() {}
 
-  /** The value on one line. */
+  /** Returns the value on one line. */
   public static String write(JsonValue value) {
     return write(value, false);
   }
 
-  /** The value on several lines, indented by two spaces. */
+  /** Returns the value on several lines, indented by two spaces. */
   public static String writePretty(JsonValue value) {
     return write(value, true);
   }
 
-  /** The value on one line, cut off after {@code length} characters; for messages. */
+  /** Returns the value on one line, cut off after {@code length} characters, for messages. */
   static String abbreviated(JsonValue value, int length) {
     StringWriter out = new StringWriter();
     try {
@@ -49,7 +48,7 @@ public final class JsonText {
     return out.toString();
   }
 
-  /** Refuses what is too long: a document of megabytes need not be written for a message. */
+  /** Stops the serialisation of a document of megabytes when the message is full. */
   private static final class ShortWriter extends FilterWriter {
     private int left;
 

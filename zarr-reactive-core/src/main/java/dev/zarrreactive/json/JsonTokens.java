@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes values of the tokens of one document and counts them. A {@link Location} is made for an
- * error only: the parser knows where it stands.
+ * Makes values of the tokens of one document, and counts them. A {@link Location} is made only for
+ * an error: the parser knows its position.
  */
 final class JsonTokens {
-  /** An integer of a list of integers weighs one, and any other value as much as these. */
+  /** The weight of a value, in integers of a list of integers. */
   private static final int VALUE = 4;
 
-  /** An integer of no more digits fits into a long. */
+  /** The number of digits that always fit into a long. */
   private static final int DIGITS = 18;
 
-  /** The most names of members that are kept. */
+  /** The maximum number of member names that are kept. */
   private static final int NAMES = 256;
 
   private final JsonParser parser;
@@ -31,16 +31,15 @@ final class JsonTokens {
   private final long maxElements;
   private final long maxWeight;
 
-  /** The first names of members, each once: nodes and codecs repeat them. */
+  /** The first member names, each once: nodes and codecs repeat them. */
   private final Map<String, String> names = new HashMap<>();
 
   private long weight;
 
   /**
-   * The tokens of a document.
+   * Reads the tokens of a document.
    *
-   * @param maxElements the most values that the document may have; of a list of integers, four
-   *     count as one
+   * @param maxElements the maximum number of values, where four integers of a list count as one
    */
   JsonTokens(JsonParser parser, Location top, long maxElements) {
     this.parser = parser;
@@ -49,7 +48,7 @@ final class JsonTokens {
     this.maxWeight = maxElements > Long.MAX_VALUE / VALUE ? Long.MAX_VALUE : VALUE * maxElements;
   }
 
-  /** An error at the token that was read last. */
+  /** Returns an error at the token that was read last. */
   private MetadataException error(String message) {
     return new MetadataException(
         message, top.pointer(parser.getParsingContext().pathAsPointer().toString()));
@@ -61,8 +60,7 @@ final class JsonTokens {
       throw new MetadataException(
           "the document has more than "
               + maxElements
-              + " values, the most that the options allow; give it a higher limit where it can be"
-              + " trusted",
+              + " values, the maximum of the options; raise it for documents that you trust",
           top);
     }
   }
@@ -70,7 +68,7 @@ final class JsonTokens {
   /**
    * Makes the value that begins with {@code token}.
    *
-   * @param lenient true inside of attributes
+   * @param lenient true inside attributes
    */
   JsonValue value(JsonToken token, boolean lenient) throws IOException {
     count(VALUE);
@@ -94,7 +92,7 @@ final class JsonTokens {
     return number;
   }
 
-  /** Jackson also takes the tokens INF and +INF. */
+  /** Jackson also accepts the tokens INF and +INF. */
   private static String spelling(String text) {
     return switch (text) {
       case "INF", "+INF", "+Infinity" -> "Infinity";
@@ -119,7 +117,7 @@ final class JsonTokens {
         : mixed(new IntegerList(integers, size), token, lenient);
   }
 
-  /** True for an integer whose only spelling is that of a long. */
+  /** Returns true for an integer that a long spells the same way. */
   private boolean isPlainInteger(JsonToken token) throws IOException {
     return token == JsonToken.VALUE_NUMBER_INT
         && parser.getTextLength() <= DIGITS
@@ -141,7 +139,7 @@ final class JsonTokens {
       JsonToken token = parser.nextToken();
       JsonValue value = value(token, lenient || isAttributes(name));
       if (members.put(once(name), value) != null && !lenient) {
-        throw error("the member \"" + name + "\" stands twice");
+        throw error("duplicate member \"" + name + '"');
       }
     }
     return new JsonObject(members);
@@ -152,7 +150,7 @@ final class JsonTokens {
     return known == null ? name : known;
   }
 
-  /** Consolidated metadata of Zarr v2 names the attributes of a node by their key. */
+  /** Recognises the keys of attributes too: consolidated metadata of Zarr v2 names them. */
   private static boolean isAttributes(String name) {
     return name.equals("attributes") || name.equals(".zattrs") || name.endsWith("/.zattrs");
   }

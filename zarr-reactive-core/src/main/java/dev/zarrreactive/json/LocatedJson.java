@@ -16,20 +16,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value and its place in a metadata document. What a reader asks of it is either there in
- * the form asked for, or a {@link MetadataException} that names the place, what was expected and
- * what was found.
+ * A JSON value and its place in a metadata document. Each accessor returns the value in the form
+ * that it names, or throws a {@link MetadataException} with the place, the expectation and the
+ * value.
  */
 public final class LocatedJson {
   private final JsonValue value;
 
-  /** The place, or null where it is a step away from that of {@link #parent}. */
+  /** The place, or null if it is one {@link #step} from that of {@link #parent}. */
   private final @Nullable Location location;
 
   private final @Nullable LocatedJson parent;
   private final UnaryOperator<Location> step;
 
-  /** A value at a place. */
+  /** Creates a value at a place. */
   public LocatedJson(JsonValue value, Location location) {
     this.value = value;
     this.location = location;
@@ -37,7 +37,7 @@ public final class LocatedJson {
     this.step = UnaryOperator.identity();
   }
 
-  /** A value whose place is found out when an error needs it: there may be millions. */
+  /** Creates a value whose place is computed when an error needs it: there may be millions. */
   private LocatedJson(JsonValue value, LocatedJson parent, UnaryOperator<Location> step) {
     this.value = value;
     this.location = null;
@@ -45,12 +45,12 @@ public final class LocatedJson {
     this.step = step;
   }
 
-  /** The value of a document that was never stored, for metadata made by a program. */
+  /** Returns the value of a document that a program made. */
   public static LocatedJson of(JsonValue value) {
     return new LocatedJson(value, Location.UNKNOWN.pointer(""));
   }
 
-  /** The same value at what {@code change} makes of its place, once an error needs it. */
+  /** Returns the same value, whose place {@code change} computes when an error needs it. */
   public LocatedJson at(UnaryOperator<Location> change) {
     return new LocatedJson(value, this, change);
   }
@@ -71,12 +71,12 @@ public final class LocatedJson {
         : step.apply(parent == null ? Location.UNKNOWN : parent.location());
   }
 
-  /** An error at this place. */
+  /** Returns an error at this place. */
   public MetadataException error(String message) {
     return new MetadataException(message, location());
   }
 
-  /** An error that says what was expected here, and what was found. */
+  /** Returns an error with the expected and the found value. */
   public MetadataException expected(String what) {
     return error("expected " + what + ", found " + found());
   }
@@ -88,12 +88,12 @@ public final class LocatedJson {
         : shown;
   }
 
-  /** True for {@code null}. */
+  /** Returns true for {@code null}. */
   public boolean isNull() {
     return value instanceof JsonNull;
   }
 
-  /** The object here. */
+  /** The value as an object. */
   public JsonObject object() {
     if (value instanceof JsonObject object) {
       return object;
@@ -101,19 +101,19 @@ public final class LocatedJson {
     throw expected("an object");
   }
 
-  /** The members of the object here, each with its place, in order. */
+  /** The members of the object, each with its place, in order. */
   public Map<String, LocatedJson> members() {
     Map<String, LocatedJson> members = new LinkedHashMap<>();
     forEachMember(members::put);
     return members;
   }
 
-  /** Gives {@code action} the members of the object here, each with its place, in order. */
+  /** Passes the members of the object to {@code action}, each with its place, in order. */
   public void forEachMember(BiConsumer<String, LocatedJson> action) {
     object().members().forEach((name, member) -> action.accept(name, child(member, name)));
   }
 
-  /** The member {@code name} of the object here; an error where it is missing. */
+  /** The member {@code name} of the object. A missing member is an error. */
   public LocatedJson member(String name) {
     LocatedJson member = optional(name);
     if (member == null) {
@@ -122,13 +122,19 @@ public final class LocatedJson {
     return member;
   }
 
-  /** The member {@code name} of the object here, or null. */
+  /** The member {@code name} of the object, or null. */
   public @Nullable LocatedJson optional(String name) {
     JsonValue member = object().get(name);
     return member == null ? null : child(member, name);
   }
 
-  /** An error for every member of the object here that is not among {@code names}. */
+  /** The member {@code name} of the object, or null if it is missing or a JSON null. */
+  public @Nullable LocatedJson nonNull(String name) {
+    LocatedJson member = optional(name);
+    return member == null || member.isNull() ? null : member;
+  }
+
+  /** Refuses an object that has members besides {@code names}. */
   public void allowOnly(String... names) {
     Set<String> allowed = new HashSet<>(List.of(names)); // not Set.of: names may collide
     forEachMember(
@@ -136,14 +142,14 @@ public final class LocatedJson {
           if (!allowed.contains(name)) {
             String known =
                 allowed.isEmpty()
-                    ? "there is none"
+                    ? "no member is known here"
                     : "known are " + String.join(", ", new TreeSet<>(allowed));
             throw member.error("unknown member \"" + name + "\"; " + known);
           }
         });
   }
 
-  /** The elements of the array here, each with its place, made as the caller asks for it. */
+  /** The elements of the array, each with its place, made on access. */
   public List<LocatedJson> elements() {
     if (!(value instanceof JsonArray array)) {
       throw expected("an array");
@@ -170,7 +176,7 @@ public final class LocatedJson {
     }
   }
 
-  /** The string here. */
+  /** The value as a string. */
   public String string() {
     if (value instanceof JsonString string) {
       return string.value();
@@ -178,7 +184,7 @@ public final class LocatedJson {
     throw expected("a string");
   }
 
-  /** The string here, which must be one of {@code choices}. */
+  /** The value as a string, which must be one of {@code choices}. */
   public String oneOf(String... choices) {
     if (value instanceof JsonString string && List.of(choices).contains(string.value())) {
       return string.value();
@@ -186,7 +192,7 @@ public final class LocatedJson {
     throw expected("one of \"" + String.join("\", \"", choices) + "\"");
   }
 
-  /** The boolean here. */
+  /** The value as a boolean. */
   public boolean bool() {
     if (value instanceof JsonBoolean bool) {
       return bool.value();
@@ -194,7 +200,7 @@ public final class LocatedJson {
     throw expected("true or false");
   }
 
-  /** The integer here: a number without fraction and exponent, of any size. */
+  /** The value as an integer of any size. A number with a fraction or an exponent is an error. */
   public BigInteger integer() {
     if (value instanceof JsonNumber number && number.isInteger()) {
       return number.toBigInteger();
@@ -202,7 +208,7 @@ public final class LocatedJson {
     throw expected("an integer");
   }
 
-  /** The integer here, which must lie in {@code [min, max]}. */
+  /** The value as an integer, which must lie in {@code [min, max]}. */
   public long integer(long min, long max) {
     BigInteger integer = integer();
     if (integer.compareTo(BigInteger.valueOf(min)) < 0
@@ -212,12 +218,12 @@ public final class LocatedJson {
     return integer.longValue();
   }
 
-  /** The integer here, which must lie in {@code [min, max]}. */
+  /** The value as an integer, which must lie in {@code [min, max]}. */
   public int integer(int min, int max) {
     return (int) integer((long) min, (long) max);
   }
 
-  /** The integers of the array here, each in {@code [min, max]}. */
+  /** The elements of the array as integers, each in {@code [min, max]}. */
   public long[] integers(long min, long max) {
     if (value instanceof JsonArray array && array.elements() instanceof IntegerList list) {
       long[] integers = list.within(min, max);

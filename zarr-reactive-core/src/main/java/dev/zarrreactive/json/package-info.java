@@ -1,6 +1,6 @@
 /**
- * JSON values that keep what was written: member order and the spelling of numbers. Read and
- * written with Jackson's streaming API.
+ * JSON values that keep the order of members and the spelling of numbers. Jackson's streaming API
+ * reads and writes them.
  */
 @NullMarked
 package dev.zarrreactive.json;

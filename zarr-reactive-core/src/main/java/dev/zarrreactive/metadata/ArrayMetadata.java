@@ -7,6 +7,10 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.Draft2022Array;
+import dev.zarrreactive.internal.metadata.Draft2023Document;
+import dev.zarrreactive.internal.metadata.TranslatedArray;
+import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
@@ -18,13 +22,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an array (specification: "Array metadata"). The chunk grid, the chunk key
- * encoding and the codecs are given by name here; opening the array gives them their meaning. An
- * array of Zarr v2 is described in the same terms: its order is a {@code transpose}, its byte order
- * that of the codec {@code bytes}, and its filters and its compressor are codecs named {@code
- * numcodecs.<id>}.
+ * The metadata of an array (specification: "Array metadata"). It names the chunk grid, the chunk
+ * key encoding and the codecs; the open operation resolves the names. An array of Zarr v2 is
+ * described in the same terms: its order is a {@code transpose}, its byte order is that of the
+ * codec {@code bytes}, and its filters and its compressor are codecs named {@code numcodecs.<id>}.
  */
-public final class ArrayMetadata implements NodeMetadata {
+public final class ArrayMetadata extends StoredMetadata {
   private static final Set<String> MEMBERS =
       Set.of(
           "zarr_format",
@@ -39,9 +42,6 @@ public final class ArrayMetadata implements NodeMetadata {
           "storage_transformers",
           "dimension_names");
 
-  private final int zarrFormat;
-  private final LocatedJson source;
-  private final JsonObject attributes;
   private final Shape shape;
   private final DataType dataType;
   private final FillValue fillValue;
@@ -51,14 +51,9 @@ public final class ArrayMetadata implements NodeMetadata {
   private final List<@Nullable String> dimensionNames;
   private final boolean writable;
   private final LocatedJson codecsSource;
-  private final Provenance provenance;
 
   private ArrayMetadata(LocatedJson document, LocatedJson json, Provenance provenance) {
-    zarrFormat = 3;
-    source = document;
-    this.provenance = provenance;
-    MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
-    attributes = MetadataReader.attributes(json);
+    super(3, document, attributes(json), provenance);
     shape = Shape.of(json.member("shape").integers(0, Long.MAX_VALUE));
     dataType = DataTypes.parse(NamedConfiguration.parse(json.member("data_type")));
     chunkGrid = NamedConfiguration.parse(json.member("chunk_grid"));
@@ -70,41 +65,27 @@ public final class ArrayMetadata implements NodeMetadata {
     writable = !hasStorageTransformers(json) && provenance.draft() == null;
   }
 
-  private ArrayMetadata(V2Array v2, JsonObject attributes) {
-    zarrFormat = 2;
-    source = v2.source();
-    this.attributes = attributes;
-    shape = v2.shape();
-    dataType = v2.dataType();
-    fillValue = v2.fillValue();
-    chunkGrid = v2.chunkGrid();
-    chunkKeyEncoding = v2.chunkKeyEncoding();
-    codecs = v2.codecs();
-    dimensionNames = Collections.nCopies(shape.rank(), null);
-    writable = true;
-    codecsSource = source;
-    provenance = Provenance.PLAIN;
-  }
-
-  private ArrayMetadata(Draft2022Array array, Draft2022Hierarchy hierarchy) {
-    zarrFormat = 3;
-    source = array.source();
-    attributes = array.attributes();
+  private ArrayMetadata(int zarrFormat, TranslatedArray array, Provenance provenance) {
+    super(zarrFormat, array.source(), array.attributes(), provenance);
     shape = array.shape();
-    dataType = array.dataType().dataType();
+    dataType = array.dataType();
     fillValue = array.fillValue();
     chunkGrid = array.chunkGrid();
     chunkKeyEncoding = array.chunkKeyEncoding();
     codecs = array.codecs();
     dimensionNames = Collections.nCopies(shape.rank(), null);
-    writable = false;
+    writable = provenance.draft() == null;
     codecsSource = source;
-    provenance = Provenance.of2022(hierarchy, array.warnings());
+  }
+
+  private static JsonObject attributes(LocatedJson json) {
+    MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
+    return MetadataReader.attributes(json);
   }
 
   /** Reads a {@code .zarray}. */
   static ArrayMetadata readV2(LocatedJson zarray, JsonObject attributes) {
-    return new ArrayMetadata(V2Array.read(zarray), attributes);
+    return new ArrayMetadata(2, V2Array.read(zarray, attributes), Provenance.PLAIN);
   }
 
   /** Reads a document whose format and node type are known. */
@@ -112,7 +93,7 @@ public final class ArrayMetadata implements NodeMetadata {
     return new ArrayMetadata(json, json, Provenance.PLAIN);
   }
 
-  /** Reads a document that may be in forms of the 2023 draft where that is accepted. */
+  /** Reads a document that may have forms of the 2023 draft, if {@code drafts} accepts it. */
   static ArrayMetadata read(LocatedJson document, Drafts drafts) {
     Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
     LocatedJson json = Draft2023Document.array(document, leniencies);
@@ -122,11 +103,14 @@ public final class ArrayMetadata implements NodeMetadata {
   /**
    * Reads a document of the 2022 draft.
    *
-   * @param scalarIsBare true where the only chunk of an array without dimensions has no number
+   * @param scalarIsBare true if the key of the only chunk of a scalar has no number
    */
   static ArrayMetadata readDraft2022(
       LocatedJson document, Draft2022Hierarchy hierarchy, boolean scalarIsBare) {
-    return new ArrayMetadata(Draft2022Array.read(document, hierarchy, scalarIsBare), hierarchy);
+    Leniencies leniencies = hierarchy.leniencies();
+    TranslatedArray array =
+        Draft2022Array.read(document, hierarchy.layout().namesRoot(), scalarIsBare, leniencies);
+    return new ArrayMetadata(3, array, hierarchy.provenance(leniencies));
   }
 
   private static List<NamedConfiguration> extensions(LocatedJson json) {
@@ -141,7 +125,7 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   private static List<@Nullable String> dimensionNames(LocatedJson json, int rank) {
-    LocatedJson names = MetadataReader.presentOrNull(json, "dimension_names");
+    LocatedJson names = json.nonNull("dimension_names");
     if (names == null) {
       return Collections.nCopies(rank, null);
     }
@@ -155,7 +139,10 @@ public final class ArrayMetadata implements NodeMetadata {
     return Collections.unmodifiableList(result);
   }
 
-  /** None is registered: one that must be understood is an error, any other ends writing. */
+  /**
+   * Refuses a storage transformer that must be understood, since none is registered. Any other
+   * makes the array read-only.
+   */
   private static boolean hasStorageTransformers(LocatedJson json) {
     LocatedJson list = json.optional("storage_transformers");
     if (list == null) {
@@ -181,17 +168,17 @@ public final class ArrayMetadata implements NodeMetadata {
     return dataType;
   }
 
-  /** The value of elements that nobody wrote; zero where a document of Zarr v2 says null. */
+  /** The value of elements without a stored chunk. A null in a document of Zarr v2 is zero. */
   public FillValue fillValue() {
     return fillValue;
   }
 
-  /** How the array is divided into chunks. */
+  /** The division of the array into chunks. */
   public NamedConfiguration chunkGrid() {
     return chunkGrid;
   }
 
-  /** How chunks are named in the store. */
+  /** The encoding of the chunks' keys in the store. */
   public NamedConfiguration chunkKeyEncoding() {
     return chunkKeyEncoding;
   }
@@ -201,29 +188,31 @@ public final class ArrayMetadata implements NodeMetadata {
     return codecs;
   }
 
-  /** For each dimension its name, or null where it has none. */
+  /** The name of each dimension, or null. */
   public List<@Nullable String> dimensionNames() {
     return dimensionNames;
   }
 
   /**
-   * False where a storage transformer stands between chunks and store that nobody knows here, and
-   * where the array is written to a draft.
+   * Returns false for an array with an unknown storage transformer, and for an array of a draft.
    */
   public boolean isWritable() {
     return writable;
   }
 
-  /** Where the codecs stand, for errors; the whole document where it has none as Zarr v3 has. */
+  /**
+   * The place of the codecs, for errors. It is the whole document for one without the codecs of
+   * Zarr v3.
+   */
   public LocatedJson codecsSource() {
     return codecsSource;
   }
 
   /**
-   * The key of a chunk.
+   * Returns the key of a chunk.
    *
    * @param path the array's path
-   * @param encoded what the chunk key encoding makes of the chunk's index
+   * @param encoded the encoded index of the chunk
    */
   public StoreKey chunkKey(NodePath path, String encoded) {
     Draft2022Hierarchy draft = draft2022();
@@ -235,45 +224,8 @@ public final class ArrayMetadata implements NodeMetadata {
   }
 
   @Override
-  public @Nullable Draft draft() {
-    return provenance.draft();
-  }
-
-  @Override
-  public @Nullable Draft2022Hierarchy draft2022() {
-    return provenance.hierarchy();
-  }
-
-  @Override
-  public List<MetadataWarning> warnings() {
-    return provenance.warnings();
-  }
-
-  @Override
-  public int zarrFormat() {
-    return zarrFormat;
-  }
-
-  @Override
-  public JsonObject document() {
-    return source.object();
-  }
-
-  @Override
-  public JsonObject attributes() {
-    return attributes;
-  }
-
-  @Override
   public ArrayMetadata withAttributes(JsonObject others) {
     provenance.checkWritable(source.location());
-    return zarrFormat == 2
-        ? readV2(source, others)
-        : read(new LocatedJson(document().with("attributes", others), source.location()));
-  }
-
-  @Override
-  public String toString() {
-    return document().toString();
+    return zarrFormat == 2 ? readV2(source, others) : read(documentWith(others));
   }
 }

@@ -20,9 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the metadata of a new array. Without more, it has one chunk of the array's shape, the
- * {@code default} chunk key encoding, the codec that is usual for the data type, and the fill value
- * zero, or empty.
+ * Builds the metadata of a new array. The defaults are one chunk of the array's shape, the {@code
+ * default} chunk key encoding, the data type's default codec, and a fill value of zero, or empty.
  */
 public final class ArrayMetadataBuilder {
   private final Shape shape;
@@ -35,7 +34,7 @@ public final class ArrayMetadataBuilder {
   private List<@Nullable String> dimensionNames = List.of();
   private JsonObject attributes = JsonObject.EMPTY;
 
-  /** Metadata of an array of this shape and data type. */
+  /** Creates a builder for an array of this shape and data type. */
   public ArrayMetadataBuilder(Shape shape, DataType dataType) {
     this.shape = shape;
     this.dataType = dataType instanceof StructType struct ? struct.toStruct() : dataType;
@@ -45,8 +44,8 @@ public final class ArrayMetadataBuilder {
   }
 
   /**
-   * The array→bytes codec that is usual for a data type: {@code bytes}, little-endian, or for texts
-   * and byte strings of any length {@code vlen-utf8} and {@code vlen-bytes}.
+   * Returns the default array→bytes codec of a data type: {@code bytes}, little-endian, or {@code
+   * vlen-utf8} and {@code vlen-bytes} for variable-length texts and byte strings.
    */
   public static NamedConfiguration toBytes(DataType dataType) {
     if (dataType instanceof StringType) {
@@ -69,9 +68,8 @@ public final class ArrayMetadataBuilder {
   }
 
   /**
-   * The version of Zarr whose document {@link #build} makes: 2 or 3. What a document of Zarr v2
-   * cannot say is refused then; its chunk key encoding is {@code v2} with the separator {@code .}
-   * unless another is set.
+   * Sets the version of Zarr: 2 or 3. {@link #build} then refuses features that Zarr v2 lacks. The
+   * default chunk key encoding of Zarr v2 is {@code v2} with the separator {@code .}.
    */
   public ArrayMetadataBuilder zarrFormat(int format) {
     if (format != 2 && format != 3) {
@@ -81,20 +79,20 @@ public final class ArrayMetadataBuilder {
     return this;
   }
 
-  /** A regular chunk grid: every chunk has this shape. */
+  /** Sets a regular chunk grid, whose chunks all have this shape. */
   public ArrayMetadataBuilder chunkShape(long... chunkShape) {
     return chunkGrid(regular(chunkShape));
   }
 
-  /** Any chunk grid. */
+  /** Sets any chunk grid. */
   public ArrayMetadataBuilder chunkGrid(NamedConfiguration grid) {
     this.chunkGrid = grid;
     return this;
   }
 
   /**
-   * The chunk key encoding {@code default} or {@code v2}, with the separator {@code /} or {@code
-   * .}.
+   * Sets the chunk key encoding {@code default} or {@code v2}, with the separator {@code /} or
+   * {@code .}.
    */
   public ArrayMetadataBuilder chunkKeyEncoding(String name, String separator) {
     this.chunkKeyEncoding =
@@ -102,7 +100,7 @@ public final class ArrayMetadataBuilder {
     return this;
   }
 
-  /** The fill value. */
+  /** Sets the fill value. */
   public ArrayMetadataBuilder fillValue(FillValue value) {
     if (!value.dataType().equals(dataType)) {
       throw new IllegalArgumentException(
@@ -112,18 +110,21 @@ public final class ArrayMetadataBuilder {
     return this;
   }
 
-  /** The fill value, in the form that metadata has it. */
+  /** Sets the fill value, in the form that it has in metadata. */
   public ArrayMetadataBuilder fillValue(JsonValue value) {
     return fillValue(dataType.parseFillValue(LocatedJson.of(value)));
   }
 
-  /** The whole codec chain, in the order of encoding. */
+  /** Sets the whole codec chain, in the order of encoding. */
   public ArrayMetadataBuilder codecs(NamedConfiguration... chain) {
     this.codecs = List.of(chain);
     return this;
   }
 
-  /** The {@linkplain #toBytes usual} array→bytes codec, and then these bytes→bytes codecs. */
+  /**
+   * Sets the {@linkplain #toBytes default} array→bytes codec, and these bytes→bytes codecs after
+   * it.
+   */
   public ArrayMetadataBuilder compressedBy(NamedConfiguration... compressors) {
     List<NamedConfiguration> chain = new ArrayList<>();
     chain.add(toBytes(dataType));
@@ -132,24 +133,23 @@ public final class ArrayMetadataBuilder {
     return this;
   }
 
-  /** A name for each dimension; null for one without. */
+  /** Sets the name of each dimension. Null stands for a dimension without a name. */
   public ArrayMetadataBuilder dimensionNames(@Nullable String... names) {
     this.dimensionNames = new ArrayList<>(Arrays.asList(names));
     return this;
   }
 
-  /** The user's attributes. */
+  /** Sets the user's attributes. */
   public ArrayMetadataBuilder attributes(JsonObject object) {
     this.attributes = object;
     return this;
   }
 
   /**
-   * The metadata.
+   * Returns the metadata.
    *
-   * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
-   * @throws dev.zarrreactive.error.UnsupportedFeatureException where Zarr v2 is asked for, and has
-   *     no words for something
+   * @throws dev.zarrreactive.error.MetadataException if a part contradicts another
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException if Zarr v2 lacks a feature
    */
   public ArrayMetadata build() {
     NamedConfiguration keys =

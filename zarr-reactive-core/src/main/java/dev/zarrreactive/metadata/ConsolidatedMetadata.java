@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of all nodes below a group, kept in one document: in the group's own of Zarr v3
- * (specification: "Consolidated metadata"), in a {@code .zmetadata} beside it of Zarr v2. A cache:
- * it may be stale.
+ * The metadata of all nodes below a group in one document. For Zarr v3 it is the group's own
+ * document (specification: "Consolidated metadata"), for Zarr v2 a {@code .zmetadata} beside it.
+ * Like any cache, it may be stale.
  */
 public final class ConsolidatedMetadata {
   /** The name of the member of a group's document. */
@@ -32,7 +32,7 @@ public final class ConsolidatedMetadata {
   private final SortedMap<String, Entry> entries = new TreeMap<>();
   private final Map<String, List<String>> children = new HashMap<>();
 
-  /** One node: where its document stands, and how it is read when somebody asks for it. */
+  /** One node: the place of its document, and the function that reads it on access. */
   record Entry(
       LocatedJson document,
       boolean isGroup,
@@ -42,11 +42,11 @@ public final class ConsolidatedMetadata {
   private ConsolidatedMetadata() {}
 
   /**
-   * Reads the member {@code consolidated_metadata}. The entries' paths are checked now, their
-   * documents when somebody asks for them. Null where it is of a kind that nobody knows here.
+   * Reads the member {@code consolidated_metadata}. Paths are checked at once, documents on access.
+   * Returns null for an unknown kind of consolidated metadata.
    *
-   * @param drafts which drafts the documents may be written to
-   * @param limits how many nodes there may be, and of how many dimensions
+   * @param drafts the drafts that the documents may follow
+   * @param limits the limits of the number of nodes, and of the rank of arrays
    */
   static @Nullable ConsolidatedMetadata read(
       LocatedJson json, Drafts drafts, MetadataLimits limits) {
@@ -68,7 +68,7 @@ public final class ConsolidatedMetadata {
     add(relative, entry(ofNode(relative, document), drafts, limits));
   }
 
-  /** The document with its node's own path as its place, instead of the group's. */
+  /** Returns the document with its node's path as its place, instead of the group's. */
   static LocatedJson ofNode(String path, LocatedJson document) {
     return document.at(
         place -> {
@@ -85,7 +85,7 @@ public final class ConsolidatedMetadata {
         error -> UnreadableMetadata.of(document.object(), error));
   }
 
-  /** Reads a {@code .zmetadata}; as {@link #read}. */
+  /** Reads a {@code .zmetadata}, like {@link #read}. */
   static @Nullable ConsolidatedMetadata readV2(LocatedJson zmetadata, MetadataLimits limits) {
     Map<String, Entry> found = V2Consolidated.read(zmetadata, limits);
     if (found == null) {
@@ -102,14 +102,14 @@ public final class ConsolidatedMetadata {
     try {
       NodePath.ROOT.resolve(path);
     } catch (IllegalArgumentException e) {
-      throw document.error("not the path of a node below the group: " + e.getMessage());
+      throw document.error("invalid path of a node below the group: " + e.getMessage());
     }
     if (path.isEmpty() || entries.put(path, entry) != null) {
-      throw document.error("the path \"" + path + "\" is empty or stands twice");
+      throw document.error("the path \"" + path + "\" is empty or a duplicate");
     }
   }
 
-  /** Gives every node its place among its parent's children. */
+  /** Adds every node to the children of its parent. */
   private void connect() {
     entries.forEach(
         (path, entry) -> {
@@ -137,17 +137,17 @@ public final class ConsolidatedMetadata {
   }
 
   /**
-   * The metadata of the node at {@code path}; null where there is none.
+   * The metadata of the node at {@code path}, or null if they are missing.
    *
-   * @throws dev.zarrreactive.error.ZarrException where its document breaks a rule, or names what
-   *     nobody knows here
+   * @throws dev.zarrreactive.error.ZarrException if its document breaks a rule, or has an unknown
+   *     name
    */
   public @Nullable NodeMetadata get(String path) {
     Entry entry = entries.get(path);
     return entry == null ? null : entry.metadata().get();
   }
 
-  /** As {@link #get}, but what cannot be read is given as such and is no error. */
+  /** Returns the metadata like {@link #get}, but {@link UnreadableMetadata} instead of an error. */
   public @Nullable NodeMetadata look(String path) {
     Entry entry = entries.get(path);
     if (entry == null) {
@@ -161,8 +161,8 @@ public final class ConsolidatedMetadata {
   }
 
   /**
-   * The member {@code consolidated_metadata} of a group with these nodes below it. Groups do not
-   * repeat what consolidated metadata they have of their own.
+   * Returns the member {@code consolidated_metadata} of a group with these nodes below it. The
+   * groups among them lose the consolidated metadata of their own.
    */
   static JsonObject write(Map<String, NodeMetadata> nodes) {
     Map<String, JsonValue> documents = new LinkedHashMap<>();

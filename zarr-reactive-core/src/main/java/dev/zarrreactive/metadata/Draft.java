@@ -3,17 +3,17 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 
-/** A draft of Zarr v3 that programs wrote data to before the specification was accepted. */
+/** A draft of Zarr v3 that programs used before the specification was accepted. */
 public enum Draft {
   /**
-   * The draft of 2022: a {@code zarr.json} at the root of the store only, documents below {@code
-   * meta/}, chunks below {@code data/}.
+   * The draft of 2022, with one {@code zarr.json} at the root of the store, documents below {@code
+   * meta/} and chunks below {@code data/}.
    */
   OF_2022("2022"),
 
   /**
-   * The draft of 2023 and what the programs of that year wrote: a {@code zarr.json} for each node,
-   * as in Zarr v3, but some members in other forms, and groups without any document.
+   * The draft of 2023, as the programs of that year wrote it. Each node has a {@code zarr.json}, as
+   * in Zarr v3, but some members have other forms, and groups may lack a document.
    */
   OF_2023("2023");
 
@@ -23,12 +23,12 @@ public enum Draft {
     this.year = year;
   }
 
-  /** The year, as the command line names the draft. */
+  /** The year, which is the draft's name on the command line. */
   public String year() {
     return year;
   }
 
-  /** What has to be asked for, for errors. */
+  /** The option that reads this draft, for errors. */
   String howToRead() {
     return "ZarrOptions.withDrafts(Drafts.of(Draft."
         + name()
@@ -37,10 +37,10 @@ public enum Draft {
         + " on the command line, reads it";
   }
 
-  /** The error of whoever wants to change a node that is written to this draft. */
+  /** Returns the error of a change to a node of this draft. */
   public UnsupportedFeatureException refusesWrites(Location place) {
     return new UnsupportedFeatureException(
-        "what is written to "
+        "nodes of "
             + this
             + " can only be read; create an array of Zarr v3 in another place and write the chunks"
             + " of this one to it",

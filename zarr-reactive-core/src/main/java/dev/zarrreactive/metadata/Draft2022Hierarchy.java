@@ -2,7 +2,7 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.internal.metadata.Draft2022Extensions;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -16,14 +16,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A hierarchy of the 2022 draft of Zarr v3: what its entry point, the {@code zarr.json} at the root
- * of the store, says of all its documents, and how these are read.
+ * A hierarchy of the 2022 draft of Zarr v3. Its entry point is the {@code zarr.json} at the root of
+ * the store, which describes all documents.
  */
 public final class Draft2022Hierarchy {
-  /** What the URIs of everything that the project itself defined begin with. */
-  static final String URI = "https://purl.org/zarr/spec/";
+  private static final String URI = Draft2022Extensions.URI;
 
-  /** Later minor versions promised to be readable by readers of 3.0. */
+  /** Readers of 3.0 can read later minor versions. */
   private static final Pattern FORMAT = Pattern.compile(URI + "(protocol/)?core/3\\.[0-9]+");
 
   private static final Pattern SUFFIX = Pattern.compile("[A-Za-z0-9._-]{0,100}");
@@ -41,12 +40,12 @@ public final class Draft2022Hierarchy {
     layout = layout(entryPoint);
     leniencies.note(
         entryPoint.member("zarr_format"),
-        "the hierarchy is written to " + Draft.OF_2022 + ", so that it can only be read");
-    checkExtensions(entryPoint, leniencies);
+        "the hierarchy follows " + Draft.OF_2022 + ", and can only be read");
+    Draft2022Extensions.check(entryPoint, leniencies);
     warnings = leniencies.warnings();
   }
 
-  /** True where a {@code zarr.json} is the entry point of a hierarchy of the 2022 draft. */
+  /** Returns true if a {@code zarr.json} is the entry point of a hierarchy of the 2022 draft. */
   public static boolean isEntryPoint(LocatedJson document) {
     if (!(document.value() instanceof JsonObject object)) {
       return false;
@@ -59,9 +58,9 @@ public final class Draft2022Hierarchy {
   /**
    * Reads an entry point.
    *
-   * @param limits how large the documents of the hierarchy may be
-   * @throws dev.zarrreactive.error.MetadataException where it breaks a rule of the draft
-   * @throws UnsupportedFeatureException where an extension of it is unknown here
+   * @param limits the limits of the hierarchy's documents
+   * @throws dev.zarrreactive.error.MetadataException if it breaks a rule of the draft
+   * @throws UnsupportedFeatureException if it has an unknown extension
    */
   public static Draft2022Hierarchy read(
       LocatedJson entryPoint, Drafts drafts, MetadataLimits limits) {
@@ -69,8 +68,8 @@ public final class Draft2022Hierarchy {
   }
 
   /**
-   * The older state of the draft has the word {@code protocol} in its URI, and no object for the
-   * encoding; that is the one which names the root.
+   * Tells the states of the draft apart. The older one has {@code protocol} in its URI, lacks an
+   * object for the encoding, and names the root.
    */
   private static Draft2022Layout layout(LocatedJson entryPoint) {
     LocatedJson format = entryPoint.member("zarr_format");
@@ -100,37 +99,19 @@ public final class Draft2022Hierarchy {
 
   private static UnsupportedFeatureException unsupportedEncoding(LocatedJson encoding) {
     return new UnsupportedFeatureException(
-        "documents in another encoding than JSON are unsupported: " + encoding.value(),
-        encoding.location());
+        "the encoding of documents must be JSON: " + encoding.value(), encoding.location());
   }
 
-  /** Those that may be ignored are; an array has them too. */
-  static void checkExtensions(LocatedJson document, Leniencies leniencies) {
-    LocatedJson extensions = document.optional("extensions");
-    if (extensions == null) {
-      leniencies.note(document, "the member \"extensions\" is missing, and taken for none");
-      return;
-    }
-    for (LocatedJson extension : extensions.elements()) {
-      String uri = extension.member("extension").string();
-      if (!new JsonBoolean(false).equals(extension.object().get("must_understand"))) {
-        throw new UnsupportedFeatureException(
-            "the extension \"" + uri + "\" is unsupported", extension.location());
-      }
-      leniencies.note(extension, "the extension \"" + uri + "\" is unknown here and ignored");
-    }
-  }
-
-  /** Where documents and chunks are. */
+  /** The keys of documents and chunks. */
   public Draft2022Layout layout() {
     return layout;
   }
 
-  /** What a node warns of: what the hierarchy does, and what its own document adds. */
-  List<MetadataWarning> warnings(Leniencies ofNode) {
+  /** Returns the provenance of a node, with the warnings of the hierarchy and of the node. */
+  Provenance provenance(Leniencies ofNode) {
     List<MetadataWarning> all = new ArrayList<>(warnings);
     all.addAll(ofNode.warnings());
-    return List.copyOf(all);
+    return Provenance.of2022(this, List.copyOf(all));
   }
 
   Leniencies leniencies() {
@@ -142,10 +123,10 @@ public final class Draft2022Hierarchy {
    *
    * @param document the stored bytes
    * @param path the node's path
-   * @param scalarKey the name of the only chunk where the array has no dimensions: {@code c}, as
-   *     the draft has it, or {@code c0}, as some programs wrote it
-   * @throws dev.zarrreactive.error.MetadataException where the document breaks a rule
-   * @throws UnsupportedFeatureException where the array cannot be described as one of Zarr v3
+   * @param scalarKey the name of the only chunk of a scalar: {@code c}, as in the draft, or {@code
+   *     c0}, as some programs wrote it
+   * @throws dev.zarrreactive.error.MetadataException if the document breaks a rule
+   * @throws UnsupportedFeatureException if Zarr v3 cannot describe the array
    */
   public ArrayMetadata array(Bytes document, NodePath path, String scalarKey) {
     LocatedJson json = parse(document, path, layout.arrayDocument(path));
@@ -153,7 +134,7 @@ public final class Draft2022Hierarchy {
     return ArrayMetadata.readDraft2022(json, this, scalarKey.equals("c"));
   }
 
-  /** Reads the document of a group; as {@link #array}. */
+  /** Reads the document of a group, like {@link #array}. */
   public GroupMetadata group(Bytes document, NodePath path) {
     return GroupMetadata.readDraft2022(parse(document, path, layout.groupDocument(path)), this);
   }
@@ -163,7 +144,7 @@ public final class Draft2022Hierarchy {
         document.asByteBuffer(), Location.ofNode(path.value()).key(key.value()), limits.elements());
   }
 
-  /** A group without a document, which nodes below it imply. */
+  /** Returns a group without a document, which nodes below it imply. */
   public GroupMetadata implicitGroup(NodePath path) {
     Location place = Location.ofNode(path.value()).key(layout.groupDocument(path).value());
     return GroupMetadata.implicit(

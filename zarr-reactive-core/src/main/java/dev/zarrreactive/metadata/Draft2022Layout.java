@@ -4,21 +4,21 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 
 /**
- * Where the documents and chunks of a hierarchy of the 2022 draft are: documents below {@code
- * meta/}, chunks below {@code data/}. Programs kept to an older state of the draft, in which the
- * root node is named {@code root} in all keys.
+ * The keys of a hierarchy of the 2022 draft: documents below {@code meta/}, chunks below {@code
+ * data/}. Programs followed an older state of the draft, in which all keys name the root node
+ * {@code root}.
  *
- * @param namesRoot true for the keys that programs wrote, such as {@code meta/root/a.array.json};
- *     false for those of the document, such as {@code meta/a.array.json}
+ * @param namesRoot true for the keys of programs, such as {@code meta/root/a.array.json}; false for
+ *     the keys of the draft, such as {@code meta/a.array.json}
  * @param suffix the end of every document's key, such as {@code .json}
  */
 public record Draft2022Layout(boolean namesRoot, String suffix) {
-  /** The key of an array's document. */
+  /** Returns the key of an array's document. */
   public StoreKey arrayDocument(NodePath path) {
     return document(path, "array");
   }
 
-  /** The key of a group's document. */
+  /** Returns the key of a group's document. */
   public StoreKey groupDocument(NodePath path) {
     return document(path, "group");
   }
@@ -28,12 +28,12 @@ public record Draft2022Layout(boolean namesRoot, String suffix) {
     return new StoreKey("meta" + below(path) + separator + type + suffix);
   }
 
-  /** What the keys of the documents below a group begin with. */
+  /** Returns the prefix of the documents below a group. */
   public StorePrefix documentsBelow(NodePath group) {
     return new StorePrefix("meta" + below(group) + "/");
   }
 
-  /** What the keys of an array's chunks begin with. */
+  /** Returns the prefix of an array's chunks. */
   public StorePrefix chunks(NodePath array) {
     return new StorePrefix("data" + below(array) + "/");
   }
@@ -42,12 +42,16 @@ public record Draft2022Layout(boolean namesRoot, String suffix) {
     return (namesRoot ? "/root" : "") + (path.isRoot() ? "" : path.value());
   }
 
-  /** The name of the array whose document ends with {@code key}; empty where it is no array's. */
+  /**
+   * Returns the name of the array whose document's key ends with {@code key}, empty for other keys.
+   */
   public String arrayName(String key) {
     return name(key, ".array" + suffix);
   }
 
-  /** The name of the group whose document ends with {@code key}; empty where it is no group's. */
+  /**
+   * Returns the name of the group whose document's key ends with {@code key}, empty for other keys.
+   */
   public String groupName(String key) {
     return name(key, ".group" + suffix);
   }

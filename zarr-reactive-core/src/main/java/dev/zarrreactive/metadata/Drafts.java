@@ -4,40 +4,39 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which drafts of Zarr v3 may be read, beside what was accepted in the end. Nodes that need one can
- * only be read, never written, and each leniency is told as a {@link MetadataWarning}. Immutable.
+ * The drafts of Zarr v3 that a reader accepts, besides the specification. Nodes of a draft are
+ * read-only, and each deviation becomes a {@link MetadataWarning}. Immutable.
  *
- * @param accepted the drafts that may be read
- * @param fallbackDataTypes true where an unknown data type may be read as one that its document
- *     names as its fallback
+ * @param accepted the accepted drafts
+ * @param fallbackDataTypes true to read an unknown data type as a fallback that its document names
  */
 public record Drafts(Set<Draft> accepted, boolean fallbackDataTypes) {
   private static final Drafts NONE = new Drafts(Set.of(), false);
 
-  /** A copy of {@code accepted}. */
+  /** Copies {@code accepted}. */
   public Drafts {
     accepted = Set.copyOf(accepted);
   }
 
-  /** No draft: the specification as it was accepted. */
+  /** Returns the options that accept only the specification. */
   public static Drafts none() {
     return NONE;
   }
 
-  /** These drafts, without fallback data types. */
+  /** Returns the options that accept these drafts, without fallback data types. */
   public static Drafts of(Draft... drafts) {
     return new Drafts(Set.copyOf(List.of(drafts)), false);
   }
 
   /**
-   * These drafts, and where a data type is unknown the first known one of its fallbacks: the
-   * elements are then what the fallback makes of their bytes.
+   * Returns a copy that reads an unknown data type as the first known one of its fallbacks. The
+   * elements are then the fallback's interpretation of their bytes.
    */
   public Drafts withFallbackDataTypes() {
     return new Drafts(accepted, true);
   }
 
-  /** True where {@code draft} may be read. */
+  /** Returns true if {@code draft} is accepted. */
   public boolean accepts(Draft draft) {
     return accepted.contains(draft);
   }

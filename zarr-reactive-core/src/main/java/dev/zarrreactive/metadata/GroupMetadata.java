@@ -2,25 +2,23 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.metadata.Draft2022Array;
+import dev.zarrreactive.internal.metadata.Draft2023Document;
+import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The metadata of a group (specification: "Group metadata"). */
-public final class GroupMetadata implements NodeMetadata {
+public final class GroupMetadata extends StoredMetadata {
   private static final Set<String> MEMBERS =
       Set.of("zarr_format", "node_type", "attributes", ConsolidatedMetadata.MEMBER);
 
-  private final int zarrFormat;
-  private final LocatedJson source;
-  private final JsonObject attributes;
   private final @Nullable ConsolidatedMetadata consolidated;
   private final @Nullable MetadataException problem;
-  private final Provenance provenance;
 
   private GroupMetadata(
       int zarrFormat,
@@ -28,20 +26,17 @@ public final class GroupMetadata implements NodeMetadata {
       JsonObject attributes,
       Consolidation consolidation,
       Provenance provenance) {
-    this.zarrFormat = zarrFormat;
-    this.source = source;
-    this.attributes = attributes;
+    super(zarrFormat, source, attributes, provenance);
     this.consolidated = consolidation.metadata();
     this.problem = consolidation.problem();
-    this.provenance = provenance;
   }
 
-  /** The consolidated metadata, or what is wrong with them, or neither. */
+  /** The consolidated metadata, or their error, or neither. */
   private record Consolidation(
       @Nullable ConsolidatedMetadata metadata, @Nullable MetadataException problem) {
     static final Consolidation NONE = new Consolidation(null, null);
 
-    /** A cache that is broken is no reason not to open the group. */
+    /** Keeps the error of a broken cache, so that the group can be opened. */
     static Consolidation of(Supplier<@Nullable ConsolidatedMetadata> reading) {
       try {
         return new Consolidation(reading.get(), null);
@@ -56,13 +51,13 @@ public final class GroupMetadata implements NodeMetadata {
     return read(json, Drafts.none(), MetadataLimits.defaults());
   }
 
-  /** Reads a document that may be in forms of the 2023 draft where that is accepted. */
+  /** Reads a document that may have forms of the 2023 draft, if {@code drafts} accepts it. */
   static GroupMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
     Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
     LocatedJson json = Draft2023Document.group(document, leniencies);
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
     JsonObject attributes = MetadataReader.attributes(json);
-    LocatedJson member = MetadataReader.presentOrNull(json, ConsolidatedMetadata.MEMBER);
+    LocatedJson member = json.nonNull(ConsolidatedMetadata.MEMBER);
     Consolidation consolidation = Consolidation.NONE;
     if (member != null) {
       member.object();
@@ -77,19 +72,15 @@ public final class GroupMetadata implements NodeMetadata {
     Leniencies leniencies = hierarchy.leniencies();
     LocatedJson attributes = Draft2022Array.attributes(document, leniencies);
     return new GroupMetadata(
-        3,
-        document,
-        attributes.object(),
-        Consolidation.NONE,
-        Provenance.of2022(hierarchy, hierarchy.warnings(leniencies)));
+        3, document, attributes.object(), Consolidation.NONE, hierarchy.provenance(leniencies));
   }
 
-  /** A group without a document, which nodes below it imply. */
+  /** Returns a group without a document, which nodes below it imply. */
   static GroupMetadata implicit(LocatedJson nothing, Provenance provenance) {
     return new GroupMetadata(3, nothing, JsonObject.EMPTY, Consolidation.NONE, provenance);
   }
 
-  /** A group of the 2023 draft without a document, which is there because something is below it. */
+  /** Returns a group of the 2023 draft without a document, which nodes below it imply. */
   public static GroupMetadata implicit(NodePath path) {
     Location place = Location.ofNode(path.value()).key(path.documentKey().value()).pointer("");
     LocatedJson nothing = new LocatedJson(JsonObject.EMPTY, place);
@@ -98,18 +89,18 @@ public final class GroupMetadata implements NodeMetadata {
     return implicit(nothing, Provenance.of(leniencies));
   }
 
-  /** True for a group without a document, as the drafts have them. */
+  /** Returns true for a group without a document, as the drafts have them. */
   public boolean isImplicit() {
     return source.object().members().isEmpty();
   }
 
-  /** Reads a {@code .zgroup}; its further members, which nobody should write, are ignored. */
+  /** Reads a {@code .zgroup}, and ignores unknown members. */
   static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes) {
-    MetadataReader.checkFormat2(zgroup);
+    V2Array.checkFormat(zgroup);
     return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE, Provenance.PLAIN);
   }
 
-  /** This group of Zarr v2, with the {@code .zmetadata} that {@code document} gives. */
+  /** Returns this group of Zarr v2 with the {@code .zmetadata} that {@code document} returns. */
   GroupMetadata withConsolidated(Supplier<LocatedJson> document, MetadataLimits limits) {
     return new GroupMetadata(
         zarrFormat,
@@ -120,7 +111,7 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   /**
-   * The metadata of a new group.
+   * Returns the metadata of a new group.
    *
    * @param zarrFormat 2 or 3
    */
@@ -133,7 +124,7 @@ public final class GroupMetadata implements NodeMetadata {
     };
   }
 
-  /** The metadata of a new group of Zarr v3. */
+  /** Returns the metadata of a new group of Zarr v3. */
   public static GroupMetadata of(JsonObject attributes) {
     return read(
         LocatedJson.of(
@@ -144,28 +135,29 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   /**
-   * The metadata of the nodes below, where one document carries them; null where none does, where
-   * it cannot be used, or where it was not asked for. They may be stale.
+   * The metadata of the nodes below, which may be stale. Null without a consolidated document, or
+   * with an invalid or unread one.
    */
   public @Nullable ConsolidatedMetadata consolidated() {
     return consolidated;
   }
 
-  /** Why the consolidated metadata that are there cannot be used; else null. */
+  /** The error of invalid consolidated metadata, or null. */
   public @Nullable MetadataException consolidatedProblem() {
     return problem;
   }
 
-  /** True where the document itself carries consolidated metadata, of whatever kind. */
+  /** Returns true if the document itself has consolidated metadata, of any kind. */
   public boolean carriesConsolidated() {
-    return MetadataReader.presentOrNull(source, ConsolidatedMetadata.MEMBER) != null;
+    return source.nonNull(ConsolidatedMetadata.MEMBER) != null;
   }
 
   /**
-   * The document that carries the metadata of the nodes below: of a group of Zarr v3 its own, of
-   * Zarr v2 a {@code .zmetadata}.
+   * Returns the document with the metadata of the nodes below. For Zarr v3 it is the group's own,
+   * for Zarr v2 a {@code .zmetadata}.
    *
-   * @param nodes by relative path, parents before their children; of this group's format
+   * @param nodes the nodes by relative path, parents before their children, all of this group's
+   *     format
    */
   public JsonObject consolidatedDocument(Map<String, NodeMetadata> nodes) {
     return zarrFormat == 2
@@ -173,7 +165,7 @@ public final class GroupMetadata implements NodeMetadata {
         : document().with(ConsolidatedMetadata.MEMBER, ConsolidatedMetadata.write(nodes));
   }
 
-  /** This group, with a document that {@link #consolidatedDocument} made. */
+  /** Returns this group with a document of {@link #consolidatedDocument}. */
   public GroupMetadata withConsolidated(JsonObject document, MetadataLimits limits) {
     LocatedJson located = new LocatedJson(document, source.location());
     return zarrFormat == 2
@@ -182,45 +174,8 @@ public final class GroupMetadata implements NodeMetadata {
   }
 
   @Override
-  public @Nullable Draft draft() {
-    return provenance.draft();
-  }
-
-  @Override
-  public @Nullable Draft2022Hierarchy draft2022() {
-    return provenance.hierarchy();
-  }
-
-  @Override
-  public List<MetadataWarning> warnings() {
-    return provenance.warnings();
-  }
-
-  @Override
-  public int zarrFormat() {
-    return zarrFormat;
-  }
-
-  @Override
-  public JsonObject document() {
-    return source.object();
-  }
-
-  @Override
-  public JsonObject attributes() {
-    return attributes;
-  }
-
-  @Override
   public GroupMetadata withAttributes(JsonObject others) {
     provenance.checkWritable(source.location());
-    return zarrFormat == 2
-        ? readV2(source, others)
-        : read(new LocatedJson(document().with("attributes", others), source.location()));
-  }
-
-  @Override
-  public String toString() {
-    return document().toString();
+    return zarrFormat == 2 ? readV2(source, others) : read(documentWith(others));
   }
 }

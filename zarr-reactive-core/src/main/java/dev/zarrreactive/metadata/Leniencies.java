@@ -1,15 +1,15 @@
 package dev.zarrreactive.metadata;
 
-import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.metadata.Deviations;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one document takes from a draft: a warning each where the user accepts the draft, else an
- * error that says so.
+ * Records the deviations of one document from the specification. A form of a draft is a warning if
+ * the user accepts the draft, and an error that names the option otherwise.
  */
-final class Leniencies {
+final class Leniencies implements Deviations {
   private final Draft draft;
   private final Drafts drafts;
   private final List<MetadataWarning> warnings = new ArrayList<>();
@@ -20,26 +20,21 @@ final class Leniencies {
     this.drafts = drafts;
   }
 
-  /**
-   * Takes something from the draft.
-   *
-   * @param what a statement of what is there, or is not
-   * @throws MetadataException where the draft is not accepted
-   */
-  void take(LocatedJson place, String what) {
+  @Override
+  public void take(LocatedJson place, String what) {
     if (!drafts.accepts(draft)) {
-      throw place.error(what + "; " + draft + " has it so, and " + draft.howToRead());
+      throw place.error(what + "; this is a form of " + draft + ", and " + draft.howToRead());
     }
     taken = true;
     note(place, what + ", as in " + draft);
   }
 
-  /** Warns of something that is read in any case. */
-  void note(LocatedJson place, String what) {
+  @Override
+  public void note(LocatedJson place, String what) {
     warnings.add(new MetadataWarning(what, place.location()));
   }
 
-  /** True where something was taken from the draft. */
+  /** Returns true if a form of the draft was accepted. */
   boolean isTaken() {
     return taken;
   }
@@ -48,8 +43,8 @@ final class Leniencies {
     return draft;
   }
 
-  /** True where an unknown data type may be read as its fallback. */
-  boolean allowsFallbackDataTypes() {
+  @Override
+  public boolean allowsFallbackDataTypes() {
     return drafts.fallbackDataTypes();
   }
 

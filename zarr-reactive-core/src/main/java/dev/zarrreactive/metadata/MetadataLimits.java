@@ -8,19 +8,20 @@ import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.ByteRange;
 
 /**
- * How large metadata may be, so that a document that was made to do harm costs neither the heap nor
- * a thread. A node that exceeds a limit cannot be opened, and the error says which limit it is.
- * Immutable.
+ * The limits of metadata, which protect the heap and the threads from hostile documents. A node
+ * beyond a limit is refused with an error that names the limit. Immutable.
  *
- * @param bytes the most bytes of one document; a store refuses a larger one before it reads it
- * @param elements the most JSON values of one document; of a list of integers, four count as one
- * @param nodes the most nodes of one consolidated metadata; more are not used
- * @param rank the most dimensions of an array
+ * @param bytes the maximum size of one document in bytes; a store refuses a larger one before it
+ *     reads it
+ * @param elements the maximum number of JSON values of one document, where four integers of a list
+ *     count as one
+ * @param nodes the maximum number of nodes of consolidated metadata; larger ones are ignored
+ * @param rank the maximum rank of an array
  */
 public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
   private static final MetadataLimits DEFAULTS = ofHeap(Runtime.getRuntime().maxMemory());
 
-  /** Checks that each limit allows something. */
+  /** Checks that each limit is positive. */
   public MetadataLimits {
     if (bytes < 1 || bytes > JsonDocument.MAX_BYTES) {
       throw new IllegalArgumentException(
@@ -33,14 +34,14 @@ public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
   }
 
   /**
-   * The defaults: the smaller of 64 MiB and a quarter of the heap, the smaller of 10 million
-   * elements and one for each 256 bytes of the heap, 500,000 nodes, 1,024 dimensions.
+   * Returns the defaults: the smaller of 64 MiB and a quarter of the heap, the smaller of 10
+   * million elements and one for each 256 bytes of the heap, 500,000 nodes, 1,024 dimensions.
    */
   public static MetadataLimits defaults() {
     return DEFAULTS;
   }
 
-  /** The defaults on a heap of this size. */
+  /** Returns the defaults for a heap of this size. */
   static MetadataLimits ofHeap(long heap) {
     return new MetadataLimits(
         Math.max(1, Math.min(64 << 20, heap / 4)),
@@ -50,36 +51,37 @@ public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
   }
 
   /**
-   * With at most this number of bytes in one document; {@link JsonDocument#MAX_BYTES} is the most.
+   * Returns a copy with another maximum size of one document, at most {@link
+   * JsonDocument#MAX_BYTES}.
    */
   public MetadataLimits withBytes(long most) {
     return new MetadataLimits(most, elements, nodes, rank);
   }
 
-  /** With at most this number of JSON values in one document. */
+  /** Returns a copy with another maximum number of JSON values of one document. */
   public MetadataLimits withElements(long most) {
     return new MetadataLimits(bytes, most, nodes, rank);
   }
 
-  /** With at most this number of nodes in one consolidated metadata. */
+  /** Returns a copy with another maximum number of nodes of consolidated metadata. */
   public MetadataLimits withNodes(int most) {
     return new MetadataLimits(bytes, elements, most, rank);
   }
 
-  /** With at most this number of dimensions of an array. */
+  /** Returns a copy with another maximum rank of an array. */
   public MetadataLimits withRank(int most) {
     return new MetadataLimits(bytes, elements, nodes, most);
   }
 
-  /** What to ask a store for, to get a document. */
+  /** The range of a store's value that holds any document within the limit. */
   public ByteRange range() {
     return ByteRange.whole(bytes);
   }
 
   /**
-   * Checks a document that is to be stored: what exceeds the limit could not be read again.
+   * Checks the size of a document before it is stored, so that it can be read again.
    *
-   * @throws UnsupportedFeatureException where it has too many bytes
+   * @throws UnsupportedFeatureException if it has too many bytes
    */
   public void checkSize(long size, Location place) {
     if (size > bytes) {
@@ -89,9 +91,9 @@ public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
   }
 
   /**
-   * Checks the number of dimensions before anything looks at them.
+   * Checks the number of dimensions before they are parsed.
    *
-   * @throws UnsupportedFeatureException where it is too large
+   * @throws UnsupportedFeatureException if it is too large
    */
   void checkRank(LocatedJson array) {
     LocatedJson shape = array.optional("shape");
@@ -108,9 +110,9 @@ public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
   }
 
   /**
-   * Checks the number of consolidated nodes before anything is made of them.
+   * Checks the number of consolidated nodes before they are parsed.
    *
-   * @throws dev.zarrreactive.error.MetadataException where it is too large
+   * @throws dev.zarrreactive.error.MetadataException if it is too large
    */
   void checkNodes(LocatedJson documents, int count) {
     if (count > nodes) {
@@ -119,7 +121,7 @@ public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
               + count
               + " nodes; the options allow at most "
               + nodes
-              + ", so that they are not used");
+              + ", and the consolidated metadata are ignored");
     }
   }
 }

@@ -23,28 +23,27 @@ public final class MetadataReader {
    *
    * @param document the stored bytes
    * @param path the node's path, for errors
-   * @throws dev.zarrreactive.error.MetadataException where the document breaks a rule
-   * @throws UnsupportedFeatureException where it is of another version of Zarr
+   * @throws dev.zarrreactive.error.MetadataException if the document breaks a rule
+   * @throws UnsupportedFeatureException if it is of another version of Zarr
    */
   public static NodeMetadata read(Bytes document, NodePath path) {
     return read(document, path, Drafts.none());
   }
 
   /**
-   * Reads the document of a node; otherwise as {@link #read(Bytes, NodePath)}. The entry point of a
-   * hierarchy of the 2022 draft, where that is accepted, is read as the group without a document
-   * that its root may be.
+   * Reads the document of a node, otherwise as {@link #read(Bytes, NodePath)}. The entry point of a
+   * hierarchy of the 2022 draft is read as a group without a document, if that draft is accepted.
    *
-   * @param drafts which drafts the document may be written to
+   * @param drafts the drafts that the document may follow
    */
   public static NodeMetadata read(Bytes document, NodePath path, Drafts drafts) {
     return read(document, path, drafts, MetadataLimits.defaults());
   }
 
   /**
-   * Reads the document of a node; otherwise as {@link #read(Bytes, NodePath, Drafts)}.
+   * Reads the document of a node, otherwise as {@link #read(Bytes, NodePath, Drafts)}.
    *
-   * @param limits how large it may be
+   * @param limits the limits of its size
    */
   public static NodeMetadata read(
       Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
@@ -69,11 +68,11 @@ public final class MetadataReader {
    * Reads the documents of an array of Zarr v2.
    *
    * @param zarray the stored bytes of {@code .zarray}
-   * @param zattrs those of {@code .zattrs}; null where there is none
+   * @param zattrs the stored bytes of {@code .zattrs}, or null
    * @param path the node's path, for errors
-   * @param limits how large each document may be
-   * @throws dev.zarrreactive.error.MetadataException where a document breaks a rule
-   * @throws UnsupportedFeatureException where the array cannot be described as one of Zarr v3
+   * @param limits the limits of each document
+   * @throws dev.zarrreactive.error.MetadataException if a document breaks a rule
+   * @throws UnsupportedFeatureException if Zarr v3 cannot describe the array
    */
   public static ArrayMetadata readV2Array(
       Bytes zarray, @Nullable Bytes zattrs, NodePath path, MetadataLimits limits) {
@@ -84,7 +83,7 @@ public final class MetadataReader {
     return readV2Array(document, attributes, limits);
   }
 
-  /** Reads a {@code .zarray} that is parsed already. */
+  /** Reads a parsed {@code .zarray}. */
   static ArrayMetadata readV2Array(
       LocatedJson zarray, JsonObject attributes, MetadataLimits limits) {
     limits.checkRank(zarray);
@@ -92,10 +91,9 @@ public final class MetadataReader {
   }
 
   /**
-   * Reads the documents of a group of Zarr v2; as {@link #readV2Array}.
+   * Reads the documents of a group of Zarr v2, like {@link #readV2Array}.
    *
-   * @param zmetadata the stored bytes of {@code .zmetadata}; null where there is none, or nobody
-   *     wants it
+   * @param zmetadata the stored bytes of {@code .zmetadata}, or null to leave it out
    */
   public static GroupMetadata readV2Group(
       Bytes zgroup,
@@ -130,15 +128,7 @@ public final class MetadataReader {
     return Location.ofNode(path.value()).key(path.key(document).value());
   }
 
-  /** Checks that a document of Zarr v2 says so. */
-  static void checkFormat2(LocatedJson document) {
-    LocatedJson format = document.member("zarr_format");
-    if (!format.value().equals(JsonNumber.of(2))) {
-      throw format.expected("the integer 2");
-    }
-  }
-
-  /** Reads a document that is parsed already, such as an entry of consolidated metadata. */
+  /** Reads a parsed document, such as an entry of consolidated metadata. */
   static NodeMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
     limits.checkRank(document);
     checkFormat(document);
@@ -152,7 +142,7 @@ public final class MetadataReader {
     LocatedJson format = document.member("zarr_format");
     if (Draft2022Hierarchy.isEntryPoint(document)) {
       throw new UnsupportedFeatureException(
-          "the hierarchy is written to "
+          "the hierarchy follows "
               + Draft.OF_2022
               + " ("
               + format.value()
@@ -165,10 +155,7 @@ public final class MetadataReader {
     }
   }
 
-  /**
-   * Checks the members that {@code known} does not name: each must be an object that says that it
-   * need not be understood.
-   */
+  /** Checks the members besides {@code known}: each must be an object that readers may ignore. */
   static void checkUnknownMembers(LocatedJson document, Set<String> known, String what) {
     document.forEachMember(
         (name, member) -> {
@@ -178,7 +165,7 @@ public final class MetadataReader {
                     + name
                     + "\" of the "
                     + what
-                    + "'s metadata, which is not marked \"must_understand\": false");
+                    + "'s metadata; only members with \"must_understand\": false are ignored");
           }
         });
   }
@@ -189,15 +176,9 @@ public final class MetadataReader {
         && !understand.value();
   }
 
-  /** The attributes, which must be an object where they stand; a null counts as absent. */
+  /** Returns the attributes, which must be an object if present. A null counts as absent. */
   static JsonObject attributes(LocatedJson document) {
-    LocatedJson attributes = presentOrNull(document, "attributes");
+    LocatedJson attributes = document.nonNull("attributes");
     return attributes == null ? JsonObject.EMPTY : attributes.object();
-  }
-
-  /** The member, or null where it is absent or, as some programs wrote, null. */
-  static @Nullable LocatedJson presentOrNull(LocatedJson document, String name) {
-    LocatedJson member = document.optional(name);
-    return member == null || member.isNull() ? null : member;
   }
 }

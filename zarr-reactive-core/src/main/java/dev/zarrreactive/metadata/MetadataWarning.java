@@ -3,13 +3,13 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.error.Location;
 
 /**
- * Something in a metadata document that was read although the specification does not have it.
+ * A deviation of a metadata document from the specification that the reader accepted.
  *
- * @param statement what it is, without the place
- * @param location where it stands
+ * @param statement the deviation, without the place
+ * @param location the place of the deviation
  */
 public record MetadataWarning(String statement, Location location) {
-  /** For people: the statement and the place. */
+  /** Returns a text for people: the statement and the place. */
   @Override
   public String toString() {
     return statement + " (" + location + ")";

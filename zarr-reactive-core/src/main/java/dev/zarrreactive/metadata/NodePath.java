@@ -9,7 +9,7 @@ import java.util.List;
  * The path of a node in a hierarchy: {@code /} for the root, {@code /a/b} below (specification:
  * "Path", "Node names").
  *
- * @param value the path, with a leading slash and, but for the root, no trailing one
+ * @param value the path, with a leading slash and without a trailing one, except for the root
  */
 public record NodePath(String value) implements Comparable<NodePath> {
   /** The path of the root node. */
@@ -24,16 +24,16 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** The name of the metadata document of a group of Zarr v2. */
   public static final String V2_GROUP = ".zgroup";
 
-  /** The name of the document that holds the attributes of a node of Zarr v2. */
+  /** The name of the document with the attributes of a node of Zarr v2. */
   public static final String V2_ATTRIBUTES = ".zattrs";
 
-  /** The name of the document beside a group of Zarr v2 that holds those of all nodes below. */
+  /** The name of the document of a group of Zarr v2 with the documents of all nodes below. */
   public static final String V2_CONSOLIDATED = ".zmetadata";
 
   /**
-   * The path {@code value}.
+   * Checks the path.
    *
-   * @throws IllegalArgumentException where it is no path, or one of its node names is not allowed
+   * @throws IllegalArgumentException if it is malformed, or has an invalid node name
    */
   public NodePath {
     if (!value.startsWith("/")) {
@@ -47,9 +47,9 @@ public record NodePath(String value) implements Comparable<NodePath> {
   }
 
   /**
-   * Reads a path with or without its leading slash; the empty text is the root.
+   * Parses a path with or without its leading slash. The empty text is the root.
    *
-   * @throws IllegalArgumentException where it is no path, or one of its node names is not allowed
+   * @throws IllegalArgumentException if it is malformed, or has an invalid node name
    */
   public static NodePath of(String path) {
     return new NodePath(path.startsWith("/") ? path : "/" + path);
@@ -63,7 +63,7 @@ public record NodePath(String value) implements Comparable<NodePath> {
     }
   }
 
-  /** Why {@code name} may not be a node's name; empty where it may. */
+  /** Returns the fault of an invalid node name, or an empty text. */
   private static String nameProblem(String name) {
     if (name.isEmpty()) {
       return "is empty";
@@ -79,17 +79,17 @@ public record NodePath(String value) implements Comparable<NodePath> {
     }
     if (name.codePoints()
         .anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
-      return "holds half of a character (a lone surrogate), which UTF-8 cannot hold";
+      return "has an unpaired surrogate, which UTF-8 cannot encode";
     }
-    return name.indexOf('\0') >= 0 ? "holds a NUL character" : "";
+    return name.indexOf('\0') >= 0 ? "has a NUL character" : "";
   }
 
-  /** True where a node may have this name. */
+  /** Returns true for a valid node name. */
   public static boolean isNodeName(String name) {
     return name.indexOf('/') < 0 && nameProblem(name).isEmpty();
   }
 
-  /** True where {@code key} is that of some node's metadata or attributes, not of a chunk. */
+  /** Returns true for the key of a node's metadata or attributes, and false for that of a chunk. */
   public static boolean isDocumentKey(String key) {
     String name = key.substring(key.lastIndexOf('/') + 1);
     return name.equals(DOCUMENT)
@@ -99,38 +99,38 @@ public record NodePath(String value) implements Comparable<NodePath> {
         || name.equals(V2_CONSOLIDATED);
   }
 
-  /** True for {@code /}. */
+  /** Returns true for {@code /}. */
   public boolean isRoot() {
     return value.length() == 1;
   }
 
-  /** The last name of the path; empty for the root. */
+  /** The last name of the path, empty for the root. */
   public String name() {
     return value.substring(value.lastIndexOf('/') + 1);
   }
 
-  /** The path of the group that holds this node; the root is its own. */
+  /** The path of the group of this node. The root is its own parent. */
   public NodePath parent() {
     int end = value.lastIndexOf('/');
     return end <= 0 ? ROOT : new NodePath(value.substring(0, end));
   }
 
-  /** The path of the node {@code relative} below this one; empty for this one. */
+  /** Returns the path of the node at {@code relative} below this one. */
   public NodePath resolve(String relative) {
     return relative.isEmpty() ? this : new NodePath((isRoot() ? "" : value) + "/" + relative);
   }
 
-  /** True for this path and all below it. */
+  /** Returns true for this path and all paths below it. */
   public boolean contains(NodePath other) {
     return isRoot() || other.value.equals(value) || other.value.startsWith(value + "/");
   }
 
-  /** What {@link #resolve} makes {@code below} of, which this path contains. */
+  /** Returns the path of {@code below} relative to this one, the inverse of {@link #resolve}. */
   public String relativize(NodePath below) {
     return below.equals(this) ? "" : below.value.substring(isRoot() ? 1 : value.length() + 1);
   }
 
-  /** The groups above this node, from the root down; none above the root. */
+  /** The groups above this node, from the root down. */
   public List<NodePath> ancestors() {
     List<NodePath> ancestors = new ArrayList<>();
     for (NodePath node = this; !node.isRoot(); node = node.parent()) {
@@ -144,12 +144,12 @@ public record NodePath(String value) implements Comparable<NodePath> {
     return key(DOCUMENT);
   }
 
-  /** The key {@code name} below this node. */
+  /** Returns the key {@code name} below this node. */
   public StoreKey key(String name) {
     return prefix().key(name);
   }
 
-  /** What the keys of this node and of all below it begin with. */
+  /** The prefix of the keys of this node and of all nodes below it. */
   public StorePrefix prefix() {
     return isRoot() ? StorePrefix.ROOT : new StorePrefix(value.substring(1) + "/");
   }

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node's metadata were read from, where that is not simply what the specification has.
+ * The draft that a node's metadata follow, and their deviations from the specification.
  *
- * @param draft the draft that the node is written to; null where it is none
- * @param hierarchy the hierarchy of the 2022 draft that the node is in; null for all others
- * @param warnings what the node's documents have that the specification does not
+ * @param draft the draft that the node follows, or null
+ * @param hierarchy the hierarchy of the 2022 draft that the node is in, or null
+ * @param warnings the deviations of the node's documents from the specification
  */
 record Provenance(
     @Nullable Draft draft, @Nullable Draft2022Hierarchy hierarchy, List<MetadataWarning> warnings) {
-  /** As the specification has it. */
+  /** The provenance of metadata that follow the specification. */
   static final Provenance PLAIN = new Provenance(null, null, List.of());
 
   static Provenance of(Leniencies leniencies) {
@@ -28,7 +28,7 @@ record Provenance(
   /**
    * Checks that a document may be changed.
    *
-   * @throws dev.zarrreactive.error.UnsupportedFeatureException where it is one of a draft
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException if it follows a draft
    */
   void checkWritable(Location place) {
     if (draft != null) {

@@ -9,13 +9,13 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * The byte order that a codec chain stores, for the one fill value that depends on it: the packed
- * bytes of a {@code structured} item. Looks at the metadata only, as no codec is made yet.
+ * Finds the byte order that a codec chain stores, for the one fill value that depends on it: the
+ * packed bytes of a {@code structured} item. It reads only the metadata, before the codecs exist.
  */
 final class StoredByteOrder {
   private StoredByteOrder() {}
 
-  /** Little-endian where nothing says otherwise. */
+  /** Returns the byte order, by default little-endian. */
   static ByteOrder of(List<NamedConfiguration> codecs) {
     boolean big =
         codecs.stream().anyMatch(codec -> isBig(codec.name(), codec.configuration().object()));

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of a node that is there, but breaks a rule or names what nobody knows here: the
- * document as far as it is JSON, and what is wrong with it.
+ * The metadata of an existing node that break a rule or have an unknown name: the document, if it
+ * is JSON, and the error.
  */
 public final class UnreadableMetadata implements NodeMetadata {
-  /** A larger document is not parsed once more, only to be shown. */
+  /** The maximum size of a document that is parsed again to show it. */
   private static final int MAX_SHOWN_BYTES = 1 << 20;
 
   private final int zarrFormat;
@@ -39,19 +39,19 @@ public final class UnreadableMetadata implements NodeMetadata {
     this.error = error;
   }
 
-  /** Of a {@code zarr.json}. */
+  /** Returns the metadata of a parsed {@code zarr.json}. */
   public static UnreadableMetadata of(JsonObject document, ZarrException error) {
     JsonObject attributes =
         document.get("attributes") instanceof JsonObject object ? object : JsonObject.EMPTY;
     return new UnreadableMetadata(3, NodePath.DOCUMENT, document, attributes, error);
   }
 
-  /** Of a {@code zarr.json}, which may be no JSON at all. */
+  /** Returns the metadata of a {@code zarr.json}, which may be malformed. */
   public static UnreadableMetadata of(Bytes document, ZarrException error) {
     return of(json(document, error), error);
   }
 
-  /** Of the documents of Zarr v2, by name, any of which may be no JSON at all. */
+  /** Returns the metadata of the documents of Zarr v2, by name. Each may be malformed. */
   public static UnreadableMetadata ofV2(Map<String, Bytes> documents, ZarrException error) {
     String name = documents.containsKey(NodePath.V2_ARRAY) ? NodePath.V2_ARRAY : NodePath.V2_GROUP;
     return ofV2(
@@ -61,15 +61,15 @@ public final class UnreadableMetadata implements NodeMetadata {
         error);
   }
 
-  /** Of documents of Zarr v2 that are JSON. */
+  /** Returns the metadata of parsed documents of Zarr v2. */
   static UnreadableMetadata ofV2(
       String name, JsonObject document, JsonObject attributes, ZarrException error) {
     return new UnreadableMetadata(2, name, document, attributes, error);
   }
 
   /**
-   * The document where it is JSON, or else an empty object; also where the heap had no room for it.
-   * Attributes may hold tokens that are no JSON.
+   * Returns the document, or an empty object if it is malformed or exceeds the heap. It is parsed
+   * leniently, since attributes may have tokens that JSON lacks.
    */
   private static JsonObject json(@Nullable Bytes document, ZarrException error) {
     if (document == null
@@ -87,12 +87,12 @@ public final class UnreadableMetadata implements NodeMetadata {
     }
   }
 
-  /** What opening the node ends in. */
+  /** The error of the open operation. */
   public ZarrException error() {
     return error;
   }
 
-  /** True where the document says, by its name or in a member, that the node is an array. */
+  /** Returns true if the document's name or a member says that the node is an array. */
   public boolean isArray() {
     return zarrFormat == 2
         ? documentName.equals(NodePath.V2_ARRAY)
@@ -105,8 +105,7 @@ public final class UnreadableMetadata implements NodeMetadata {
   }
 
   /**
-   * The document as it stands in the store; empty where it is no JSON object, or has more than a
-   * mebibyte.
+   * The stored document. It is empty if the stored one is not a JSON object, or exceeds a mebibyte.
    */
   @Override
   public JsonObject document() {
@@ -118,13 +117,13 @@ public final class UnreadableMetadata implements NodeMetadata {
     return path.key(documentName);
   }
 
-  /** Always an error: what cannot be read is not changed. */
+  /** Always throws an error: an unreadable document is never changed. */
   @Override
   public UnreadableMetadata withAttributes(JsonObject others) {
     throw error;
   }
 
-  /** The user's attributes as far as they can be read. */
+  /** The readable part of the user's attributes. */
   @Override
   public JsonObject attributes() {
     return attributes;

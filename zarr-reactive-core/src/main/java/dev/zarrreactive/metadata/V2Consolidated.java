@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code .zmetadata} of Zarr v2: the documents of a group and of all nodes below it, by their
- * keys relative to the group.
+ * Reads and writes a {@code .zmetadata} of Zarr v2: the documents of a group and of all nodes below
+ * it, by their keys relative to the group.
  */
 final class V2Consolidated {
   private static final String FORMAT = "zarr_consolidated_format";
   private static final JsonNumber KNOWN_FORMAT = JsonNumber.of(1);
 
-  /** What stands there of one node. */
+  /** The documents of one node. */
   private static final class Documents {
     private @Nullable LocatedJson array;
     private @Nullable LocatedJson group;
@@ -29,16 +29,16 @@ final class V2Consolidated {
         case NodePath.V2_ARRAY -> array = document;
         case NodePath.V2_GROUP -> group = document;
         case NodePath.V2_ATTRIBUTES -> attributes = document;
-        default -> {} // what other programs keep beside
+        default -> {} // members of other programs
       }
     }
 
-    /** Null where there are attributes only, which make no node. */
+    /** Returns null for attributes alone, which do not make a node. */
     @Nullable Entry entry(MetadataLimits limits) {
       LocatedJson zarray = array;
       LocatedJson zgroup = group;
       if (zarray != null && zgroup != null) {
-        throw zarray.error("there are both a .zarray and a .zgroup");
+        throw zarray.error("the node has both a .zarray and a .zgroup; expected one of the two");
       }
       if (zarray != null) {
         return entry(
@@ -72,7 +72,7 @@ final class V2Consolidated {
 
   private V2Consolidated() {}
 
-  /** The nodes below the group by path; null where the format is one that nobody knows here. */
+  /** Returns the nodes below the group by path, or null for an unknown format. */
   static @Nullable Map<String, Entry> read(LocatedJson zmetadata, MetadataLimits limits) {
     LocatedJson format = zmetadata.optional(FORMAT);
     if (format == null || !format.value().equals(KNOWN_FORMAT)) {
@@ -84,7 +84,7 @@ final class V2Consolidated {
         .forEachMember(
             (key, document) -> {
               int end = key.lastIndexOf('/');
-              if (end >= 0) { // the group's own documents are read from their own keys
+              if (end >= 0) { // the group's own documents have keys of their own in the store
                 String path = key.substring(0, end);
                 nodes
                     .computeIfAbsent(path, p -> new Documents())
@@ -103,7 +103,7 @@ final class V2Consolidated {
     return entries;
   }
 
-  /** The document for a group with these nodes below it. */
+  /** Returns the document of a group with these nodes below it. */
   static JsonObject write(GroupMetadata group, Map<String, NodeMetadata> nodes) {
     Map<String, JsonValue> documents = new LinkedHashMap<>();
     add(documents, NodePath.ROOT, group);

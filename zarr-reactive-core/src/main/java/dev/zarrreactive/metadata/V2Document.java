@@ -1,8 +1,10 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.V2Array;
+import dev.zarrreactive.internal.metadata.V2Codecs;
+import dev.zarrreactive.internal.metadata.V2Dtypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
@@ -16,8 +18,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the metadata of an array as a {@code .zarray} of Zarr v2. Whatever it has no words for is
- * refused; the document is read again, and must mean what it was made of.
+ * Writes the metadata of an array as a {@code .zarray} of Zarr v2. Features that Zarr v2 lacks are
+ * refused. The document is read again, and must have the same meaning.
  */
 final class V2Document {
   private final ArrayMetadata array;
@@ -36,7 +38,8 @@ final class V2Document {
 
   private ArrayMetadata write() {
     if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
-      throw refused("names of dimensions; attributes may hold them", place("dimension_names"));
+      throw V2Codecs.refused(
+          "names of dimensions; put them into the attributes", place("dimension_names"));
     }
     writeCodecs();
     DataType type = array.dataType();
@@ -61,7 +64,9 @@ final class V2Document {
     return ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
   }
 
-  /** Not every reader knows the member {@code typesize} of blosc, so it stands only for another. */
+  /**
+   * Drops the member {@code typesize} of blosc if it has the default, since some readers refuse it.
+   */
   private ArrayMetadata withoutTypesize(ArrayMetadata written) {
     if (compressor instanceof JsonObject object && object.get("typesize") != null) {
       JsonObject shorter = written.document().with("compressor", object.without("typesize"));
@@ -97,11 +102,11 @@ final class V2Document {
             .equals(codec.configuration().object().get("order"));
   }
 
-  /** The byte order of the dtype and those that filters name must lead to what was asked for. */
+  /** Checks that the byte orders of the dtype and of the filters result in the requested codec. */
   private void checkBytesCodec(ArrayMetadata written) {
     for (NamedConfiguration codec : array.codecs()) {
       if (codec.name().equals("bytes") && !written.codecs().contains(codec)) {
-        throw refused(
+        throw V2Codecs.refused(
             "the codec "
                 + codec
                 + " after filters that name another byte order, or for a data type that has none",
@@ -116,20 +121,17 @@ final class V2Document {
 
   private static JsonValue chunks(NamedConfiguration grid) {
     if (!grid.name().equals("regular")) {
-      throw refused("the chunk grid \"" + grid.name() + "\"", grid.source());
+      throw V2Codecs.refused("the chunk grid \"" + grid.name() + "\"", grid.source());
     }
     return grid.member("chunk_shape").value();
   }
 
   private static String separator(NamedConfiguration encoding) {
     if (!encoding.name().equals("v2")) {
-      throw refused("the chunk key encoding \"" + encoding.name() + "\"", encoding.source());
+      throw V2Codecs.refused(
+          "the chunk key encoding \"" + encoding.name() + "\"", encoding.source());
     }
     LocatedJson separator = encoding.optional("separator");
     return separator == null ? "." : separator.oneOf(".", "/");
-  }
-
-  static UnsupportedFeatureException refused(String what, LocatedJson place) {
-    return new UnsupportedFeatureException("Zarr v2 does not have " + what, place.location());
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The metadata documents of arrays and groups: what they say, checked against the specification,
- * and kept as they were written.
+ * The metadata documents of arrays and groups, checked against the specification, and kept in their
+ * original form.
  */
 @NullMarked
 package dev.zarrreactive.metadata;

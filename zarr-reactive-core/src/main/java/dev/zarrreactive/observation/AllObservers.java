@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** Some observers, one after the other; each sees the context of those before it. */
+/** Calls several observers in order. Each sees the context of the observers before it. */
 final class AllObservers implements ZarrObserver {
   private final List<ZarrObserver> observers;
 

@@ -2,9 +2,9 @@ package dev.zarrreactive.observation;
 
 /** The bytes, encoded and decoded, that the operations under way on one opened hierarchy hold. */
 public interface InFlightBytes {
-  /** How many they are now. */
+  /** The number of bytes held now. */
   long held();
 
-  /** The bound that was set. */
+  /** The maximum that the options set. */
   long most();
 }

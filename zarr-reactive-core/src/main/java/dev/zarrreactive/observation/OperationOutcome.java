@@ -4,21 +4,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation ended.
+ * The end of an operation.
  *
- * @param kind the way that it ended
- * @param duration from the subscription to the end; of a stream this includes the time in which
- *     nobody demanded anything
- * @param error what went wrong, where it failed
+ * @param kind the kind of end
+ * @param duration the time from the subscription to the end; of a stream this includes time without
+ *     demand
+ * @param error the error of a failed operation, or null
  */
 public record OperationOutcome(Kind kind, Duration duration, @Nullable Throwable error) {
-  /** The ways an operation ends. */
+  /** The kinds of ends. */
   public enum Kind {
-    /** All was done. */
+    /** The operation succeeded. */
     COMPLETED,
-    /** There was an error. */
+    /** The operation signalled an error. */
     FAILED,
-    /** The subscriber gave up. */
+    /** The subscriber cancelled. */
     CANCELLED
   }
 }

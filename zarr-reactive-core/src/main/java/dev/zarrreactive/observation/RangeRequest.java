@@ -1,11 +1,10 @@
 package dev.zarrreactive.observation;
 
 /**
- * One request for ranges of a shard that are close to each other: of inner chunks, or of the
- * indexes of shards inside.
+ * One request for adjacent ranges of a shard: of inner chunks, or of the indexes of nested shards.
  *
- * @param ranges how many ranges are fetched together; 1 where it is one alone
- * @param bytes how many bytes are asked for
- * @param unwanted how many of them lie between the ranges and are thrown away
+ * @param ranges the number of ranges that the request coalesces, at least 1
+ * @param bytes the number of requested bytes
+ * @param unwanted the number of requested bytes between the ranges, which are dropped
  */
 public record RangeRequest(int ranges, long bytes, long unwanted) {}

@@ -6,39 +6,39 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Is told of every operation on nodes and of what it does: of its requests to the store, too, as a
- * {@link StoreObserver}. {@code ZarrOptions.withObserver} sets it; without one nothing is measured.
+ * Receives every operation on nodes and its steps, and as a {@link StoreObserver} its requests to
+ * the store. {@code ZarrOptions.withObserver} sets it. By default, nothing is measured.
  *
- * <p>Called on the thread of the signal or of the decoding, often many threads at once: be
- * thread-safe, be quick, never block. What an observer throws does not touch the operation; it goes
- * to Reactor's {@code onErrorDropped} hook.
+ * <p>Called on the thread of the signal or of the decoding, often on many threads at once: be
+ * thread-safe, be quick, never block. An exception of an observer goes to Reactor's {@code
+ * onErrorDropped} hook, and the operation goes on.
  */
 public interface ZarrObserver extends StoreObserver {
   /**
-   * An operation begins: somebody with this context has subscribed.
+   * Signals the begin of an operation: a subscriber with this context has subscribed.
    *
-   * @return what the contexts of its requests have besides, such as a trace
+   * @return additions to the contexts of its requests, such as a trace
    */
   default ContextView onStart(ZarrOperation operation, ContextView subscriber) {
     return Context.empty();
   }
 
-  /** That operation has ended; told once, before the last signal is handed on. */
+  /** Signals the end of that operation, once, before its last signal is passed on. */
   default void onEnd(ZarrOperation operation, OperationOutcome outcome) {}
 
-  /** Some ranges of a shard are about to be fetched by one request. */
+  /** Signals a request for ranges of a shard, before it is sent. */
   default void onRangeRequest(RangeRequest request) {}
 
-  /** A chunk was decoded, or could not be. */
+  /** Signals that a chunk was decoded, or that its decoding failed. */
   default void onDecode(ChunkDecoding decoding) {}
 
   /**
-   * A hierarchy was opened, whose operations hold bytes. Keep only a weak reference: what it tells
-   * of is there as long as the hierarchy is.
+   * Signals that a hierarchy was opened, whose operations hold bytes. Keep only a weak reference,
+   * so that the hierarchy can be collected.
    */
   default void onOpen(InFlightBytes bytes) {}
 
-  /** All of these, each told of everything; what one throws does not keep it from the others. */
+  /** Returns an observer that passes each signal to all of these, even if one of them throws. */
   static ZarrObserver all(ZarrObserver... observers) {
     return new AllObservers(List.of(observers));
   }

@@ -1,34 +1,34 @@
 package dev.zarrreactive.observation;
 
 /**
- * One operation on a node: one subscription to what a public method gave.
+ * One operation on a node: one subscription to the publisher of a public method.
  *
- * @param id unlike that of every other observed operation of this process
- * @param kind what is done
+ * @param id a number that is unique among the observed operations of this process
+ * @param kind the kind of operation
  * @param path the path of the node in the store, such as {@code /a/b}
  */
 public record ZarrOperation(long id, Kind kind, String path) {
-  /** What is done. */
+  /** The kinds of operations. */
   public enum Kind {
-    /** Metadata of one node are read. */
+    /** Reads the metadata of one node. */
     OPEN,
-    /** It is looked whether a node, or a chunk, is there. */
+    /** Checks whether a node or a chunk exists. */
     EXISTS,
-    /** The nodes below a group are found and read. */
+    /** Lists and reads the nodes below a group. */
     LIST,
-    /** A node is created, or its attributes are changed, or metadata consolidated. */
+    /** Creates a node, changes its attributes, or consolidates metadata. */
     WRITE_METADATA,
-    /** A node is erased. */
+    /** Erases a node. */
     ERASE,
-    /** A selection is read into one array. */
+    /** Reads a selection into one array. */
     READ,
-    /** A selection is read chunk by chunk. */
+    /** Reads a selection chunk by chunk. */
     READ_CHUNKS,
-    /** A selection is read as bytes, piece by piece. */
+    /** Reads a selection as a stream of bytes. */
     READ_BYTES,
-    /** One chunk is read, decoded or as it is stored. */
+    /** Reads one chunk, decoded or encoded. */
     READ_CHUNK,
-    /** Elements, or chunks, are written. */
+    /** Writes elements or chunks. */
     WRITE
   }
 }

@@ -1,4 +1,4 @@
-/** What the operations on nodes do, told to whoever wants to know: for metrics, traces and logs. */
+/** Observers of the operations on nodes, for metrics, traces and logs. */
 @NullMarked
 package dev.zarrreactive.observation;
 

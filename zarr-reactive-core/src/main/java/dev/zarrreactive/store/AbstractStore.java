@@ -3,6 +3,7 @@ package dev.zarrreactive.store;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,8 +80,10 @@ public abstract class AbstractStore implements Store {
         return Mono.error(() -> refusal(needed, "set partial values"));
       }
     }
-    return Flux.fromIterable(byKey.entrySet())
-        .flatMap(parts -> rewrite(parts.getKey(), parts.getValue()), Fallbacks.CONCURRENCY, 1)
+    return Concurrently.map(
+            Flux.fromIterable(byKey.entrySet()),
+            Fallbacks.CONCURRENCY,
+            parts -> rewrite(parts.getKey(), parts.getValue()))
         .then();
   }
 

@@ -2,12 +2,13 @@ package dev.zarrreactive.store;
 
 /**
  * Finds how many requests a server takes at a time, by trying. At first the limit grows by one with
- * each answer, so that it doubles in the time of a request; beyond {@link #QUICK} only answers that
- * came in time count. A refusal ends that: the limit falls to three quarters, or to as many as were
- * not refused where those are fewer. After any refusal it comes back half the way at a time. It
- * stays a while below where the refusal was; then it tries one more, two, four. Where half as many
- * requests again take more than a quarter longer, the line is full, and the limit goes back to
- * where it was not.
+ * each answer that comes in time, so that it doubles in the time of a request. A late answer does
+ * not count: a busy client sends its requests so slowly that the server has not seen all of them
+ * together, and accepts for that reason alone. A refusal ends the start: the limit falls to three
+ * quarters, or to as many as were not refused where those are fewer. After any refusal it comes
+ * back half the way at a time. It stays a while below where the refusal was; then it tries one
+ * more, two, four. Where half as many requests again take more than a quarter longer, the line is
+ * full, and the limit goes back to where it was not.
  *
  * <p>A change is judged only by requests that began after it, and growth only by requests that
  * found the limit in full use: a request that was not wanted teaches nothing.
@@ -20,8 +21,8 @@ final class AdaptiveLimit {
   static final int START = 22;
 
   /**
-   * Up to here the limit doubles whatever time the answers take: the first request over each
-   * connection takes two or three times as long as those after it.
+   * Up to here the limit grows with single answers, and a first round that is late is forgiven: the
+   * first request over each connection takes two or three times as long as those after it.
    */
   static final int QUICK = 64;
 
@@ -107,23 +108,28 @@ final class AdaptiveLimit {
     nanos += tookNanos;
     ended++;
     fastest = Math.min(fastest, tookNanos);
-    if (tookNanos <= IN_TIME * fastest) {
+    boolean inTime = isInTime((double) tookNanos);
+    if (inTime) {
       together = Math.max(together, underWay);
     }
-    int grown = starting && limit < QUICK ? startUp() : 0;
+    int grown = starting && limit < QUICK ? startUp(inTime) : 0;
     return ended < limit ? grown : grown + endRound(nanos / ended);
   }
 
   /**
-   * Nothing grows before the refusals of the first requests would have come. Where these took their
-   * time, the server has not seen all of them together.
+   * Nothing grows before the refusals of the first requests would have come. Where all of these
+   * came in time, the server has seen them together.
    */
-  private int startUp() {
+  private int startUp(boolean inTime) {
     unrefused++;
-    if (unrefused != START) {
-      return unrefused < START ? 0 : changed(limit + 1);
+    if (unrefused == START) {
+      return isInTime(nanos / ended) ? changed(2 * limit) : 0;
     }
-    return changed(nanos <= IN_TIME * fastest * ended ? 2 * limit : limit * 3 / 2);
+    return inTime && unrefused > START ? changed(limit + 1) : 0;
+  }
+
+  private boolean isInTime(double tookNanos) {
+    return tookNanos <= IN_TIME * fastest;
   }
 
   /** No change in the sense of {@link #change}: the requests under way are to count. */
@@ -196,8 +202,9 @@ final class AdaptiveLimit {
     ended = 0;
     nanos = 0;
     if (starting) {
-      int grown = changed(2 * together);
-      if (grown > 0) {
+      boolean inTime = isInTime(meanNanos);
+      int grown = inTime ? changed(2 * together) : 0;
+      if (grown > 0 || (!inTime && unrefused <= START)) {
         return grown;
       }
       starting = false;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ValueTooLargeException;
 
 /** A part of a value, in bytes, or all of it up to a size. */
@@ -106,5 +107,23 @@ public sealed interface ByteRange {
       throw new IndexOutOfBoundsException(this + " of a value of " + size + " bytes");
     }
     return slice;
+  }
+
+  /**
+   * Returns the slice of the value at {@code key} that this range stands for, as a store does that
+   * knows the value's size.
+   *
+   * @throws RangeOutOfBoundsException where the value is too short for it
+   * @throws ValueTooLargeException where the value is larger than a {@link Whole} allows
+   */
+  default Slice resolve(StoreKey key, long size) {
+    if (this instanceof Whole whole) {
+      whole.check(key, size);
+    }
+    try {
+      return resolve(size);
+    } catch (IndexOutOfBoundsException e) {
+      throw new RangeOutOfBoundsException(toString(), size, Location.ofKey(key.value()));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,7 +49,7 @@ public final class CachedStore extends DelegatingStore {
   private final long maxBytes;
 
   CachedStore(Store delegate, CacheOptions options) {
-    this(delegate, options, System::nanoTime);
+    this(delegate, options, Environment.current()::nanoTime);
   }
 
   CachedStore(Store delegate, CacheOptions options, LongSupplier clock) {

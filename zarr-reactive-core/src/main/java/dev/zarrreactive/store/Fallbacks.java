@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -35,24 +36,23 @@ final class Fallbacks {
     return Flux.defer(
         () -> {
           Permits demanded = new Permits(0);
-          return Flux.fromIterable(wanted)
-              .flatMapSequential(
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(wanted),
+                  CONCURRENCY,
                   range ->
                       demanded
                           .permit(wanted)
                           .granted()
                           .then(Mono.defer(() -> get.apply(range.key(), range.range())))
                           .map(bytes -> new PartialValue(range, bytes))
-                          .defaultIfEmpty(new PartialValue(range, null)),
-                  CONCURRENCY,
-                  1)
+                          .defaultIfEmpty(new PartialValue(range, null)))
               .doOnRequest(demanded::add);
         });
   }
 
   /** Erases the keys as they arrive. */
   static Mono<Void> eraseValues(Publisher<StoreKey> keys, Function<StoreKey, Mono<Void>> erase) {
-    return Flux.from(keys).flatMap(erase, CONCURRENCY, 1).then();
+    return Concurrently.map(keys, CONCURRENCY, erase).then();
   }
 
   /** What is directly below {@code prefix}, from all keys that begin with it. */
@@ -83,23 +83,8 @@ final class Fallbacks {
 
   /** The part of a whole value; a located error where the value is too short for it. */
   static Bytes slice(StoreKey key, Bytes value, ByteRange range) {
-    ByteRange.Slice slice = resolve(key, value.size(), range);
+    ByteRange.Slice slice = range.resolve(key, value.size());
     return value.slice((int) slice.offset(), (int) slice.length());
-  }
-
-  /** The slice of a value of {@code size} bytes; a located error where that is none. */
-  static ByteRange.Slice resolve(StoreKey key, long size, ByteRange range) {
-    if (range instanceof ByteRange.Whole whole) {
-      whole.check(key, size);
-    }
-    try {
-      return range.resolve(size);
-    } catch (IndexOutOfBoundsException e) {
-      throw new StoreException(
-          "the value is too short: wanted " + range + " of " + size + " bytes",
-          Location.ofKey(key.value()),
-          e);
-    }
   }
 
   /**

@@ -7,7 +7,6 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -54,7 +53,7 @@ final class FileErasePrefix implements FileThreads.Task {
     isClosed = true;
   }
 
-  private static final class Visit extends SimpleFileVisitor<Path> {
+  private static final class Visit extends LiveTreeVisitor {
     private final Path base;
     private final Deque<FileEraser> erasers = new ArrayDeque<>();
     private boolean isBusy;
@@ -83,14 +82,6 @@ final class FileErasePrefix implements FileThreads.Task {
         isBusy |= !eraser.erase(file, () -> {});
       }
       return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException error) throws IOException {
-      if (error instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw error;
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,21 +48,13 @@ final class FileLeftovers {
     Path top = base.toRealPath();
     Files.walkFileTree(
         top,
-        new SimpleFileVisitor<>() {
+        new LiveTreeVisitor() {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
               throws IOException {
             FileThreads.checkInterrupt();
             visit.of(base.resolve(top.relativize(directory)));
             return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException error) throws IOException {
-            if (error instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw error;
           }
         });
   }

@@ -82,7 +82,7 @@ final class FileReads {
       throws IOException {
     long size = channel.size();
     ByteRange wanted = range == null ? new ByteRange.From(0) : range;
-    ByteRange.Slice slice = Fallbacks.resolve(key, size, wanted);
+    ByteRange.Slice slice = wanted.resolve(key, size);
     if (slice.length() > PartialWrites.LARGEST_VALUE) {
       throw new StoreException(
           slice.length() + " bytes do not fit into one array; read the value by ranges",

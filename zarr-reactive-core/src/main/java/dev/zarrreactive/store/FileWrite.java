@@ -33,6 +33,8 @@ final class FileWrite implements FileThreads.Task {
   private final Bytes value;
   private final Precondition precondition;
 
+  private final HardLinks links;
+
   private @Nullable PartialFile partial;
 
   /** The time of the value that would be replaced, where it is later than that of the new one. */
@@ -42,11 +44,27 @@ final class FileWrite implements FileThreads.Task {
 
   private boolean isClosed;
 
+  /** Gives a file a second name, as {@link Files#createLink} does. */
+  interface HardLinks {
+    /**
+     * Makes the link.
+     *
+     * @throws UnsupportedOperationException where the file system has none
+     * @throws FileAlreadyExistsException where the name is taken
+     */
+    void create(Path name, Path file) throws IOException;
+  }
+
   FileWrite(FileKeys keys, StoreKey key, Bytes value, Precondition precondition) {
+    this(keys, key, value, precondition, Files::createLink);
+  }
+
+  FileWrite(FileKeys keys, StoreKey key, Bytes value, Precondition precondition, HardLinks links) {
     this.keys = keys;
     this.key = key;
     this.value = value;
     this.precondition = precondition;
+    this.links = links;
   }
 
   @Override
@@ -192,9 +210,9 @@ final class FileWrite implements FileThreads.Task {
     }
   }
 
-  private static void link(NameLock held, Path mine, Path file) throws IOException {
+  private void link(NameLock held, Path mine, Path file) throws IOException {
     try {
-      Files.createLink(file, mine);
+      links.create(file, mine);
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       throw e;
     } catch (UnsupportedOperationException | FileSystemException e) {
@@ -203,12 +221,17 @@ final class FileWrite implements FileThreads.Task {
   }
 
   /**
-   * For file systems without hard links: takes the name with an empty file, which only one program
-   * can, and replaces that. For an instant the value is empty.
+   * Takes the name with an empty file, which only one program can, and replaces that: for file
+   * systems without hard links. For an instant the value is empty.
    */
-  static void claim(NameLock held, Path file) throws IOException {
+  private static void claim(NameLock held, Path file) throws IOException {
     Files.createFile(file);
-    held.replace(file);
+    try {
+      held.replace(file);
+    } catch (IOException e) {
+      Files.deleteIfExists(file); // no value is better than an empty one
+      throw e;
+    }
   }
 
   /** A directory without values is nothing to a store; one with values stays. */

@@ -1,11 +1,13 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.sharing.AttemptShield;
+import dev.zarrreactive.internal.threads.Environment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -13,7 +15,7 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
 /** A store that is asked for a bounded number of things at a time. */
-final class LimitedStore extends DelegatingStore {
+final class LimitedStore extends UniformStore {
   private final RequestLimit limit;
 
   LimitedStore(Store delegate, RequestLimit limit) {
@@ -22,19 +24,13 @@ final class LimitedStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Bytes> get(StoreKey key) {
-    return request(() -> delegate().get(key));
+  <T> Mono<T> one(Function<Store, Mono<T>> operation) {
+    return request(() -> operation.apply(delegate()));
   }
 
   @Override
-  public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return request(() -> delegate().get(key, range));
-  }
-
-  @Override
-  public Mono<VersionedBytes> getVersioned(
-      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return request(() -> delegate().getVersioned(key, range, condition));
+  <T> Flux<T> many(Function<Store, Flux<T>> operation) {
+    return listing(() -> operation.apply(delegate()));
   }
 
   @Override
@@ -43,57 +39,16 @@ final class LimitedStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> set(StoreKey key, Bytes value) {
-    return request(() -> delegate().set(key, value));
-  }
-
-  @Override
-  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return request(() -> delegate().set(key, value, precondition));
-  }
-
-  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     Map<StoreKey, List<KeyStartValue>> byKey = PartialWrites.byKey(values);
-    return Flux.fromIterable(byKey.values())
-        .flatMap(
-            parts -> request(() -> delegate().setPartialValues(parts)), Fallbacks.CONCURRENCY, 1)
+    return Concurrently.map(
+            Flux.fromIterable(byKey.values()), Fallbacks.CONCURRENCY, super::setPartialValues)
         .then();
-  }
-
-  @Override
-  public Mono<Void> erase(StoreKey key) {
-    return request(() -> delegate().erase(key));
-  }
-
-  @Override
-  public Mono<Void> erase(StoreKey key, Version version) {
-    return request(() -> delegate().erase(key, version));
   }
 
   @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
     return eraseOneByOne(keys);
-  }
-
-  @Override
-  public Mono<Void> erasePrefix(StorePrefix prefix) {
-    return request(() -> delegate().erasePrefix(prefix));
-  }
-
-  @Override
-  public Flux<StoreKey> list() {
-    return listing(() -> delegate().list());
-  }
-
-  @Override
-  public Flux<StoreKey> listPrefix(StorePrefix prefix) {
-    return listing(() -> delegate().listPrefix(prefix));
-  }
-
-  @Override
-  public Flux<ListEntry> listDir(StorePrefix prefix) {
-    return listing(() -> delegate().listDir(prefix));
   }
 
   @Override
@@ -108,11 +63,12 @@ final class LimitedStore extends DelegatingStore {
         ? turn.begun()
         : Mono.defer(
             () -> {
-              long asked = System.nanoTime();
+              long asked = Environment.current().nanoTime();
               return turn.begun()
                   .doOnSuccess(
                       begun -> {
-                        Duration waited = Duration.ofNanos(System.nanoTime() - asked);
+                        Duration waited =
+                            Duration.ofNanos(Environment.current().nanoTime() - asked);
                         Observers.tell(observer, told -> told.onPermit(limit, waited));
                       });
             });

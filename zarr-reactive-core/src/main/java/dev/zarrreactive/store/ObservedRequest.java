@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.internal.guard.Guard;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.StoreOutcome.Kind;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,7 +15,7 @@ import reactor.util.context.ContextView;
 final class ObservedRequest {
   private final StoreObserver observer;
   private final StoreRequest request;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos = Environment.current().nanoTime();
   private final AtomicBoolean ended = new AtomicBoolean();
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
@@ -46,7 +47,7 @@ final class ObservedRequest {
 
   void end(Kind kind, @Nullable Throwable error) {
     if (ended.compareAndSet(false, true)) {
-      Duration duration = Duration.ofNanos(System.nanoTime() - startNanos);
+      Duration duration = Duration.ofNanos(Environment.current().nanoTime() - startNanos);
       StoreOutcome outcome = new StoreOutcome(kind, bytes.get(), count.get(), duration, error);
       Guard.run(() -> observer.onEnd(request, outcome));
     }

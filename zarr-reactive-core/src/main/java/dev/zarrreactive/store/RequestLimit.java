@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,13 +24,14 @@ import reactor.util.context.ContextView;
  * that stays.
  *
  * <p>An <b>adaptive</b> limit starts with 22 requests and grows, at first twofold in the time of a
- * request, as long as all of it is in use, nothing is refused, and, beyond 64, more requests bring
- * more answers in the same time. A {@link TransientStoreException} is a refusal: the limit falls to
- * three quarters, or to as many as were not refused, comes back to just below where it was, and
- * from there tries more, the less often the more often that was refused. Other errors and cancelled
- * requests teach nothing. After ten seconds without a request the limit forgets what it learnt of
- * the server, and a limit below 22 is 22 again. The limit does not repeat what was refused: put
- * retries above it, so that each attempt waits for its turn, as {@link Stores#stack} does.
+ * request, as long as all of it is in use, nothing is refused, answers are not late, and more
+ * requests bring more answers in the same time. A {@link TransientStoreException} is a refusal: the
+ * limit falls to three quarters, or to as many as were not refused, comes back to just below where
+ * it was, and from there tries more, the less often the more often that was refused. Other errors
+ * and cancelled requests teach nothing. After ten seconds without a request the limit forgets what
+ * it learnt of the server, and a limit below 22 is 22 again. The limit does not repeat what was
+ * refused: put retries above it, so that each attempt waits for its turn, as {@link Stores#stack}
+ * does.
  */
 public final class RequestLimit {
   /** The key in a subscriber's context of what its requests are done for. */
@@ -60,7 +62,7 @@ public final class RequestLimit {
    * @throws IllegalArgumentException where the number is not positive
    */
   public static RequestLimit fixed(int requests) {
-    return new RequestLimit(positive(requests), null, System::nanoTime);
+    return new RequestLimit(positive(requests), null, Environment.current()::nanoTime);
   }
 
   /** What the server takes, at most 256 requests at a time. */
@@ -74,7 +76,7 @@ public final class RequestLimit {
    * @throws IllegalArgumentException where the number is not positive
    */
   public static RequestLimit adaptive(int most) {
-    return adaptive(most, System::nanoTime);
+    return adaptive(most, Environment.current()::nanoTime);
   }
 
   static RequestLimit adaptive(int most, LongSupplier nanoClock) {

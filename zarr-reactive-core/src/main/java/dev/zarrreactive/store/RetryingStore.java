@@ -4,10 +4,10 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.text.Durations;
+import dev.zarrreactive.internal.threads.Environment;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -196,7 +196,7 @@ final class RetryingStore extends DelegatingStore {
       long longest = options.longestBackoff().toMillis();
       long first = options.firstBackoff().toMillis();
       long most = retries >= 62 || first > longest >> retries ? longest : first << retries;
-      return Duration.ofMillis(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
+      return Duration.ofMillis(Environment.current().random(most / 2, most + 1));
     }
 
     /**

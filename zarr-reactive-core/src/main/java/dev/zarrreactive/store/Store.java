@@ -40,7 +40,8 @@ public interface Store {
 
   /**
    * A part of the value at {@code key}; empty where there is no value, zero bytes where the range
-   * has none. An error where the value is too short for the range.
+   * has none. {@link dev.zarrreactive.error.RangeOutOfBoundsException} where the value is too short
+   * for the range.
    *
    * <p>{@link ByteRange.Whole} is the whole value up to a size. The store refuses a larger one with
    * {@link dev.zarrreactive.error.ValueTooLargeException} before it allocates or collects more than

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.threads.Environment;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -143,7 +144,7 @@ public final class Stores {
    * are timed, and attempts begun, by a thread of this library's own.
    */
   public static Store retrying(Store store, RetryOptions options) {
-    return new RetryingStore(OriginStore.gated(store), options, Timer.shared());
+    return new RetryingStore(OriginStore.gated(store), options, Environment.current().timer());
   }
 
   /**
@@ -158,7 +159,7 @@ public final class Stores {
    * #stack}. Second requests are begun by a thread of this library's own.
    */
   public static Store hedged(Store store, HedgeOptions options) {
-    return new HedgedStore(OriginStore.gated(store), options, Timer.shared());
+    return new HedgedStore(OriginStore.gated(store), options, Environment.current().timer());
   }
 
   /**

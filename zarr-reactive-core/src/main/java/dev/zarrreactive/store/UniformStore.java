@@ -7,7 +7,10 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The base of a decorator that changes every operation in the same way. */
+/**
+ * The base of a decorator that changes every operation in the same way. Operations on several keys
+ * may be made of others instead.
+ */
 abstract class UniformStore extends DelegatingStore {
   UniformStore(Store delegate) {
     super(delegate);
@@ -36,7 +39,7 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
-  public final Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
     return many(store -> store.getPartialValues(keyRanges));
   }
 
@@ -51,7 +54,7 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
-  public final Mono<Void> setPartialValues(List<KeyStartValue> values) {
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     return one(store -> store.setPartialValues(values));
   }
 
@@ -66,7 +69,7 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
-  public final Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
     return one(store -> store.eraseValues(keys));
   }
 

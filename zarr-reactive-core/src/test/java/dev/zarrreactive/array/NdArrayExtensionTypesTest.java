@@ -152,7 +152,7 @@ class NdArrayExtensionTypesTest {
     assertThatThrownBy(() -> NdArray.ofStrings(type, Shape.of(1), "\ud83d"))
         .hasMessage("value 0 is no text of up to 2 code points");
     assertThatThrownBy(() -> NdArray.ofStrings(DataTypes.INT8, Shape.of(1), "a"))
-        .hasMessage("ofStrings makes string or fixed_length_utf32, not int8");
+        .hasMessage("ofStrings supports string and fixed_length_utf32, not int8");
   }
 
   @Test
@@ -188,7 +188,7 @@ class NdArrayExtensionTypesTest {
     assertThat(array).hasToString("null_terminated_bytes[3] [3]\n[b'a' b'\\x00b' b'\\xe9\\'\\\\']");
     assertThatThrownBy(() -> array.getString(0))
         .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageEndingWith("use getByteString, or getRaw with the zeros at the end");
+        .hasMessageEndingWith("use getByteString, or getRaw for the padded bytes");
   }
 
   @Test

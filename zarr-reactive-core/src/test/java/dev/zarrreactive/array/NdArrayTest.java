@@ -64,7 +64,7 @@ class NdArrayTest {
         .hasMessage("ofInts makes int32 or uint32, not float32");
     assertThatThrownBy(() -> NdArray.ofFloats(DataTypes.FLOAT64, Shape.of(1), 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("ofFloats makes floats of up to 32 bits, not float64");
+        .hasMessage("ofFloats supports floats of up to 32 bits, not float64");
   }
 
   @Test

@@ -45,7 +45,7 @@ class VariableLengthArrayTest {
   }
 
   @Test
-  void what_has_no_meaning_is_refused_with_the_right_accessor() {
+  void an_accessor_of_another_type_is_refused_with_the_right_one() {
     assertThatThrownBy(() -> texts.getInt(0, 0))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("getString");

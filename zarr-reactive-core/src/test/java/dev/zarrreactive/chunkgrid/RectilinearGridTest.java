@@ -96,7 +96,7 @@ class RectilinearGridTest {
           {'kind': 'inline', 'chunk_shapes': [[[4611686018427387904, 3]], 5]} | /chunk_shapes/0 | more than 2^63
           {'kind': 'inline', 'chunk_shapes': [[9223372036854775807, 1], 5]}   | /chunk_shapes/0 | more than 2^63
           """)
-  void what_is_no_edge_is_refused_at_its_place(String json, String pointer, String message) {
+  void an_invalid_edge_is_refused_at_its_place(String json, String pointer, String message) {
     NamedConfiguration grid =
         Json.extension("{'name': 'rectilinear', 'configuration': " + json + "}");
     assertThatThrownBy(() -> ChunkGrid.of(grid, Shape.of(10, 5)))

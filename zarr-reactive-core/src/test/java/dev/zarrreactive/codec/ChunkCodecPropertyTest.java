@@ -56,7 +56,7 @@ class ChunkCodecPropertyTest {
   }
 
   @Property(tries = 600)
-  void what_was_encoded_is_decoded_the_same_wherever_it_goes(@ForAll("cases") Case c) {
+  void an_encoded_chunk_decodes_to_the_same_elements_in_any_memory(@ForAll("cases") Case c) {
     ChunkCodec codec = c.codec();
     Bytes encoded = codec.encode(c.chunk());
     assertThat(codec.encodedSize().allows(encoded.size())).isTrue();

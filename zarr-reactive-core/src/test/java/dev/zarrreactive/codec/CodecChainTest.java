@@ -81,7 +81,7 @@ class CodecChainTest {
   }
 
   @Test
-  void what_a_library_throws_becomes_an_error_that_names_the_codec() {
+  void an_exception_of_a_library_becomes_an_error_that_names_the_codec() {
     for (Throwable thrown :
         List.of(
             new IndexOutOfBoundsException("at 7"),

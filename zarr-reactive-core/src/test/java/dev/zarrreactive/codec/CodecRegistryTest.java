@@ -27,7 +27,7 @@ class CodecRegistryTest {
   }
 
   @Test
-  void a_provider_of_such_a_codec_goes_before() {
+  void a_provider_of_a_codec_without_library_takes_precedence() {
     CodecProvider provider =
         new CodecProvider() {
           @Override
@@ -45,7 +45,7 @@ class CodecRegistryTest {
   }
 
   @Test
-  void any_other_name_is_unknown_and_what_is_known_is_listed() {
+  void any_other_name_is_unknown_and_the_known_names_are_listed() {
     assertThatExceptionOfType(UnknownExtensionException.class)
         .isThrownBy(() -> CodecRegistry.standard().create(NamedConfiguration.of("zfq")))
         .withMessageContaining("zstd");

@@ -88,7 +88,7 @@ class DataTypesTest {
   void aRawTypeHasAPositiveMultipleOf8Bits(String name) {
     assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.of(name)))
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("\"" + name + "\": a raw type has a positive multiple of 8 bits");
+        .hasMessageContaining("\"" + name + "\": expected a positive multiple of 8 bits");
   }
 
   @Test
@@ -103,7 +103,7 @@ class DataTypesTest {
   }
 
   @Test
-  void nobodyMayIgnoreADataType() {
+  void a_data_type_must_be_understood() {
     JsonObject ignorable = JsonObject.EMPTY.with("name", "int8").with("must_understand", false);
     assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.parse(LocatedJson.of(ignorable))))
         .isInstanceOf(MetadataException.class)

@@ -70,7 +70,7 @@ class FillValueTest {
     FillValue value = FillValue.of(DataTypes.INT32, 7);
     assertThatThrownBy(() -> value.fill(new byte[8], 0, 6))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("6 bytes are no whole number of elements of int32");
+        .hasMessage("6 bytes are not a whole number of elements of int32");
     assertThatThrownBy(() -> value.isAll(new byte[8], 0, 3))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> FillValue.of(DataTypes.INT32, new byte[3]))

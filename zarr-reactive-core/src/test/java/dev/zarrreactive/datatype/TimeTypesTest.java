@@ -184,7 +184,7 @@ class TimeTypesTest {
   void partsOfANanosecondAreNotLost() {
     assertThatThrownBy(() -> points("ps", 1).toInstant(-1))
         .isInstanceOf(DateTimeException.class)
-        .hasMessageContaining("-1 of numpy.datetime64[ps] is no whole number of nanoseconds");
+        .hasMessageContaining("-1 of numpy.datetime64[ps] is not a whole number of nanoseconds");
     assertThat(points("ps", 1).toText(-1)).isEqualTo("1969-12-31T23:59:59.999999999999");
   }
 
@@ -193,12 +193,13 @@ class TimeTypesTest {
     Instant time = Instant.parse("2000-01-01T00:00:05Z");
     assertThatThrownBy(() -> points("s", 2).toCount(time))
         .isInstanceOf(DateTimeException.class)
-        .hasMessage("2000-01-01T00:00:05Z is no whole number of counts of numpy.datetime64[2s]");
-    assertThatThrownBy(() -> points("M", 1).toCount(time)).hasMessageContaining("no whole number");
+        .hasMessage("2000-01-01T00:00:05Z is not a whole number of counts of numpy.datetime64[2s]");
+    assertThatThrownBy(() -> points("M", 1).toCount(time))
+        .hasMessageContaining("not a whole number");
     assertThatThrownBy(() -> points("Y", 20).toCount(Instant.parse("2000-01-01T00:00:00Z")))
-        .hasMessageContaining("no whole number");
+        .hasMessageContaining("not a whole number");
     assertThatThrownBy(() -> lengths("h", 1).toCount(Duration.ofNanos(1)))
-        .hasMessageContaining("no whole number");
+        .hasMessageContaining("not a whole number");
   }
 
   @Test

@@ -14,6 +14,7 @@ final class Floors {
           List.of("internal"),
           List.of("codec", "chunkgrid", "chunkkey"),
           List.of("metadata"),
+          List.of("internal.metadata"),
           List.of("array"),
           List.of("datatype"),
           List.of("extension"),
@@ -22,6 +23,7 @@ final class Floors {
           List.of("internal.transfer"),
           List.of("store"),
           List.of(
+              "internal.flow",
               "internal.sharing",
               "internal.guard",
               "internal.partial",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -26,9 +27,27 @@ class HouseRulesBiteTest {
     }
   }
 
+  static final class RunsPartsBare {
+    Flux<Integer> lengths(Flux<String> keys) {
+      return keys.flatMap(key -> Mono.just(key.length()), 4);
+    }
+  }
+
   static final class SharesAScheduler {
     Scheduler codecs() {
       return Schedulers.parallel();
+    }
+  }
+
+  static final class WaitsOnASharedScheduler {
+    Mono<Long> later() {
+      return Mono.delay(Duration.ofSeconds(1));
+    }
+  }
+
+  static final class WaitsOnItsOwnScheduler {
+    Mono<Long> later(Scheduler own) {
+      return Mono.delay(Duration.ofSeconds(1), own);
     }
   }
 
@@ -55,16 +74,33 @@ class HouseRulesBiteTest {
   }
 
   @Test
+  void parts_that_run_through_a_bare_flatMap_are_seen() {
+    assertBroken(
+        HouseRulesTest.parts_of_an_operation_run_through_concurrently, RunsPartsBare.class);
+  }
+
+  @Test
   void a_shared_scheduler_is_seen_and_an_own_one_is_let_through() {
     ArchRule rule = HouseRulesTest.nothing_runs_on_a_shared_scheduler;
     assertBroken(rule, SharesAScheduler.class);
-    assertThat(rule.evaluate(new ClassFileImporter().importClasses(OwnsItsScheduler.class)))
-        .matches(result -> !result.hasViolation());
+    assertKept(rule, OwnsItsScheduler.class);
+  }
+
+  @Test
+  void a_wait_on_a_shared_scheduler_is_seen_and_one_on_an_own_one_is_let_through() {
+    ArchRule rule = HouseRulesTest.nothing_waits_on_a_shared_scheduler;
+    assertBroken(rule, WaitsOnASharedScheduler.class);
+    assertKept(rule, WaitsOnItsOwnScheduler.class);
   }
 
   @Test
   void printing_is_seen() {
     assertBroken(HouseRulesTest.a_library_does_not_print_or_choose_a_log, Prints.class);
+  }
+
+  private static void assertKept(ArchRule rule, Class<?> kept) {
+    assertThat(rule.evaluate(new ClassFileImporter().importClasses(kept)))
+        .matches(result -> !result.hasViolation(), "has no violation");
   }
 
   private static void assertBroken(ArchRule rule, Class<?> offender) {

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -13,7 +14,11 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.time.Duration;
 import java.util.Set;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** The rules of the house that classes can be asked about. */
@@ -31,6 +36,18 @@ class HouseRulesTest {
           "toFuture",
           "toIterable",
           "toStream");
+
+  private static final Set<String> SEVERAL_AT_A_TIME =
+      Set.of(
+          "flatMap",
+          "flatMapDelayError",
+          "flatMapSequential",
+          "flatMapSequentialDelayError",
+          "merge",
+          "mergeDelayError",
+          "mergeSequential",
+          "mergeSequentialDelayError",
+          "mergeWith");
 
   private static final Set<String> SHARED_SCHEDULERS =
       Set.of("parallel", "boundedElastic", "single", "immediate");
@@ -69,6 +86,20 @@ class HouseRulesTest {
   }
 
   @ArchTest
+  static final ArchRule parts_of_an_operation_run_through_concurrently =
+      classes()
+          .that()
+          .resideOutsideOfPackage("dev.zarrreactive.internal.flow")
+          .should(
+              new NeverUse(
+                  "run several parts at a time but through Concurrently",
+                  use ->
+                      SEVERAL_AT_A_TIME.contains(use.getName())
+                          && use.getTargetOwner().isEquivalentTo(Flux.class)))
+          .allowEmptyShould(true)
+          .because("flatMap alone makes composite errors of two, drops a third and delays cancels");
+
+  @ArchTest
   static final ArchRule nothing_runs_on_a_shared_scheduler =
       classes()
           .should(
@@ -79,6 +110,26 @@ class HouseRulesTest {
                           && use.getTargetOwner().isEquivalentTo(Schedulers.class)))
           .allowEmptyShould(true)
           .because("decoding on Schedulers.parallel() delays the timers of everyone else");
+
+  @ArchTest
+  static final ArchRule nothing_waits_on_a_shared_scheduler =
+      classes()
+          .should(
+              new NeverUse(
+                  "wait for a time without naming the scheduler",
+                  HouseRulesTest::waitsOnASharedScheduler))
+          .allowEmptyShould(true)
+          .because("operators of time run on Schedulers.parallel() unless they are given another");
+
+  private static boolean waitsOnASharedScheduler(JavaAccess<?> use) {
+    return use.getTarget() instanceof CodeUnitAccessTarget target
+        && (target.getOwner().isEquivalentTo(Flux.class)
+            || target.getOwner().isEquivalentTo(Mono.class))
+        && target.getRawParameterTypes().stream()
+            .anyMatch(type -> type.isEquivalentTo(Duration.class))
+        && target.getRawParameterTypes().stream()
+            .noneMatch(type -> type.isEquivalentTo(Scheduler.class));
+  }
 
   @ArchTest
   static final ArchRule codecs_are_plain_functions =

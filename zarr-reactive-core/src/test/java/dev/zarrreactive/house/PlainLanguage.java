@@ -13,7 +13,7 @@ final class PlainLanguage {
   private static final Pattern HIDDEN_ACTOR =
       Pattern.compile(
           "(?i)\\b(who(m|ever)?|nobody|no one|somebody|someone|anybody|anyone|everybody|everyone"
-              + "|so (many|much)"
+              + "|(?<!, )so (many|much)"
               + "|(those|such) (is|are|was|were|has|have|had|can|cannot|may|must|does|do|will"
               + "|would|never))\\b"
               + "|^(those|such(?! an? )|so many)\\b");

@@ -29,7 +29,6 @@ class SourceFilesTest {
           "dev.zarrreactive.array",
           "dev.zarrreactive.faults",
           "dev.zarrreactive.internal.pipeline",
-          "dev.zarrreactive.metadata",
           "dev.zarrreactive.s3",
           "dev.zarrreactive.store");
 

@@ -43,7 +43,7 @@ class ConsolidatedForOthersTest {
 
   @ParameterizedTest(name = "Zarr v{0}")
   @ValueSource(ints = {3, 2})
-  void what_is_consolidated_here_is_read_by_others(int zarrFormat) throws Exception {
+  void consolidated_metadata_are_read_by_other_programs(int zarrFormat) throws Exception {
     Path root = directory.resolve("root");
     Map<String, JsonValue> expected = write(FileSystemStore.open(root), zarrFormat);
     for (String document : new String[] {"zarr.json", ".zarray", ".zgroup", ".zattrs"}) {

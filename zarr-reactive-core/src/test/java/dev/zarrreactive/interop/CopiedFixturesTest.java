@@ -46,7 +46,7 @@ class CopiedFixturesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
-  void the_copy_is_what_the_source_is(Fixture fixture) {
+  void the_copy_equals_the_source(Fixture fixture) {
     Store store =
         fixture.isDirectory()
             ? fixture.inMemory()

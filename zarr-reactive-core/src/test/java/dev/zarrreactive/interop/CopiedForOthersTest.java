@@ -48,7 +48,7 @@ class CopiedForOthersTest {
   private final Map<String, String> digests = new TreeMap<>();
 
   @Test
-  void a_copy_from_format_2_to_3_is_read_right_by_zarr_python_and_wrong_by_nobody()
+  void a_copy_from_format_2_to_3_is_read_right_by_zarr_python_and_by_all_others()
       throws IOException {
     List<JsonValue> manifest = new ArrayList<>();
     for (Fixture fixture : Fixtures.good()) {

@@ -88,7 +88,7 @@ class InteropTest {
   }
 
   @Test
-  void every_line_of_what_is_not_yet_supported_stands_for_some_case() {
+  void every_line_of_the_list_of_unsupported_cases_has_a_case() {
     List<String> names = new ArrayList<>();
     Fixtures.good()
         .forEach(fixture -> names.addAll(List.of(fixture.group(), "good/" + fixture.name())));

@@ -147,7 +147,7 @@ class WrittenForOthersTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("arrays")
-  void every_array_is_read_right_by_someone_and_wrong_by_nobody(Written array) {
+  void every_array_is_read_right_by_one_program_and_wrong_by_none(Written array) {
     assumeTrue(!peers.versions().isEmpty(), NOBODY);
     String expected = expectedDigests.get(array.name());
     boolean passed = false;

@@ -67,9 +67,9 @@ class JsonDocumentTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"a\":1,\"a\":2} | /a | the member \"a\" stands twice",
-        "{\"codecs\":[{\"name\":\"x\",\"name\":\"y\"}]} | /codecs/0/name | the member \"name\" stands twice",
-        "{\"attributes\":{},\"attributes\":{}} | /attributes | stands twice",
+        "{\"a\":1,\"a\":2} | /a | duplicate member \"a\"",
+        "{\"codecs\":[{\"name\":\"x\",\"name\":\"y\"}]} | /codecs/0/name | duplicate member \"name\"",
+        "{\"attributes\":{},\"attributes\":{}} | /attributes | duplicate member",
         "{\"fill_value\":NaN} | /fill_value | not JSON: the token NaN",
         "{\"fill_value\":[1,-Infinity]} | /fill_value/1 | not JSON: the token -Infinity",
         "{\"x\":-INF} | /x | the token -Infinity",

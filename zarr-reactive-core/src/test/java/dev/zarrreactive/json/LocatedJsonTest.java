@@ -101,7 +101,10 @@ class LocatedJsonTest {
         () -> member("o").allowOnly("b", "a"),
         "/o/a~1b~0c",
         "unknown member \"a/b~c\"; known are a, b");
-    refused(() -> member("o").allowOnly(), "/o/a~1b~0c", "unknown member \"a/b~c\"; there is none");
+    refused(
+        () -> member("o").allowOnly(),
+        "/o/a~1b~0c",
+        "unknown member \"a/b~c\"; no member is known here");
     member("o").allowOnly("a/b~c", "x");
   }
 

@@ -135,9 +135,9 @@ class ArrayDocumentTest {
           /codecs=['crc32c']           | /codecs      | no array→bytes codec
           /codecs=[{'name': 'transpose', 'configuration': {'order': [1, 0]}}] | /codecs | no array→bytes codec
           /codecs/0='bytes'            | /codecs/0    | endian
-          /codecs/1='bytes'            | /codecs/1    | the chain has "bytes" already
-          /codecs/1={'name': 'bytes', 'configuration': {'endian': 'big'}} | /codecs/1 | the chain has "bytes" already
-          /codecs/1={'name': 'transpose', 'configuration': {'order': [1, 0]}} | /codecs/1 | must stand before "bytes"
+          /codecs/1='bytes'            | /codecs/1    | codec "bytes" already; expected one
+          /codecs/1={'name': 'bytes', 'configuration': {'endian': 'big'}} | /codecs/1 | codec "bytes" already; expected one
+          /codecs/1={'name': 'transpose', 'configuration': {'order': [1, 0]}} | /codecs/1 | must come before "bytes"
           /codecs/1=7                  | /codecs/1    | expected a name, or an object with the member "name"
           /codecs/1=null               | /codecs/1    | expected a name, or an object with the member "name"
           /codecs/1={}                 | /codecs/1    | the member "name" is missing
@@ -148,7 +148,7 @@ class ArrayDocumentTest {
           /storage_transformers={}     | /storage_transformers | expected an array
           /storage_transformers=[1]    | /storage_transformers/0 | expected a name
           """)
-  void what_breaks_a_rule_is_refused_at_its_place(String edit, String pointer, String message) {
+  void a_broken_rule_is_refused_at_its_place(String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
             MetadataException.class,
@@ -174,7 +174,7 @@ class ArrayDocumentTest {
           /codecs/1='brotli'        | /codecs/1           | unknown codec "brotli"; available: bitround, blosc, bytes
           /codecs/1={'name': 'brotli', 'must_understand': true} | /codecs/1 | unknown codec "brotli"
           """)
-  void what_nobody_knows_is_refused_with_what_is_known(
+  void an_unknown_name_is_refused_with_the_known_names(
       String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
@@ -226,7 +226,7 @@ class ArrayDocumentTest {
         "/chunk_grid/configuration/chunk_shape=[100, 9223372036854775807]",
         "/shape=[9223372036854775807, 9223372036854775807]",
       })
-  void what_keeps_the_rules_is_opened(String edit) {
+  void a_valid_document_is_opened(String edit) {
     JsonObject document = Json.edited(DOCUMENT, edit);
     ZarrArray array = open(document);
     assertThat(array.metadata().document()).as("nothing is lost").isEqualTo(document);
@@ -262,7 +262,7 @@ class ArrayDocumentTest {
   }
 
   @Test
-  void what_is_ignored_ends_writing_where_chunks_depend_on_it() {
+  void an_ignored_extension_of_the_chunks_makes_the_array_read_only() {
     assertThat(open(DOCUMENT).metadata().isWritable()).isTrue();
     String edit = "/storage_transformers=[{'name': 'cache', 'must_understand': false}]";
     assertThat(open(Json.edited(DOCUMENT, edit)).metadata().isWritable()).isFalse();
@@ -277,7 +277,7 @@ class ArrayDocumentTest {
     assertRefused("[]", "expected an object, found array");
     assertRefused("\"array\"", "expected an object, found \"array\"");
     assertRefused("null", "expected an object, found null");
-    assertRefused(DOCUMENT.toString() + "{}", "something follows");
+    assertRefused(DOCUMENT.toString() + "{}", "content after its end");
   }
 
   private static void assertRefused(String text, String message) {
@@ -299,9 +299,9 @@ class ArrayDocumentTest {
           """
           "fill_value":NaN                | /fill_value | NaN
           "fill_value":-Infinity          | /fill_value | -Infinity
-          "fill_value":0,"fill_value":0   | /fill_value | stands twice
+          "fill_value":0,"fill_value":0   | /fill_value | duplicate member
           """)
-  void what_json_does_not_allow_is_refused(String fillValue, String pointer, String message) {
+  void tokens_that_json_lacks_are_refused(String fillValue, String pointer, String message) {
     String text = DOCUMENT.toString().replace("\"fill_value\":0", fillValue);
     assertThatThrownBy(() -> open(text))
         .isInstanceOfSatisfying(

@@ -89,8 +89,8 @@ class Draft2022DocumentTest {
                 + " '>i2']}");
     assertThatThrownBy(() -> open(document))
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("the data type \"x\" is unknown here")
-        .hasMessageContaining("may be read as \">i2\"")
+        .hasMessageContaining("the data type \"x\" is unknown; its document")
+        .hasMessageContaining("has the fallback \">i2\"")
         .hasMessageContaining("Drafts.withFallbackDataTypes()");
     fallbacks = true;
     ZarrArray array = open(document);
@@ -113,7 +113,7 @@ class Draft2022DocumentTest {
         "'|O'",
         "7"
       })
-  void a_data_type_that_nobody_knows_is_refused(String type) {
+  void an_unknown_data_type_is_refused(String type) {
     fallbacks = true;
     assertThatThrownBy(() -> open(edited("/data_type=" + type)))
         .isInstanceOfSatisfying(
@@ -182,7 +182,7 @@ class Draft2022DocumentTest {
   }
 
   @Test
-  void the_endian_codec_and_a_transpose_mean_what_they_mean_in_zarr_v3() {
+  void the_endian_codec_and_a_transpose_have_their_meaning_of_zarr_v3() {
     put("data/a/c0/0", "000100020003 000400050006");
     ZarrArray array =
         open(
@@ -305,7 +305,7 @@ class Draft2022DocumentTest {
           /more=1                 | /more
           /zarr_format=3          | /zarr_format
           """)
-  void what_breaks_a_rule_is_refused_at_its_place(String edit, String pointer) {
+  void a_broken_rule_is_refused_at_its_place(String edit, String pointer) {
     refused(pointer, edit);
   }
 
@@ -330,12 +330,12 @@ class Draft2022DocumentTest {
           /extensions/0={'extension': 'http://example.org/x', 'must_understand': true} | /extensions/0
           /codecs=[{'type': 'http://example.org/codecs/gzip/1.0'}] | /codecs/0/type
           """)
-  void what_only_an_extension_defines_is_unsupported(String edit, String pointer) {
+  void the_features_of_extensions_are_unsupported(String edit, String pointer) {
     unsupported(pointer, edit);
   }
 
   @Test
-  void what_programs_left_out_is_taken_for_nothing_with_a_warning() {
+  void missing_members_are_read_as_empty_with_a_warning() {
     ZarrArray array = open(edited("-/attributes", "-/extensions"));
     assertThat(array.attributes()).isEqualTo(JsonObject.EMPTY);
     assertThat(array.warnings())

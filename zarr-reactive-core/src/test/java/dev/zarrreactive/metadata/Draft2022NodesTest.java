@@ -267,7 +267,7 @@ class Draft2022NodesTest {
   }
 
   @Test
-  void a_store_that_cannot_list_shows_what_has_a_document() {
+  void a_store_without_listing_shows_nodes_with_a_document() {
     put("zarr.json", ENTRY_POINT);
     put("meta/a/b.array.json", ARRAY);
     ZarrHierarchy unlisted = Zarr.hierarchy(new Unlisted(store), OPTIONS);
@@ -345,9 +345,9 @@ class Draft2022NodesTest {
       quoteCharacter = '`',
       textBlock =
           """
-          /metadata_encoding/type='cbor' | another encoding than JSON
-          /metadata_encoding={'extension': 'http://example.org/x', 'type': 'x', 'metadata_key_suffix': '.x'} | another encoding than JSON
-          /metadata_encoding='http://example.org/x' | another encoding than JSON
+          /metadata_encoding/type='cbor' | the encoding of documents must be JSON
+          /metadata_encoding={'extension': 'http://example.org/x', 'type': 'x', 'metadata_key_suffix': '.x'} | the encoding of documents must be JSON
+          /metadata_encoding='http://example.org/x' | the encoding of documents must be JSON
           /extensions/0={'extension': 'http://example.org/x', 'must_understand': true} | the extension "http://example.org/x" is unsupported
           /extensions/0={'extension': 'http://example.org/x'} | the extension "http://example.org/x" is unsupported
           """)

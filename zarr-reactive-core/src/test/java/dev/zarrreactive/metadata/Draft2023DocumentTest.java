@@ -56,12 +56,12 @@ class Draft2023DocumentTest {
           /codecs=[]                       | /codecs     | no array→bytes codec
           /codecs=['crc32c']               | /codecs     | no array→bytes codec
           /codecs=[{'name': 'transpose', 'configuration': {'order': [0, 1]}}, {'name': 'gzip', 'configuration': {'level': 1}}] | /codecs | no array→bytes codec
-          /codecs/0={'type': 'bytes', 'configuration': {'endian': 'little'}} | /codecs/0/type | the name of "bytes" stands as "type"
+          /codecs/0={'type': 'bytes', 'configuration': {'endian': 'little'}} | /codecs/0/type | the name of "bytes" has the member "type"
           /codecs/1={'name': 'crc32c', 'configuration': null} | /codecs/1/configuration | expected an object, found null
           /codecs=[{'name': 'transpose', 'configuration': {'order': 'C'}}, {'name': 'bytes', 'configuration': {'endian': 'little'}}] | /codecs/0/configuration/order | the word "C" for a permutation
           /codecs=[{'name': 'transpose', 'configuration': {'order': 'F'}}, {'name': 'bytes', 'configuration': {'endian': 'little'}}] | /codecs/0/configuration/order | the word "F" for a permutation
-          /chunk_grid={'type': 'regular', 'configuration': {'chunk_shape': [2, 3]}} | /chunk_grid/type | stands as "type"
-          /chunk_key_encoding={'type': 'default'} | /chunk_key_encoding/type | stands as "type"
+          /chunk_grid={'type': 'regular', 'configuration': {'chunk_shape': [2, 3]}} | /chunk_grid/type | has the member "type"
+          /chunk_key_encoding={'type': 'default'} | /chunk_key_encoding/type | has the member "type"
           /chunk_key_encoding={'name': 'default', 'configuration': null} | /chunk_key_encoding/configuration | found null
           /extensions=[]                   | /extensions | unknown member "extensions"
           /extensions=[{'extension': 'http://example.org/x', 'must_understand': false}] | /extensions | unknown member "extensions"
@@ -94,7 +94,7 @@ class Draft2023DocumentTest {
   }
 
   @Test
-  void a_document_in_no_such_form_is_one_of_zarr_v3() {
+  void a_document_without_forms_of_the_draft_is_one_of_zarr_v3() {
     put("a/zarr.json", DOCUMENT);
     ZarrArray array = (ZarrArray) open();
     assertThat(array.warnings()).isEmpty();
@@ -160,7 +160,7 @@ class Draft2023DocumentTest {
           -/shape                  | ``
           /shape='x'               | /shape
           """)
-  void what_is_wrong_in_the_draft_too_stays_wrong(String edit, String pointer) {
+  void a_fault_in_the_draft_and_in_zarr_v3_is_refused(String edit, String pointer) {
     put("a/zarr.json", Json.edited(DOCUMENT, edit));
     assertThatThrownBy(this::open)
         .isInstanceOfSatisfying(
@@ -200,8 +200,8 @@ class Draft2023DocumentTest {
             "/fill_value=null"));
     assertThatThrownBy(this::open)
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("the data type \"datetime\" is unknown here")
-        .hasMessageContaining("may be read as \"int16\"")
+        .hasMessageContaining("the data type \"datetime\" is unknown; its document")
+        .hasMessageContaining("has the fallback \"int16\"")
         .hasMessageContaining("Drafts.withFallbackDataTypes()")
         .hasMessageContaining("node /a, key a/zarr.json, at /data_type");
     ZarrNode node = open(Drafts.of(Draft.OF_2023).withFallbackDataTypes());

@@ -45,7 +45,7 @@ class GroupDocumentTest {
           /attributes='x'  | /attributes  | expected an object, found "x"
           /consolidated_metadata=[] | /consolidated_metadata | expected an object, found array
           """)
-  void what_breaks_a_rule_is_refused_at_its_place(String edit, String pointer, String message) {
+  void a_broken_rule_is_refused_at_its_place(String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
             MetadataException.class,
@@ -67,13 +67,13 @@ class GroupDocumentTest {
         "/consolidated_metadata={'must_understand': false, 'kind': 'inline', 'metadata': {}}",
         "/consolidated_metadata={'must_understand': false, 'kind': 'parquet', 'uri': 'x'}",
       })
-  void what_keeps_the_rules_is_opened(String edit) {
+  void a_valid_document_is_opened(String edit) {
     JsonObject document = Json.edited(DOCUMENT, edit);
     assertThat(open(document).metadata().document()).isEqualTo(document);
   }
 
   @Test
-  void attributes_may_hold_what_is_no_json_and_keep_their_spelling() {
+  void attributes_keep_tokens_that_json_lacks() {
     String text =
         "{\"zarr_format\":3,\"node_type\":\"group\","
             + "\"attributes\":{\"z\":[NaN,-Infinity],\"a\":1.0,\"b\":1,\"c\":1e2}}";
@@ -140,12 +140,12 @@ class GroupDocumentTest {
           'a': []                   | /a       | expected an object
           'a': {'zarr_format': 3}   | /a       | the member "node_type" is missing
           'a': {'node_type': 'file'} | /a/node_type | expected one of "array", "group"
-          '..': G                   | /..      | not the path of a node below the group
-          'a/../b': G               | /a~1..~1b | not the path of a node below the group
-          'a//b': G                 | /a~1~1b  | not the path of a node below the group
-          'a/': G                   | /a~1     | not the path of a node below the group
+          '..': G                   | /..      | invalid path of a node below the group
+          'a/../b': G               | /a~1..~1b | invalid path of a node below the group
+          'a//b': G                 | /a~1~1b  | invalid path of a node below the group
+          'a/': G                   | /a~1     | invalid path of a node below the group
           '': G                     | /        | is empty
-          'a': G, '/a': G           | /~1a     | stands twice
+          'a': G, '/a': G           | /~1a     | duplicate
           'a/b': G                  | /a~1b    | has no group as its parent
           'a': A, 'a/b': G          | /a~1b    | has no group as its parent
           """)

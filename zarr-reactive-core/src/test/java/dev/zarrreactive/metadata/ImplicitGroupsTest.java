@@ -88,7 +88,7 @@ class ImplicitGroupsTest {
   }
 
   @Test
-  void attributes_of_such_a_group_cannot_be_set_but_it_can_be_created() {
+  void an_implicit_group_has_no_attributes_to_set_until_it_is_created() {
     ZarrGroup foo = lenient.openGroup("foo").block();
     assertThatThrownBy(() -> foo.updateAttributes(a -> a.with("x", 1)).block())
         .isInstanceOf(UnsupportedFeatureException.class)

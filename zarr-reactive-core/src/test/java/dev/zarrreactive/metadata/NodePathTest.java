@@ -87,7 +87,7 @@ class NodePathTest {
       assertThat(NodePath.isNodeName(half)).isFalse();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> NodePath.of("a/" + half))
-          .withMessageContaining("lone surrogate");
+          .withMessageContaining("unpaired surrogate");
     }
   }
 

@@ -69,11 +69,11 @@ class V2ArrayDocumentTest {
           /dtype='|i4' ! /dtype ! begins with its byte order
           /dtype='|U4' ! /dtype ! begins with its byte order
           /dtype='u1' ! /dtype ! begins with "|"
-          /dtype='<b3' ! /dtype ! of a size that there is
-          /dtype='<i3' ! /dtype ! of a size that there is
-          /dtype='|V0' ! /dtype ! of a size that there is
-          /dtype='|V268435456' ! /dtype ! of a size that there is
-          /dtype='|S0' ! /dtype ! of a size that there is
+          /dtype='<b3' ! /dtype ! a type with a supported size
+          /dtype='<i3' ! /dtype ! a type with a supported size
+          /dtype='|V0' ! /dtype ! a type with a supported size
+          /dtype='|V268435456' ! /dtype ! a type with a supported size
+          /dtype='|S0' ! /dtype ! a type with a supported size
           /dtype='<M8' ! /dtype ! with a unit
           /dtype='<M8[]' ! /dtype ! with a unit
           /dtype='<M4[s]' ! /dtype ! a type string
@@ -82,10 +82,10 @@ class V2ArrayDocumentTest {
           /dtype='|O' ! /dtype ! needs an object codec
           /dtype=7 ! /dtype ! expected a string, found 7
           /dtype=[] ! /dtype ! at least one field
-          /dtype=[['a']] ! /dtype/0 ! a field: a name, a type and perhaps a shape
-          /dtype=[['a', '<i4', [1], 1]] ! /dtype/0 ! a field: a name, a type and perhaps a shape
+          /dtype=[['a']] ! /dtype/0 ! a field: a name, a type and an optional shape
+          /dtype=[['a', '<i4', [1], 1]] ! /dtype/0 ! a field: a name, a type and an optional shape
           /dtype=[['a', 'i4']] ! /dtype/0/1 ! begins with its byte order
-          /dtype=[['a', '|b1'], ['a', '|b1']] ! /dtype/1/0 ! "a" stands twice
+          /dtype=[['a', '|b1'], ['a', '|b1']] ! /dtype/1/0 ! duplicate field name "a"
           /dtype=[[1, '<i4']] ! /dtype/0/0 ! expected a string, found 1
           /dtype=[['a', '|b1', [-1]]] ! /dtype/0/2/0 ! an integer from 1
           # filters and compressor
@@ -110,7 +110,7 @@ class V2ArrayDocumentTest {
           /fill_value=[1] ! /fill_value ! a fill value of int32
           /fill_value=true ! /fill_value ! a fill value of int32
           """)
-  void what_breaks_a_rule_is_refused_at_its_place(String edit, String pointer, String message) {
+  void a_broken_rule_is_refused_at_its_place(String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
             MetadataException.class,
@@ -248,7 +248,7 @@ class V2ArrayDocumentTest {
           /dtype=[['a', [['b', '|b1', [64]], ['c', '|b1']], [64]]] ! /dtype/0 ! more than 4096 elements
           /filters=[{'id': 'zlib'}, {'id': 'delta', 'dtype': '<i4'}] ! /filters/1 ! stands after "zlib", which gives bytes
           """)
-  void what_v3_has_no_words_for_is_refused_as_unsupported(
+  void features_that_v3_lacks_are_refused_as_unsupported(
       String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
         .isInstanceOfSatisfying(
@@ -297,12 +297,12 @@ class V2ArrayDocumentTest {
             UnsupportedFeatureException.class,
             e -> {
               assertThat(e.location().jsonPointer()).isEqualTo("/filters/0");
-              assertThat(e.statement()).contains("runs whatever code");
+              assertThat(e.statement()).contains("executes code");
             });
   }
 
   @Test
-  void a_codec_that_nobody_knows_is_named() {
+  void an_unknown_codec_is_named() {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, "/compressor={'id': 'snappy9'}")))
         .isInstanceOfSatisfying(
             UnknownExtensionException.class,
@@ -322,7 +322,7 @@ class V2ArrayDocumentTest {
         "/filters=[]",
         "/fill_value=null",
       })
-  void what_keeps_the_rules_is_opened_and_kept(String edit) {
+  void a_valid_document_is_opened_and_kept(String edit) {
     JsonObject document = Json.edited(DOCUMENT, edit);
     ZarrArray array = open(document);
     assertThat(array.metadata().zarrFormat()).isEqualTo(2);

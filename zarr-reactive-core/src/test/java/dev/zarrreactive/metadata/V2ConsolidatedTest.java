@@ -58,15 +58,15 @@ class V2ConsolidatedTest {
       quoteCharacter = '`',
       textBlock =
           """
-          '../evil/.zarray': A        | /..~1evil~1.zarray | not the path of a node below the group
-          'a//b/.zarray': A           | /a~1~1b~1.zarray   | not the path of a node below the group
+          '../evil/.zarray': A        | /..~1evil~1.zarray | invalid path of a node below the group
+          'a//b/.zarray': A           | /a~1~1b~1.zarray   | invalid path of a node below the group
           '/.zarray': A               | /~1.zarray         | is empty
-          '/a/.zarray': A             | /~1a~1.zarray      | not the path of a node below the group
+          '/a/.zarray': A             | /~1a~1.zarray      | invalid path of a node below the group
           'a/b/.zarray': A            | /a~1b~1.zarray     | has no group as its parent
           'a/.zarray': A, 'a/b/.zarray': A | /a~1b~1.zarray | has no group as its parent
           'a/.zarray': A, 'a/.zgroup': G | /a~1.zarray     | both a .zarray and a .zgroup
           """)
-  void what_leads_astray_is_not_used(String entries, String pointer, String message) {
+  void invalid_entries_are_refused(String entries, String pointer, String message) {
     ZarrGroup group = consolidated(entries);
     assertThat(group.metadata().consolidated()).isNull();
     MetadataException problem = group.metadata().consolidatedProblem();
@@ -78,7 +78,7 @@ class V2ConsolidatedTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{", "[]", "{'zarr_consolidated_format': 1}", ""})
-  void what_is_no_such_document_is_not_used(String document) {
+  void another_document_is_ignored(String document) {
     ZarrGroup group = open(document);
     assertThat(group.metadata().consolidated()).isNull();
     assertThat(group.metadata().consolidatedProblem().location().storeKey())

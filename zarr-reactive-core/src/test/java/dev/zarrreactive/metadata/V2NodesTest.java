@@ -113,7 +113,7 @@ class V2NodesTest {
   }
 
   @Test
-  void what_is_created_is_read_again() {
+  void created_nodes_are_read_again() {
     ArrayMetadata metadata =
         builder()
             .chunkKeyEncoding("v2", "/")
@@ -244,7 +244,7 @@ class V2NodesTest {
   }
 
   @Test
-  void what_version_2_has_no_words_for_is_refused_by_name() {
+  void features_that_version_2_lacks_are_refused_by_name() {
     refused("names of dimensions", b -> b.dimensionNames("x", "y"));
     refused("chunk key encoding \"default\"", b -> b.chunkKeyEncoding("default", "/"));
     refused("chunk grid \"rectilinear\"", b -> b.chunkGrid(NamedConfiguration.of("rectilinear")));
@@ -294,7 +294,7 @@ class V2NodesTest {
   }
 
   @Test
-  void nothing_is_created_over_a_node_of_the_other_version_or_where_nobody_would_look() {
+  void a_node_of_the_other_version_stops_creation_at_its_path_and_below() {
     put("a/.zarray", ARRAY);
     fails(NodeExistsException.class, () -> hierarchy.createGroup("a", JsonObject.EMPTY).block());
     fails(NodeExistsException.class, () -> hierarchy.createGroup("a/b", JsonObject.EMPTY).block());

@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.retry.Retry;
 
@@ -122,6 +125,38 @@ class AdaptiveLimitTest {
       assertThat(finished(store, 1000, 64, LATENCY.multipliedBy(100))).isEqualTo(1000);
       assertThat(fresh.refused.get()).as("seed %d", seed).isLessThanOrEqualTo(16);
       assertThat(found.current()).isBetween(12, 17);
+    }
+  }
+
+  /** One thread of the client sends and receives, six times as slowly at first as later. */
+  @Test
+  void a_server_that_takes_sixteen_refuses_few_requests_of_a_busy_client() {
+    for (int costMicros : new int[] {100, 200, 400, 700, 1000, 1500, 3000}) {
+      SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
+      fresh.capacity = 16;
+      fresh.refusesAtOnce = true;
+      AtomicLong freeAt = new AtomicLong();
+      AtomicInteger steps = new AtomicInteger();
+      Mono<Long> onTheThread =
+          Mono.defer(
+              () -> {
+                long now = time.now(TimeUnit.MICROSECONDS);
+                double cold = Math.max(1, 6 - steps.getAndIncrement() / 60.0);
+                long begins = Math.max(now, freeAt.get());
+                freeAt.set(begins + (long) (cold * costMicros));
+                return Mono.delay(Duration.of(freeAt.get() - now, ChronoUnit.MICROS));
+              });
+      Store slow =
+          new DelegatingStore(fresh) {
+            @Override
+            public Mono<Bytes> get(StoreKey key) {
+              Mono<Signal<Bytes>> answer = onTheThread.then(super.get(key)).materialize();
+              return answer.delayUntil(signal -> onTheThread).dematerialize();
+            }
+          };
+      Store store = Stores.limited(slow, newLimit());
+      assertThat(finished(store, 1000, 64, Duration.ofSeconds(60))).isEqualTo(1000);
+      assertThat(fresh.refused.get()).as("at %d µs", costMicros).isLessThanOrEqualTo(16);
     }
   }
 

@@ -64,7 +64,7 @@ class ObservedStoreTest {
         .verify();
     assertThat(notes.lines)
         .containsExactly(
-            "GET_RANGE a/b bytes from 1: FAILED 0, 0 bytes StoreException",
+            "GET_RANGE a/b bytes from 1: FAILED 0, 0 bytes RangeOutOfBoundsException",
             "SET a/b: FAILED 0, 0 bytes PreconditionFailedException");
   }
 

@@ -10,31 +10,30 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What the server does with one request. Immutable.
+ * The behaviour of the server for one request. Immutable.
  *
- * @param delay how long it waits before the head of the answer
- * @param bytesPerSecond how fast the body goes; 0 for as fast as it can
- * @param ending how the body ends
- * @param endingAfter after how many bytes of the body that is, or {@link #BEFORE_THE_HEAD}
- * @param instead what is answered instead; null for what the origin says
- * @param ignoresRange true where a range is answered with the whole value
- * @param ignoresConditions true where {@code If-Match} and {@code If-None-Match} are not looked at
- * @param knowsLength false where the answer has no {@code Content-Length}
- * @param headers headers that are put into the answer, by their names in lower case; an empty one
- *     is taken out
- * @param change what becomes of the answer, whether it is the origin's or another
+ * @param delay before the head of the response
+ * @param bytesPerSecond of the body; 0 for full speed
+ * @param ending of the body
+ * @param endingAfter the number of bytes of the body before the ending, or {@link #BEFORE_THE_HEAD}
+ * @param instead another response; null for the response of the origin
+ * @param ignoresRange true where the server answers a range with the whole value
+ * @param ignoresConditions true where the server ignores {@code If-Match} and {@code If-None-Match}
+ * @param knowsLength false for a response without {@code Content-Length}
+ * @param headers added to the response, by their names in lower case; an empty one is removed
+ * @param change applied to the response, of the origin or another
  */
 public record Behaviour(
     Duration delay,
     long bytesPerSecond,
     Ending ending,
     long endingAfter,
-    @Nullable Answer instead,
+    @Nullable ServerResponse instead,
     boolean ignoresRange,
     boolean ignoresConditions,
     boolean knowsLength,
     Map<String, Optional<String>> headers,
-    UnaryOperator<Mono<Answer>> change) {
+    UnaryOperator<Mono<ServerResponse>> change) {
   /** A server without faults. */
   public static final Behaviour GOOD =
       new Behaviour(
@@ -49,33 +48,33 @@ public record Behaviour(
           Map.of(),
           UnaryOperator.identity());
 
-  /** There is no answer at all: not even a status. */
+  /** An ending without a response: not even a status. */
   public static final long BEFORE_THE_HEAD = -1;
 
-  /** How a body ends. */
+  /** The ending of a body. */
   public enum Ending {
-    /** With its last byte. */
+    /** The last byte. */
     WHOLE,
-    /** Before; the connection, or the stream of HTTP/2, is closed. */
+    /** A close of the connection, or of the stream of HTTP/2, before the last byte. */
     CUT,
-    /** Before; the connection is reset, over HTTP/2 with all its streams. */
+    /** A reset of the connection, over HTTP/2 with all its streams, before the last byte. */
     RESET,
-    /** Never: nothing more comes, and nothing is closed. */
+    /** A stall: no byte more, and no close. */
     STALL
   }
 
-  /** What a changed copy is made from; at first as the original is. */
+  /** The fields of a changed copy, at first those of the original. */
   private static final class Copy {
     private Duration delay;
     private long bytesPerSecond;
     private Ending ending;
     private long endingAfter;
-    private @Nullable Answer instead;
+    private @Nullable ServerResponse instead;
     private boolean ignoresRange;
     private boolean ignoresConditions;
     private boolean knowsLength;
     private Map<String, Optional<String>> headers;
-    private UnaryOperator<Mono<Answer>> change;
+    private UnaryOperator<Mono<ServerResponse>> change;
 
     Copy(Behaviour original) {
       delay = original.delay;
@@ -107,22 +106,22 @@ public record Behaviour(
         copy.change);
   }
 
-  /** This, after a wait. */
+  /** Returns this behaviour after a delay. */
   public Behaviour withDelay(Duration time) {
     return with(copy -> copy.delay = time);
   }
 
-  /** This, at a speed. */
+  /** Returns this behaviour at a speed. */
   public Behaviour withBytesPerSecond(long speed) {
     return with(copy -> copy.bytesPerSecond = speed);
   }
 
-  /** True where the end comes before the answer. */
+  /** Returns true where the ending comes before the response. */
   boolean isWithoutAnswer() {
     return endingAfter == BEFORE_THE_HEAD;
   }
 
-  /** This, with another end. */
+  /** Returns this behaviour with another ending. */
   public Behaviour withEnding(Ending end, long afterBytes) {
     return with(
         copy -> {
@@ -131,41 +130,41 @@ public record Behaviour(
         });
   }
 
-  /** This, with another answer. */
-  public Behaviour withInstead(Answer answer) {
+  /** Returns this behaviour with another response. */
+  public Behaviour withInstead(ServerResponse answer) {
     return with(copy -> copy.instead = answer);
   }
 
-  /** This, without ranges. */
+  /** Returns this behaviour without ranges. */
   public Behaviour ignoringRange() {
     return with(copy -> copy.ignoresRange = true);
   }
 
-  /** This, without conditions. */
+  /** Returns this behaviour without conditions. */
   public Behaviour ignoringConditions() {
     return with(copy -> copy.ignoresConditions = true);
   }
 
-  /** This, without a word on how long the body is. */
+  /** Returns this behaviour without the length of the body. */
   public Behaviour withoutLength() {
     return with(copy -> copy.knowsLength = false);
   }
 
-  /** This, with a header; without it where the value is null. */
+  /** Returns this behaviour with a header, or without it for null. */
   public Behaviour withHeader(String name, @Nullable String value) {
     Map<String, Optional<String>> more = new LinkedHashMap<>(headers);
     more.put(name, Optional.ofNullable(value));
     return with(copy -> copy.headers = more);
   }
 
-  /** This, with an answer that is changed once more. */
-  public Behaviour withChange(UnaryOperator<Mono<Answer>> more) {
+  /** Returns this behaviour with one more change of the response. */
+  public Behaviour withChange(UnaryOperator<Mono<ServerResponse>> more) {
     return with(copy -> copy.change = answer -> more.apply(change.apply(answer)));
   }
 
-  /** The answer with the headers of this. */
-  Answer dress(Answer answer) {
-    Answer dressed = answer;
+  /** Returns a response with the headers of this behaviour. */
+  ServerResponse dress(ServerResponse answer) {
+    ServerResponse dressed = answer;
     for (Map.Entry<String, Optional<String>> header : headers.entrySet()) {
       dressed = dressed.with(header.getKey(), header.getValue().orElse(null));
     }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.faults;
 
-import static dev.zarrreactive.faults.Trial.eventually;
+import static dev.zarrreactive.faults.FaultTrial.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.store.Bytes;
@@ -23,14 +23,14 @@ import reactor.core.publisher.Hooks;
  * error goes into Reactor's log.
  */
 public final class CancelledReads implements AutoCloseable {
-  /** Where the value lies on the server; the first segment may be a bucket. */
+  /** The key of the value on the server; the first segment may be a bucket. */
   public static final StoreKey PLACE = StoreKey.of("data/a");
 
   private static final int AT_A_TIME = 8;
   private static final int ROUNDS = 400;
   private static final int ROUNDS_BETWEEN_LOOKS = 20;
 
-  /** A read takes less: a cancel comes before it, in the middle, or too late. */
+  /** The latest cancel. A read is shorter: a cancel comes before, in or after a read. */
   private static final int MOST_NANOS = 400_000;
 
   private static final List<Fault> FAULTS =
@@ -50,9 +50,9 @@ public final class CancelledReads implements AutoCloseable {
   private final Connected connected;
 
   /**
-   * Reads with the client that is made for a server.
+   * Reads with the client of a new server.
    *
-   * @param key what the client's store calls {@link #PLACE}
+   * @param key the name of {@link #PLACE} in the store of the client
    */
   public CancelledReads(StoreKey key, Function<FaultyServer, Connected> client) {
     this.key = key;
@@ -62,7 +62,7 @@ public final class CancelledReads implements AutoCloseable {
     this.connected = client.apply(server);
   }
 
-  /** Reads and cancels. */
+  /** Reads and cancels; fails where an error was dropped, or a value is wrong. */
   public void areSurvived() {
     Queue<Throwable> dropped = new ConcurrentLinkedQueue<>();
     Hooks.onErrorDropped(dropped::add);

@@ -2,12 +2,12 @@ package dev.zarrreactive.faults;
 
 import dev.zarrreactive.store.Store;
 
-/** A store over a server, and what can be seen of its connections. */
+/** A store over a server, with a view of its connections. */
 public interface Connected extends AutoCloseable {
-  /** The store, which repeats nothing that failed but a body that was cut. */
+  /** Returns the store, which resumes bodies that were cut and retries no other failure. */
   Store store();
 
-  /** How many connections of its pool are in use or waited for. */
+  /** Returns the number of connections of its pool in use, and of requests that wait for one. */
   int busyConnections();
 
   /** Closes the store and all of its connections. May block. */

@@ -11,146 +11,145 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Something that goes wrong with a request. Faults are put together: {@code
- * cutAfter(100).times(1).and(delay(ofMillis(50)))}. Called once for each request, by several
- * threads.
+ * A fault of the server at a request. Faults are composed: {@code
+ * cutAfter(100).times(1).and(delay(ofMillis(50)))}. Several threads call it, once for each request.
  */
 @FunctionalInterface
 public interface Fault {
-  /** Nothing goes wrong. */
+  /** No fault. */
   Fault NONE = (asked, behaviour) -> behaviour;
 
-  /** What the server does with {@code asked} instead of {@code behaviour}. */
-  Behaviour apply(Asked asked, Behaviour behaviour);
+  /** Returns the behaviour of the server for {@code asked} instead of {@code behaviour}. */
+  Behaviour apply(ReceivedRequest asked, Behaviour behaviour);
 
-  /** The answer comes late. */
+  /** Delays the response. */
   static Fault delay(Duration time) {
     return (asked, behaviour) -> behaviour.withDelay(time);
   }
 
-  /** The body comes slowly. */
+  /** Slows down the body. */
   static Fault bytesPerSecond(long speed) {
     return (asked, behaviour) -> behaviour.withBytesPerSecond(speed);
   }
 
-  /** The connection closes, and there was no answer. */
+  /** Closes the connection without a response. */
   static Fault closed() {
     return (asked, behaviour) -> behaviour.withEnding(Ending.CUT, Behaviour.BEFORE_THE_HEAD);
   }
 
-  /** The connection is reset, and there was no answer. */
+  /** Resets the connection without a response. */
   static Fault reset() {
     return (asked, behaviour) -> behaviour.withEnding(Ending.RESET, Behaviour.BEFORE_THE_HEAD);
   }
 
-  /** The connection closes after so many bytes of the body. */
+  /** Closes the connection after {@code bytes} of the body. */
   static Fault cutAfter(long bytes) {
     return (asked, behaviour) -> behaviour.withEnding(Ending.CUT, bytes);
   }
 
   /**
-   * The connection is reset after so many bytes of the body; who has not read them yet may never
-   * see them, nor the head.
+   * Resets the connection after {@code bytes} of the body. A client that has not read them may
+   * never see them, nor the head.
    */
   static Fault resetAfter(long bytes) {
     return (asked, behaviour) -> behaviour.withEnding(Ending.RESET, bytes);
   }
 
-  /** Nothing comes any more after so many bytes of the body. */
+  /** Stalls after {@code bytes} of the body. */
   static Fault stallAfter(long bytes) {
     return (asked, behaviour) -> behaviour.withEnding(Ending.STALL, bytes);
   }
 
-  /** No answer ever comes. */
+  /** Stalls before the response. */
   static Fault silence() {
     return delay(Duration.ofDays(1));
   }
 
   /**
-   * Another status instead of the answer.
+   * Answers with another status.
    *
    * @param retryAfter the header {@code Retry-After}; null for none
    */
   static Fault status(int status, @Nullable String retryAfter) {
-    Answer answer =
-        Answer.of(status, Bytes.utf8("answered " + status)).with("retry-after", retryAfter);
+    ServerResponse answer =
+        ServerResponse.of(status, Bytes.utf8("answered " + status)).with("retry-after", retryAfter);
     return (asked, behaviour) -> behaviour.withInstead(answer);
   }
 
-  /** A redirect instead of the answer. */
+  /** Answers with a redirect. */
   static Fault redirect(int status, String location) {
-    Answer answer = Answer.of(status, Bytes.EMPTY).with("location", location);
+    ServerResponse answer = ServerResponse.of(status, Bytes.EMPTY).with("location", location);
     return (asked, behaviour) -> behaviour.withInstead(answer);
   }
 
-  /** A range is answered with the whole value. */
+  /** Answers a range with the whole value. */
   static Fault ignoreRange() {
     return (asked, behaviour) -> behaviour.ignoringRange();
   }
 
-  /** Conditions on the version are not looked at. */
+  /** Ignores conditions on the version. */
   static Fault ignoreConditions() {
     return (asked, behaviour) -> behaviour.ignoringConditions();
   }
 
-  /** The answer does not say how long it is. */
+  /** Omits the length of the response. */
   static Fault noLength() {
     return (asked, behaviour) -> behaviour.withoutLength();
   }
 
-  /** Another header; none where the value is null. */
+  /** Sets a header of the response, or removes it for null. */
   static Fault header(String name, @Nullable String value) {
     return (asked, behaviour) -> behaviour.withHeader(name, value);
   }
 
-  /** A lie about where the body is from. */
+  /** Sends a wrong {@code Content-Range}. */
   static Fault contentRange(String value) {
     return header("content-range", value);
   }
 
-  /** Each answer has another ETag, as if the value changed all the time. */
+  /** Sends another ETag with each response, as if the value changed all the time. */
   static Fault changingTags() {
     return (asked, behaviour) -> behaviour.withHeader("etag", "\"" + asked.number() + "\"");
   }
 
-  /** Another answer in the place of the one that is given; where that is an error, it stays. */
-  static Fault answer(UnaryOperator<Answer> other) {
+  /** Changes a successful response. */
+  static Fault answer(UnaryOperator<ServerResponse> other) {
     return (asked, behaviour) ->
         behaviour.withChange(
             answer -> answer.map(given -> given.status() < 300 ? other.apply(given) : given));
   }
 
-  /** Other bytes in the place of those that are wanted. */
+  /** Changes the body of a successful response. */
   static Fault body(UnaryOperator<Bytes> other) {
     return answer(
         given ->
             given.body().size() == 0
                 ? given
-                : new Answer(given.status(), given.headers(), other.apply(given.body()))
+                : new ServerResponse(given.status(), given.headers(), other.apply(given.body()))
                     .with("content-length", null));
   }
 
-  /** Something happens after the question has come and before it is answered. */
+  /** Runs an event between the request and its response. */
   static Fault before(Mono<Void> event) {
     return (asked, behaviour) -> behaviour.withChange(event::then);
   }
 
-  /** This fault and, on top of it, another. */
+  /** Returns this fault and, on top of it, another. */
   default Fault and(Fault other) {
     return (asked, behaviour) -> other.apply(asked, apply(asked, behaviour));
   }
 
-  /** This fault only where the request is such. */
-  default Fault where(Predicate<Asked> condition) {
+  /** Returns this fault for matching requests only. */
+  default Fault where(Predicate<ReceivedRequest> condition) {
     return (asked, behaviour) -> condition.test(asked) ? apply(asked, behaviour) : behaviour;
   }
 
-  /** This fault only for requests with such a method. */
+  /** Returns this fault for requests of a method only. */
   default Fault ofMethod(String method) {
     return where(asked -> asked.method().equals(method));
   }
 
-  /** This fault the first {@code times} times that it could happen. */
+  /** Returns this fault for the first {@code times} requests only. */
   default Fault times(long times) {
     AtomicLong left = new AtomicLong(times);
     return (asked, behaviour) -> {
@@ -159,7 +158,10 @@ public interface Fault {
     };
   }
 
-  /** This fault now and then: the same requests with the same seed, if they come in one order. */
+  /**
+   * Returns this fault at random: for the same requests with the same seed, if they come in one
+   * order.
+   */
   default Fault withProbability(double probability, long seed) {
     Random random = new Random(seed);
     return where(asked -> random.nextDouble() < probability);

@@ -2,9 +2,10 @@ package dev.zarrreactive.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.faults.Row.Cell;
+import dev.zarrreactive.faults.FaultRow.Cell;
 import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,14 +27,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every fault at every place: a read ends with the right values, or with an error of the right kind
- * that says where; in time, never with fill value for a failure, and nothing is left of it: no
- * request, no busy connection, no buffer. {@link FaultTable} says what is right. Extend it in the
- * tests of a store over a network.
+ * Tests every fault at every place. A read ends with the right values, or with an error of the
+ * right kind and location; never with fill value for a failure. No request, busy connection or
+ * buffer remains. {@link FaultTable} has the right outcomes. Extend this class in the tests of a
+ * store over a network.
  *
- * <p>Trials run beside each other, each with a server and a store of its own; the test of each
- * waits for its result. That no buffer is lost is seen where {@link LeakWatch} is named in the
- * tests' {@code META-INF/services}.
+ * <p>Trials run in parallel, each with a server and a store of its own; the test of each waits for
+ * its result. The tests find lost buffers where {@code META-INF/services} names {@link LeakWatch}.
  */
 @ExtendWith(NoLeaks.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -48,32 +48,30 @@ public abstract class FaultMatrix {
   /** For subclasses. */
   protected FaultMatrix() {}
 
-  /** Puts a value where {@link #serve} finds it. Blocks; called by several threads. */
+  /** Stores a value for {@link #serve}. Blocks; called by several threads. */
   protected abstract void seed(String key, Bytes value);
 
-  /** A new server of what was put there. */
+  /** Starts a new server of the stored values. */
   protected abstract FaultyServer serve();
 
   /**
-   * A store over a server, which gives up after {@code stallTimeout} without a byte, and goes on at
-   * most three times where a body was cut.
+   * Returns a store over a server with the stall timeout and three resumes of a body that was cut.
    */
   protected abstract Connected connect(FaultyServer server, Duration stallTimeout);
 
-  /** How long a trial waits for what must happen: long, for the machine may be busy. */
+  /** Returns the patience of a trial with each wait: long, for the machine may be busy. */
   protected Duration patience() {
     return Duration.ofMinutes(1);
   }
 
-  /** What such a server answers with a status, where that is more than the status. */
+  /**
+   * Returns the response of this kind of server with a status, where that is more than the status.
+   */
   protected Fault status(int status, @Nullable String retryAfter) {
     return Fault.status(status, retryAfter);
   }
 
-  /**
-   * What a trial has to end with. Override it where this kind of server makes a difference, and say
-   * why.
-   */
+  /** Returns the right outcome of a trial. An override says why this kind of server differs. */
   protected Outcome outcome(String fault, Place place, Occurrence occurrence, Outcome usual) {
     return usual;
   }
@@ -85,7 +83,9 @@ public abstract class FaultMatrix {
     for (Place place : Place.values()) {
       check("delay", place, Occurrence.ALWAYS); // the first time, everything takes longer
     }
-    cells().forEach(cell -> trials.put(cell.toString(), executor.submit(() -> check(cell))));
+    cells()
+        .sorted(Comparator.comparing(cell -> !cell.row().stalls())) // the longest trials first
+        .forEach(cell -> trials.put(cell.toString(), executor.submit(() -> check(cell))));
   }
 
   @AfterAll
@@ -98,7 +98,7 @@ public abstract class FaultMatrix {
   }
 
   final Stream<Cell> cells() {
-    return FaultTable.rows().stream().flatMap(Row::cells);
+    return FaultTable.rows().stream().flatMap(FaultRow::cells);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -116,10 +116,10 @@ public abstract class FaultMatrix {
   }
 
   /**
-   * Fails where one trial does.
+   * Runs one trial; fails where it fails.
    *
    * @param fault its name in the table
-   * @throws IllegalArgumentException where there is no such trial
+   * @throws IllegalArgumentException where the table has no such trial
    */
   public final void check(String fault, Place place, Occurrence occurrence) {
     List<Cell> wanted =
@@ -136,13 +136,13 @@ public abstract class FaultMatrix {
   private void check(Cell cell) {
     Outcome outcome = outcome(cell.row().name(), cell.place(), cell.occurrence(), cell.outcome());
     try {
-      new Trial(this, cell, outcome).run();
+      new FaultTrial(this, cell, outcome).run();
     } catch (AssertionError e) {
       throw new AssertionError(cell + ": " + e.getMessage(), e);
     }
   }
 
-  /** An array that is there, and that no other trial changes. */
+  /** Returns a stored array that no other trial changes. */
   MatrixArray seeded(Cell cell) {
     boolean sharded = cell.place().isInShard();
     MatrixArray.Kind kind = cell.row().kind();

@@ -1,5 +1,6 @@
 package dev.zarrreactive.faults;
 
+import static dev.zarrreactive.faults.FaultRow.row;
 import static dev.zarrreactive.faults.Outcome.ACCESS_DENIED;
 import static dev.zarrreactive.faults.Outcome.CHECKSUM_ERROR;
 import static dev.zarrreactive.faults.Outcome.CODEC_ERROR;
@@ -14,7 +15,6 @@ import static dev.zarrreactive.faults.Place.CHUNK;
 import static dev.zarrreactive.faults.Place.INNER_CHUNK;
 import static dev.zarrreactive.faults.Place.METADATA;
 import static dev.zarrreactive.faults.Place.SHARD_INDEX;
-import static dev.zarrreactive.faults.Row.row;
 
 import dev.zarrreactive.faults.MatrixArray.Kind;
 import dev.zarrreactive.store.Bytes;
@@ -26,18 +26,18 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The faults, and what becomes of them: once without retries, twice with retries, and always. */
+/** The faults with their outcomes: once without retries, twice with retries, and always. */
 final class FaultTable {
   private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
 
-  /** What a network asks for before it lets anybody through. */
+  /** The page of a network that wants a sign-in first. */
   private static final Bytes SIGN_IN = Bytes.utf8("<!doctype html><title>Sign in</title>\n");
 
   private FaultTable() {}
 
-  static List<Row> rows() {
+  static List<FaultRow> rows() {
     return List.of(
-        // What may pass is repeated, as long as it lasts.
+        // Transient failures are retried while they last.
         row("408", scene -> scene.status(408, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("429", scene -> scene.status(429, "0")).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("500", scene -> scene.status(500, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
@@ -47,16 +47,16 @@ final class FaultTable {
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("429, an hour", scene -> scene.status(429, "3600")).elsewhere(TRANSIENT),
         row("504", scene -> scene.status(504, null)).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
-        row("nobody listens", Scene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
+        row("no listener", FaultScene::refused).elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("silence", scene -> Fault.silence())
             .stalling()
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
 
-        // What was not answered at all is asked for once more, by itself.
+        // A request without a response is sent once more by the store itself.
         row("closed", scene -> Fault.closed()).elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("reset", scene -> Fault.reset()).elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
 
-        // A body that is cut goes on, if it is the same value.
+        // A body that is cut is resumed, if the value is the same.
         row("closed after the head", scene -> Fault.cutAfter(0))
             .elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("body cut", scene -> Fault.cutAfter(scene.few()))
@@ -67,7 +67,7 @@ final class FaultTable {
             .stalling()
             .elsewhere(RIGHT_VALUES, RIGHT_VALUES, TRANSIENT),
         row("body cut, of no version", FaultTable::cutWithoutVersion)
-            .at(INNER_CHUNK, RIGHT_VALUES, RIGHT_VALUES, REPLACED) // its shard has one
+            .at(INNER_CHUNK, RIGHT_VALUES, RIGHT_VALUES, REPLACED) // its shard has a version
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
         row("body cut, then replaced", FaultTable::cutThenReplaced)
             .taking(2)
@@ -75,11 +75,11 @@ final class FaultTable {
             .at(INNER_CHUNK, TRANSIENT, RIGHT_VALUES, REPLACED)
             .elsewhere(TRANSIENT, RIGHT_VALUES, TRANSIENT),
 
-        // What is slow is no failure.
+        // A slow response is no failure.
         row("delay", scene -> Fault.delay(Duration.ofMillis(60))).elsewhere(RIGHT_VALUES),
         row("bandwidth", scene -> Fault.bytesPerSecond(120_000)).elsewhere(RIGHT_VALUES),
 
-        // What a server does not know, or says wrongly.
+        // Servers without ranges, and wrong headers.
         row("200 instead of 206", scene -> Fault.ignoreRange()).elsewhere(RIGHT_VALUES),
         row("206 instead of 200", scene -> Fault.answer(FaultTable::partial))
             .at(METADATA, STORE_ERROR)
@@ -91,14 +91,18 @@ final class FaultTable {
             .at(SHARD_INDEX, STORE_ERROR)
             .at(INNER_CHUNK, STORE_ERROR),
 
-        // What is refused is not missing, and what is missing is no failure.
+        // A refusal is not a missing value, and a missing value is no failure.
         row("401", scene -> scene.status(401, null)).elsewhere(ACCESS_DENIED),
         row("403", scene -> scene.status(403, null)).elsewhere(ACCESS_DENIED),
         row("404", scene -> scene.status(404, null))
-            .at(METADATA, RIGHT_VALUES, NODE_NOT_FOUND, NODE_NOT_FOUND) // a group is looked for too
+            .at(
+                METADATA,
+                RIGHT_VALUES,
+                NODE_NOT_FOUND,
+                NODE_NOT_FOUND) // the read requests a group too
             .elsewhere(FILL_VALUE),
 
-        // A shard is read of one version.
+        // All reads of a shard see one version.
         row("replaced before it is read", scene -> Fault.before(scene.replaced()))
             .replacing()
             .at(CHUNK, RIGHT_VALUES)
@@ -109,7 +113,7 @@ final class FaultTable {
             .at(CHUNK, RIGHT_VALUES)
             .elsewhere(RIGHT_VALUES, RIGHT_VALUES, REPLACED),
 
-        // Wrong bytes are found out.
+        // Wrong bytes are detected.
         row("a bit is wrong", scene -> Fault.body(FaultTable::flipped))
             .on(Kind.CHECKED)
             .at(METADATA, METADATA_ERROR)
@@ -120,7 +124,7 @@ final class FaultTable {
         row("a value of twice its size", scene -> Fault.body(FaultTable::doubled))
             .at(METADATA, METADATA_ERROR)
             .at(CHUNK, CODEC_ERROR),
-        row("another page", scene -> Fault.answer(given -> Answer.of(200, SIGN_IN)))
+        row("another page", scene -> Fault.answer(given -> ServerResponse.of(200, SIGN_IN)))
             .at(METADATA, METADATA_ERROR)
             .at(INNER_CHUNK, RIGHT_VALUES, RIGHT_VALUES, REPLACED)
             .elsewhere(CODEC_ERROR),
@@ -134,24 +138,24 @@ final class FaultTable {
             .at(SHARD_INDEX, RIGHT_VALUES, CODEC_ERROR, CODEC_ERROR));
   }
 
-  private static Fault cutWithoutVersion(Scene scene) {
+  private static Fault cutWithoutVersion(FaultScene scene) {
     return Fault.cutAfter(scene.few()).and(Fault.header("etag", null));
   }
 
-  private static Fault cutThenReplaced(Scene scene) {
+  private static Fault cutThenReplaced(FaultScene scene) {
     Fault cut = Fault.cutAfter(scene.few());
     Fault replaced = Fault.before(scene.replaced());
     return (asked, behaviour) ->
         (scene.strikes() % 2 == 0 ? cut : replaced).apply(asked, behaviour);
   }
 
-  private static Answer partial(Answer whole) {
+  private static ServerResponse partial(ServerResponse whole) {
     int size = whole.body().size();
-    return new Answer(206, whole.headers(), whole.body())
+    return new ServerResponse(206, whole.headers(), whole.body())
         .with("content-range", "bytes 0-" + (size - 1) + "/" + size);
   }
 
-  private static Answer shifted(Answer part) {
+  private static ServerResponse shifted(ServerResponse part) {
     Matcher range = CONTENT_RANGE.matcher(String.valueOf(part.headers().get("content-range")));
     return range.matches()
         ? part.with(

@@ -22,13 +22,13 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * A server on this machine, over HTTP/1.1 and, on the same port, HTTP/2 without TLS, that does what
- * its {@link Fault} says. For tests: starting and stopping block.
+ * A server on this machine with a {@link Fault}, over HTTP/1.1 and, on the same port, HTTP/2
+ * without TLS. Start and stop block.
  */
 public final class FaultyServer implements AutoCloseable {
-  private final BiFunction<Asked, byte[], Mono<Answer>> origin;
+  private final BiFunction<ReceivedRequest, byte[], Mono<ServerResponse>> origin;
   private final UnaryOperator<HttpServer> customised;
-  private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<ReceivedRequest> requests = new ConcurrentLinkedQueue<>();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger mostUnderWay = new AtomicInteger();
@@ -39,84 +39,87 @@ public final class FaultyServer implements AutoCloseable {
   private int port;
 
   private FaultyServer(
-      BiFunction<Asked, byte[], Mono<Answer>> origin, UnaryOperator<HttpServer> customised) {
+      BiFunction<ReceivedRequest, byte[], Mono<ServerResponse>> origin,
+      UnaryOperator<HttpServer> customised) {
     this.origin = origin;
     this.customised = customised;
     start();
   }
 
-  /** A server of the values in {@code store}; it asks for whole values. */
+  /** Starts a server of the values in {@code store}, which reads whole values from it. */
   public static FaultyServer of(Store store) {
     return of(store, UnaryOperator.identity());
   }
 
-  /** A server of the values in {@code store}, with settings of its own, such as TLS. */
+  /** Starts a server of the values in {@code store}, with settings, such as TLS. */
   public static FaultyServer of(Store store, UnaryOperator<HttpServer> customised) {
-    Origin origin = new StoreOrigin(store, "");
+    Origin origin = new ValueOrigin(store, "");
     return new FaultyServer((asked, body) -> origin.answer(asked), customised);
   }
 
-  /** A server of whatever {@code origin} answers. */
+  /** Starts a server of the responses of {@code origin}. */
   public static FaultyServer of(Origin origin) {
     return new FaultyServer((asked, body) -> origin.answer(asked), UnaryOperator.identity());
   }
 
-  /** A proxy before another server, over HTTP without TLS; bodies go through memory. */
+  /**
+   * Starts a proxy before another server, over HTTP without TLS, which buffers bodies in memory.
+   */
   public static FaultyServer before(URI upstream) {
     return new FaultyServer(new UpstreamOrigin(upstream)::answer, UnaryOperator.identity());
   }
 
-  /** The URL of the server, without a slash at its end. */
+  /** Returns the URL of the server, without a trailing slash. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** The port that the server listens at, also after a {@link #restart}. */
+  /** Returns the port of the server, which a {@link #restart} keeps. */
   public int port() {
     return port;
   }
 
-  /** What goes wrong from now on. */
+  /** Sets the fault of all later requests. */
   public void misbehave(Fault from) {
     this.fault = from;
   }
 
-  /** The requests so far, in the order of their arrival. */
-  public List<Asked> requests() {
+  /** Returns the requests so far, in the order of their arrival. */
+  public List<ReceivedRequest> requests() {
     return List.copyOf(requests);
   }
 
-  /** Forgets the requests so far, and the bytes that were sent. */
+  /** Clears the recorded requests and the count of sent bytes. */
   public void forget() {
     requests.clear();
     sent.set(0);
     mostUnderWay.set(underWay.get());
   }
 
-  /** How many requests are not answered yet, and not given up either. */
+  /** Returns the number of requests in flight. */
   public int underWay() {
     return underWay.get();
   }
 
-  /** How many requests there were at the same time, at most. */
+  /** Returns the largest number of requests in flight so far. */
   public int mostUnderWay() {
     return mostUnderWay.get();
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     Listening running = listening;
     return running == null ? 0 : running.connections();
   }
 
-  /** How many bytes of bodies were sent. */
+  /** Returns the number of bytes of bodies that were sent. */
   public long sentBytes() {
     return sent.get();
   }
 
   /**
-   * Closes the port and all connections, as a server that dies. Until it is closed for good nobody
-   * else gets its port.
+   * Closes the port and all connections, as a server that dies. No other program gets the port
+   * before {@link #close}.
    */
   public void stop() {
     Listening running = listening;
@@ -162,16 +165,16 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   private Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
-    Asked asked = Asked.of(numbers.getAndIncrement(), request);
+    ReceivedRequest asked = ReceivedRequest.of(numbers.getAndIncrement(), request);
     requests.add(asked);
     Behaviour behaviour = fault.apply(asked, Behaviour.GOOD);
-    Asked understood = asked.understood(behaviour);
-    Sending sending = new Sending(asked, behaviour, response, sent);
-    Mono<Answer> answer =
+    ReceivedRequest understood = asked.understood(behaviour);
+    ResponseSender sending = new ResponseSender(asked, behaviour, response, sent);
+    Mono<ServerResponse> answer =
         behaviour.instead() != null
             ? Mono.just(behaviour.instead())
             : body(request).flatMap(body -> origin.apply(understood, body));
-    Mono<Answer> later =
+    Mono<ServerResponse> later =
         behaviour.delay().isZero()
             ? answer
             : Mono.delay(behaviour.delay(), eventLoop(response)).then(answer);
@@ -185,7 +188,7 @@ public final class FaultyServer implements AutoCloseable {
     return answered.doFinally(end -> underWay.decrementAndGet());
   }
 
-  /** Where the connection is written to anyway, so that a late answer costs no change of thread. */
+  /** Returns the event loop of the connection, so that a late response needs no other thread. */
   private static Scheduler eventLoop(HttpServerResponse response) {
     AtomicReference<EventLoop> loop = new AtomicReference<>();
     response.withConnection(connection -> loop.set(connection.channel().eventLoop()));

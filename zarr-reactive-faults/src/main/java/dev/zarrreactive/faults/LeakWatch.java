@@ -3,17 +3,24 @@ package dev.zarrreactive.faults;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Keeps what Netty says of buffers that were lost. Set up before the first test, by {@code
- * META-INF/services}, since Netty asks for its detector once.
+ * Records the buffers that Netty reports as lost. {@code META-INF/services} sets it up before the
+ * first test, for Netty looks up its detector once.
  */
 public final class LeakWatch implements LauncherSessionListener {
   private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
+
+  /** The wait for a reference after a collection, before the next one. */
+  private static final Duration ENQUEUED = Duration.ofSeconds(1);
 
   @Override
   public void launcherSessionOpened(LauncherSession session) {
@@ -29,18 +36,30 @@ public final class LeakWatch implements LauncherSessionListener {
         });
   }
 
-  /** What was lost until now; asks the garbage collector. */
+  /** Runs the garbage collector and returns the buffers lost so far. */
   public static List<String> leaks() {
-    for (int i = 0; i < 5; i++) {
-      System.gc();
-      for (int j = 0; j < 16; j++) {
-        ByteBufAllocator.DEFAULT.buffer(1).release(); // an allocation tells of those before it
-      }
-    }
+    collect();
+    collect(); // the references that the first one found are enqueued now
+    ByteBufAllocator.DEFAULT.buffer(1).release(); // an allocation reports the lost ones before it
     return List.copyOf(LEAKS);
   }
 
-  /** Forgets what is known, for the test that loses a buffer on purpose. */
+  /** Collects garbage until an object that is lost here is found. */
+  private static void collect() {
+    ReferenceQueue<Object> queue = new ReferenceQueue<>();
+    WeakReference<Object> canary = new WeakReference<>(new Object(), queue);
+    try {
+      do {
+        System.gc();
+      } while (queue.remove(ENQUEUED.toMillis()) == null);
+    } catch (InterruptedException e) {
+      throw new AssertionError("interrupted while the garbage collector runs", e);
+    } finally {
+      Reference.reachabilityFence(canary);
+    }
+  }
+
+  /** Clears the record, for the test that loses a buffer on purpose. */
   public static void forget() {
     LEAKS.clear();
   }

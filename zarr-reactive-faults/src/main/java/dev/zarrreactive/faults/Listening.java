@@ -10,11 +10,11 @@ import java.time.Duration;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** A server from its start to its end, with all its connections. Starting and ending block. */
+/** A running server with all its connections. Start and end block. */
 final class Listening {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Once closed, it closes whoever is let in after that. */
+  /** Closes each connection that arrives after its own close. */
   private final ChannelGroup connections =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
@@ -35,8 +35,8 @@ final class Listening {
   }
 
   /**
-   * Closes the port first, so that nobody comes any more, and then the connections, without a last
-   * word of either side, which would keep the port from a socket of its own.
+   * Closes the port first, against new connections, and then the connections by a reset: a
+   * connection in TIME_WAIT would keep the port from a new socket.
    */
   void end() {
     ended = true;

@@ -24,27 +24,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of HTTP/1.1 on this machine that sends the very bytes that a {@link Script} writes, also
- * those that break the protocol: interim answers, bytes behind a body, bodies without an end. A
- * thread for each connection. For tests: everything blocks.
+ * A server of HTTP/1.1 on this machine that sends exactly the bytes of a {@link Script}, even
+ * against the protocol: interim responses, bytes behind a body, bodies without an end. It blocks,
+ * and has a thread for each connection.
  */
 public final class LyingServer implements AutoCloseable {
   private final ServerSocket port;
   private final Script script;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
-  private final Queue<Asked> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<ReceivedRequest> requests = new ConcurrentLinkedQueue<>();
   private final AtomicInteger accepted = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** What a server writes to one request. */
+  /** The bytes of the server for one request. */
   @FunctionalInterface
   public interface Script {
     /**
-     * Writes the answer; an error of the connection ends it.
+     * Writes the response; an error of the connection ends it.
      *
      * @param asked the request, which has no body
      */
-    void answer(Asked asked, OutputStream out) throws IOException, InterruptedException;
+    void answer(ReceivedRequest asked, OutputStream out) throws IOException, InterruptedException;
   }
 
   private LyingServer(ServerSocket port, Script script) {
@@ -52,7 +52,7 @@ public final class LyingServer implements AutoCloseable {
     this.script = script;
   }
 
-  /** A server that answers by {@code script}. */
+  /** Starts a server with a script. */
   public static LyingServer of(Script script) {
     try {
       LyingServer server =
@@ -64,32 +64,32 @@ public final class LyingServer implements AutoCloseable {
     }
   }
 
-  /** Text as bytes; the head of an answer ends its lines with {@code \r\n}. */
+  /** Encodes text; the lines of the head of a response end with {@code \r\n}. */
   public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** A complete answer of 200. */
+  /** Returns a complete response with status 200. */
   public static byte[] ok(String body) {
     return bytes("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
   }
 
-  /** The URL of the server, without a slash at its end. */
+  /** Returns the URL of the server, without a trailing slash. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + port.getLocalPort());
   }
 
-  /** The requests so far, in the order of their arrival. */
-  public List<Asked> requests() {
+  /** Returns the requests so far, in the order of their arrival. */
+  public List<ReceivedRequest> requests() {
     return List.copyOf(requests);
   }
 
-  /** How many connections there were. */
+  /** Returns the number of connections so far. */
   public int accepted() {
     return accepted.get();
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   public int connections() {
     return connections.size();
   }
@@ -132,7 +132,7 @@ public final class LyingServer implements AutoCloseable {
           new BufferedReader(
               new InputStreamReader(connection.getInputStream(), StandardCharsets.ISO_8859_1));
       OutputStream out = connection.getOutputStream();
-      for (Asked asked = next(in); asked != null; asked = next(in)) {
+      for (ReceivedRequest asked = next(in); asked != null; asked = next(in)) {
         requests.add(asked);
         script.answer(asked, out);
         out.flush();
@@ -148,7 +148,7 @@ public final class LyingServer implements AutoCloseable {
     }
   }
 
-  private @Nullable Asked next(BufferedReader in) throws IOException {
+  private @Nullable ReceivedRequest next(BufferedReader in) throws IOException {
     String line = in.readLine();
     if (line == null) {
       return null;
@@ -162,6 +162,7 @@ public final class LyingServer implements AutoCloseable {
     }
     int query = parts[1].indexOf('?');
     String path = parts[1].substring(1, query < 0 ? parts[1].length() : query);
-    return new Asked(numbers.getAndIncrement(), parts[0], path, parts[1], Map.copyOf(headers));
+    return new ReceivedRequest(
+        numbers.getAndIncrement(), parts[0], path, parts[1], Map.copyOf(headers));
   }
 }

@@ -22,48 +22,48 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * An array that is read while things go wrong: 20,000 numbers of 32 bits, none of which is zero or
- * the fill value, in four chunks or in one shard of four inner chunks.
+ * The array of a trial: 20,000 numbers of 32 bits, all different from zero and the fill value, in
+ * four chunks or in one shard of four inner chunks.
  *
- * @param path where it lies
+ * @param path in the store
  * @param sharded true for the shard
- * @param kind what tells wrong bytes from right ones
- * @param version another one has other numbers
+ * @param kind of its checksums
+ * @param version of the numbers
  */
 record MatrixArray(String path, boolean sharded, Kind kind, int version) {
-  /** Where the index of the shard begins, at the earliest. */
+  /** The smallest offset of the index in the shard. */
   static final long INDEX_OFFSET = 80_000;
 
   private static final int FILL = -1;
   private static final int SIZE = 20_000;
   private static final int CHUNK = 5_000;
 
-  /** What tells wrong bytes from right ones. */
+  /** The checksums of an array. */
   enum Kind {
-    /** Only the checksum of the index of a shard. */
+    /** A checksum of the index of a shard only. */
     PLAIN,
-    /** Checksums. */
+    /** Checksums of all values. */
     CHECKED,
-    /** Nothing at all. */
+    /** No checksum. */
     BARE
   }
 
-  /** The key of a value. */
+  /** Returns the key of a value. */
   String key(Place place) {
     return path + "/" + place.key();
   }
 
-  /** What is read: of a shard one inner chunk, so that its index is needed. */
+  /** Returns the selection of a trial: of a shard one inner chunk, which needs the index. */
   static Selection selection(Place place) {
     return place.isInShard() ? Selection.parse(CHUNK + ":" + 2 * CHUNK) : Selection.all();
   }
 
-  /** One inner chunk that is not {@link #selection}. */
+  /** Returns one inner chunk outside of {@link #selection}. */
   static Selection another() {
     return Selection.parse("0:" + CHUNK);
   }
 
-  /** All that is read, as it was stored; of a version, the value of that place. */
+  /** Returns the right elements of a trial; only the value at its place is of this version. */
   int[] expected(Place place) {
     int[] numbers = numbers();
     if (place.isInShard()) {
@@ -76,7 +76,7 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
     return all;
   }
 
-  /** All that is read where the value of that place is missing. */
+  /** Returns the elements of a trial with a missing value at its place. */
   int[] withFillValue(Place place) {
     int[] numbers = expected(place);
     boolean whole = place.isInShard();
@@ -84,7 +84,7 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
     return numbers;
   }
 
-  /** This, with other numbers. */
+  /** Returns this array with the numbers of another version. */
   MatrixArray replaced(int by) {
     return new MatrixArray(path, sharded, kind, by);
   }
@@ -95,7 +95,7 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
     return numbers;
   }
 
-  /** The values of the store by their keys. Blocks. */
+  /** Returns the values of the store by their keys. Blocks. */
   Map<String, Bytes> values() {
     MemoryStore memory = MemoryStore.create();
     ArrayMetadataBuilder metadata =

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** After all tests of a class no buffer of Netty's may have been lost. */
+/** Fails a test class that has lost a buffer of Netty. */
 public final class NoLeaks implements AfterAllCallback {
   @Override
   public void afterAll(ExtensionContext context) {

@@ -1,14 +1,14 @@
 package dev.zarrreactive.faults;
 
-/** How often something goes wrong, and what the store is that meets it. */
+/** The number of faults in a trial, with or without retries. */
 public enum Occurrence {
-  /** Once; the store does not repeat requests, except by itself. */
+  /** One fault, without a retrying decorator. */
   ONCE("once, without retries", 1),
-  /** Twice; the store repeats requests. */
+  /** Two faults, with retries. */
   TWICE("twice", 2),
-  /** Always; the store repeats requests. */
+  /** A fault at each request, with retries. */
   ALWAYS("always", Long.MAX_VALUE),
-  /** Always; the store repeats requests, and the reader gives up meanwhile. */
+  /** A fault at each request, with retries, and a reader that cancels. */
   CANCELLED("always, and cancelled", Long.MAX_VALUE);
 
   private final String words;
@@ -19,7 +19,7 @@ public enum Occurrence {
     this.times = times;
   }
 
-  /** How many times it happens. */
+  /** Returns the number of faults. */
   long times() {
     return times;
   }

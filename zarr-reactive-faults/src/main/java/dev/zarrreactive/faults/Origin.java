@@ -2,9 +2,9 @@ package dev.zarrreactive.faults;
 
 import reactor.core.publisher.Mono;
 
-/** Where a server has its answers from. */
+/** The source of the responses of a server. */
 @FunctionalInterface
 public interface Origin {
-  /** The answer to a request, as a good server gives it; never empty. */
-  Mono<Answer> answer(Asked asked);
+  /** Returns the response of a good server; never empty. */
+  Mono<ServerResponse> answer(ReceivedRequest asked);
 }

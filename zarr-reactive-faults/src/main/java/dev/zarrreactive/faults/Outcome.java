@@ -16,27 +16,27 @@ import dev.zarrreactive.error.ZarrException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a read ends with. */
+/** The end of a read. */
 public enum Outcome {
-  /** Every value as it was stored. */
+  /** All stored values. */
   RIGHT_VALUES(null),
-  /** Fill value wherever nothing is stored. */
+  /** Fill value for the missing value. */
   FILL_VALUE(null),
-  /** There is no such node. */
+  /** An error: the node is missing. */
   NODE_NOT_FOUND(NodeNotFoundException.class),
-  /** The document is not that of a node. */
+  /** An error: the document is not the metadata of a node. */
   METADATA_ERROR(MetadataException.class),
-  /** The bytes have another checksum. */
+  /** An error: the checksum differs. */
   CHECKSUM_ERROR(ChecksumMismatchException.class),
-  /** The bytes do not decode. */
+  /** An error: the bytes do not decode. */
   CODEC_ERROR(CodecException.class),
-  /** The store failed, and would fail again. */
+  /** An error of the store that retries would meet again. */
   STORE_ERROR(StoreException.class),
-  /** The store failed, and need not fail again. */
+  /** A transient error of the store. */
   TRANSIENT(TransientStoreException.class),
-  /** The store refused. */
+  /** An error: the store denies access. */
   ACCESS_DENIED(AccessDeniedException.class),
-  /** The value was replaced time and again. */
+  /** An error: the value was replaced again and again. */
   REPLACED(PreconditionFailedException.class);
 
   private final @Nullable Class<? extends ZarrException> error;
@@ -45,7 +45,7 @@ public enum Outcome {
     this.error = error;
   }
 
-  /** Fails where {@code values} are not these. */
+  /** Fails where a read of this outcome has other values. */
   void check(NdArray values, MatrixArray array, Place place) {
     int[] found = values.toIntArray();
     assertThat(error).as("an error, not values that begin with %s", found[0]).isNull();
@@ -53,7 +53,7 @@ public enum Outcome {
         .isEqualTo(this == FILL_VALUE ? array.withFillValue(place) : array.expected(place));
   }
 
-  /** Fails where the error is another, or does not say where it is from. */
+  /** Fails where the error is of another kind, or lacks its location. */
   void check(Throwable failure, MatrixArray array, Place place, Set<String> keys) {
     if (failure.getClass() != error) {
       throw new AssertionError("not " + this + " but " + failure, failure);

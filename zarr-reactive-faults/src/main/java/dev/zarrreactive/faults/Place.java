@@ -2,18 +2,18 @@ package dev.zarrreactive.faults;
 
 import java.util.Locale;
 
-/** What a request is for that something goes wrong with. */
+/** The target of the requests that meet a fault. */
 public enum Place {
   /** The document {@code zarr.json} of an array. */
   METADATA,
-  /** A chunk that is a value of its own. */
+  /** A chunk in a value of its own. */
   CHUNK,
   /** The index at the end of a shard. */
   SHARD_INDEX,
-  /** An inner chunk, when the index of its shard is known. */
+  /** An inner chunk of a shard with a known index. */
   INNER_CHUNK;
 
-  /** The key of the value that such requests are for, without the path of the array. */
+  /** Returns the key of the value, without the path of the array. */
   String key() {
     return switch (this) {
       case METADATA -> "zarr.json";
@@ -22,13 +22,13 @@ public enum Place {
     };
   }
 
-  /** True where the array has shards. */
+  /** Returns true where the array has shards. */
   boolean isInShard() {
     return this == SHARD_INDEX || this == INNER_CHUNK;
   }
 
-  /** True for a request of this place; the value is the right one already. */
-  boolean isOf(Asked asked) {
+  /** Returns true for a request to this place of the right value. */
+  boolean isOf(ReceivedRequest asked) {
     String range = String.valueOf(asked.header("range"));
     return asked.method().equals("GET")
         && switch (this) {
@@ -38,14 +38,14 @@ public enum Place {
         };
   }
 
-  /** The end of the shard; also what is left of it where its body was cut. */
+  /** Returns true for the index at the end of the shard, and for its rest after a cut. */
   private static boolean isIndex(String range) {
     return range.startsWith("bytes=-")
         || (range.startsWith("bytes=")
             && Long.parseLong(range.substring(6, range.indexOf('-'))) >= MatrixArray.INDEX_OFFSET);
   }
 
-  /** A number of bytes that is only a small part of what is there. */
+  /** Returns a number of bytes that is a small part of the value. */
   long few() {
     return switch (this) {
       case METADATA -> 50;

@@ -25,19 +25,19 @@ import reactor.core.publisher.Mono;
 @ExtendWith(NoLeaks.class)
 public abstract class ServerDies {
   private static final int STREAMS = 32;
-  private static final int READS = 20;
+  private static final int READS = 12;
   private static final String KEY = "server-dies/c/0";
 
   /** For subclasses. */
   protected ServerDies() {}
 
-  /** Puts a value where {@link #serve} finds it. Blocks. */
+  /** Stores a value for {@link #serve}. Blocks. */
   protected abstract void seed(String key, Bytes value);
 
-  /** A new server of what was put there. */
+  /** Starts a new server of the stored value. */
   protected abstract FaultyServer serve();
 
-  /** A store over a server, which gives up after two seconds without a byte. */
+  /** Returns a store over a server with a stall timeout of two seconds. */
   protected abstract Connected connect(FaultyServer server);
 
   @Test
@@ -50,7 +50,7 @@ public abstract class ServerDies {
         Connected connected = connect(server)) {
       server.misbehave(Fault.delay(Duration.ofMillis(20)));
       CompletableFuture<List<Boolean>> all = reads(connected.store(), value).toFuture();
-      Trial.eventually(
+      FaultTrial.eventually(
           "too few requests", Duration.ofSeconds(60), () -> server.requests().size() > 2 * STREAMS);
       server.stop();
       TimeUnit.MILLISECONDS.sleep(500);
@@ -61,7 +61,7 @@ public abstract class ServerDies {
       assertThat(read(connected.store()).block(Duration.ofSeconds(60)))
           .as("a read when it is back")
           .isEqualTo(value);
-      Trial.eventually(
+      FaultTrial.eventually(
           "busy connections", Duration.ofSeconds(60), () -> connected.busyConnections() == 0);
     }
   }

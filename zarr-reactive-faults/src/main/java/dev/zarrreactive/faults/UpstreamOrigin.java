@@ -10,7 +10,7 @@ import java.util.Map;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 
-/** Another server, whose answers are handed on; signatures of the host stay good. */
+/** Passes requests to another server, with the same host header, so that signatures stay valid. */
 final class UpstreamOrigin {
   private final HttpClient client;
   private final URI upstream;
@@ -20,7 +20,7 @@ final class UpstreamOrigin {
     this.client = HttpClient.create().compress(false);
   }
 
-  Mono<Answer> answer(Asked asked, byte[] body) {
+  Mono<ServerResponse> answer(ReceivedRequest asked, byte[] body) {
     return client
         .headers(
             headers ->
@@ -54,9 +54,10 @@ final class UpstreamOrigin {
                                           header.getValue()));
                           headers.remove("transfer-encoding");
                           headers.remove("connection");
-                          return new Answer(response.status().code(), headers, Bytes.wrap(bytes));
+                          return new ServerResponse(
+                              response.status().code(), headers, Bytes.wrap(bytes));
                         }))
         .single()
-        .cache(); // so that nobody can cancel it: half a body would be a lost buffer
+        .cache(); // so that no cancel reaches it: half a body would be a lost buffer
   }
 }

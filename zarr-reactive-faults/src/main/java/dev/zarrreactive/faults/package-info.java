@@ -1,6 +1,6 @@
 /**
- * An HTTP server and proxy that misbehaves on request, and what every store over a network is
- * tested with: {@link FaultMatrix}, {@link ServerDies}, and {@link NoLeaks}.
+ * An HTTP server and proxy with faults on request, and the tests of each store over a network:
+ * {@link FaultMatrix}, {@link ServerDies}, and {@link NoLeaks}.
  */
 @NullMarked
 package dev.zarrreactive.faults;

@@ -12,14 +12,14 @@ import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.transport.ProxyProvider;
 
-/** How connections are made, where the store makes them; what is null is as it is by default. */
+/** The settings of the connections that a store makes; null for a default. */
 final class ConnectionSettings {
   private static final int MOST = 64;
   private static final int HEADER_SIZE = 64 << 10;
   private static final int MOST_STREAMS = 256;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Shorter than servers wait, so that they seldom close what is about to be used. */
+  /** Shorter than the idle timeouts of servers, which then seldom close a connection in use. */
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
 
   boolean http2;
@@ -37,7 +37,7 @@ final class ConnectionSettings {
     return most == null ? MOST : most;
   }
 
-  /** The most requests at a time: over HTTP/2 they share connections. */
+  /** Returns the largest number of requests at a time: over HTTP/2 they share connections. */
   int mostRequests() {
     return http2 ? Math.max(MOST_STREAMS, most()) : most();
   }
@@ -56,9 +56,9 @@ final class ConnectionSettings {
   }
 
   /**
-   * For a client that has its own.
+   * Checks that none was set, for a client with its own settings.
    *
-   * @throws IllegalArgumentException where one of them was set
+   * @throws IllegalArgumentException where one was set
    */
   void refuseAny() {
     if (http2
@@ -69,12 +69,12 @@ final class ConnectionSettings {
         || tls != null
         || proxy != null) {
       throw new IllegalArgumentException(
-          "HTTP/2, connections, their timeouts, the size of headers, TLS and the proxy are settings"
-              + " of the client that was given");
+          "the store uses a given client: set HTTP/2, connections, their timeouts, the size of"
+              + " headers, TLS and the proxy on that client");
     }
   }
 
-  /** How to reach the proxy; the host is looked up later, by the client. */
+  /** Returns the settings of a proxy; the client resolves its host later. */
   static Consumer<ProxyProvider.TypeSpec> proxy(URI uri) {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     ProxyProvider.Proxy type =
@@ -104,7 +104,7 @@ final class ConnectionSettings {
     };
   }
 
-  /** The header of basic authentication for the user information of a URL. */
+  /** Returns the header of basic authentication for the user information of a URL. */
   static String basic(String userInformation) {
     String[] parts = userInformation.split(":", 2);
     String plain = decoded(parts[0]) + ":" + (parts.length == 2 ? decoded(parts[1]) : "");

@@ -2,8 +2,10 @@ package dev.zarrreactive.http;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.transfer.Refusal;
+import dev.zarrreactive.internal.transfer.BodyDrain;
+import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -21,53 +23,44 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.retry.Retry;
 
 /**
- * One request and its answer: sends what proves who asks, follows redirects, refreshes credentials
- * once, and tells values that are missing from everything that is an error.
+ * Sends requests and classifies their responses. It authenticates requests, follows redirects,
+ * refreshes credentials once, and tells missing values from errors.
  */
 final class Exchange {
   private static final int MOST_REDIRECTS = 8;
 
-  /** More of a body than this is not read to save a connection. */
-  private static final int WORTH_DRAINING = 64 << 10;
-
   private final Mono<HttpClient> client;
   private final Url base;
   private final HttpSettings settings;
-  private final Credentials credentials;
+  private final HttpCredentials credentials;
 
-  Exchange(Mono<HttpClient> client, Url base, HttpSettings settings, Credentials credentials) {
+  Exchange(Mono<HttpClient> client, Url base, HttpSettings settings, HttpCredentials credentials) {
     this.client = client;
     this.base = base;
     this.settings = settings;
     this.credentials = credentials;
   }
 
-  /** What becomes of an answer that may come with a value; never empty. */
-  interface Answer<T> {
+  /** Reads a response that may come with a value. */
+  interface Reader<T> {
+    /** Reads the response; never empty. */
     Mono<T> read(HttpClientResponse response, ByteBufFlux body, Url url);
   }
 
   /**
-   * Asks for the value at {@code key}. Answers that mean failure end in an error, those that mean
-   * that nothing is there in an empty result; all others go to {@code answer}.
+   * Sends one request for the value at {@code key}. A failure is an error, a missing value an empty
+   * result; all other responses go to {@code reader}.
    */
-  <T> Mono<T> ask(StoreKey key, HttpMethod method, Map<String, String> headers, Answer<T> answer) {
+  <T> Mono<T> ask(StoreKey key, HttpMethod method, Map<String, String> headers, Reader<T> reader) {
     return client
         .onErrorMap(e -> HttpErrors.of(e, key, base, settings.proxied()))
         .flatMap(
-            ready -> new Request<>(ready, key, method, headers, answer).to(base.of(key), 0, false));
+            ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0, false));
   }
 
-  /** Reads what is left of a small body, so that its connection can be used again. */
+  /** Reads the rest of a small body, so that its connection can be used again. */
   static Mono<Void> drained(ByteBufFlux body) {
-    return Mono.defer(
-        () -> {
-          int[] seen = {0};
-          return body.map(part -> seen[0] += part.readableBytes())
-              .takeUntil(bytes -> bytes > WORTH_DRAINING)
-              .then()
-              .onErrorComplete();
-        });
+    return BodyDrain.of(body.map(ByteBuf::nioBuffer));
   }
 
   private final class Request<T> {
@@ -75,71 +68,74 @@ final class Exchange {
     private final StoreKey key;
     private final HttpMethod method;
     private final Map<String, String> headers;
-    private final Answer<T> answer;
+    private final Reader<T> reader;
 
     Request(
         HttpClient client,
         StoreKey key,
         HttpMethod method,
         Map<String, String> headers,
-        Answer<T> answer) {
+        Reader<T> reader) {
       this.client = client;
       this.key = key;
       this.method = method;
       this.headers = headers;
-      this.answer = answer;
+      this.reader = reader;
     }
 
-    /** The next step is taken when this answer has ended, so that one request is under way. */
+    /** Takes the next step when the response has ended: one request is in flight at a time. */
     Mono<T> to(Url url, int redirects, boolean refreshed) {
       return held(url)
           .flatMap(
               held ->
                   sent(url, held, redirects, refreshed)
-                      .retryWhen(Retry.max(1).filter(Unanswered.class::isInstance))
+                      .retryWhen(Retry.max(1).filter(NoResponseException.class::isInstance))
                       .onErrorMap(
-                          e -> HttpErrors.of(Unanswered.cause(e), key, url, settings.proxied())))
+                          e ->
+                              HttpErrors.of(
+                                  NoResponseException.cause(e), key, url, settings.proxied())))
           .flatMap(Function.identity());
     }
 
-    /**
-     * Where a cancel comes while the answer is on its way here, the answer is discarded, and with
-     * it the only one who knows its connection.
-     */
-    private Mono<Mono<T>> sent(Url url, Credentials.Held held, int redirects, boolean refreshed) {
+    /** Closes the connection of a response that arrives after a cancel: Reactor discards both. */
+    private Mono<Mono<T>> sent(
+        Url url, HttpCredentials.Held held, int redirects, boolean refreshed) {
       return Mono.defer(
           () -> {
-            AtomicBoolean answered = new AtomicBoolean();
+            AtomicBoolean responded = new AtomicBoolean();
             return sender(url, held)
                 .request(method)
                 .uri(url.forClient())
                 .<Mono<T>>response(
                     (response, body) -> {
-                      answered.set(true);
+                      responded.set(true);
                       try {
                         return next(response, body, url, held, redirects, refreshed);
                       } catch (RuntimeException e) {
-                        boolean large = Reply.length(response.responseHeaders()) > WORTH_DRAINING;
-                        return large ? Mono.error(e) : drained(body).then(Mono.error(e));
+                        long length = ResponseHead.length(response.responseHeaders());
+                        return BodyDrain.isWorth(length)
+                            ? drained(body).then(Mono.error(e))
+                            : Mono.error(e);
                       }
                     })
                 .doOnDiscard(Connection.class, Connection::dispose)
                 .singleOrEmpty()
-                .onErrorMap(e -> !answered.get() && Unanswered.isClosed(e), e -> new Unanswered(e));
+                .onErrorMap(
+                    e -> !responded.get() && NoResponseException.isClosed(e),
+                    e -> new NoResponseException(e));
           });
     }
 
-    private Mono<Credentials.Held> held(Url url) {
+    private Mono<HttpCredentials.Held> held(Url url) {
       return credentials
           .get()
           .onErrorMap(
               e -> !(e instanceof ZarrException) && !(e instanceof Error),
-              e ->
-                  new StoreException("there are no credentials for " + url, HttpErrors.at(key), e));
+              e -> new StoreException("no credentials for " + url, HttpErrors.at(key), e));
     }
 
-    /** Nothing that a user gave for one server goes to another. */
-    private HttpClient sender(Url url, Credentials.Held held) {
+    /** Sends headers and credentials of the user to their server only. */
+    private HttpClient sender(Url url, HttpCredentials.Held held) {
       return client.headers(
           all -> {
             if (url.hasOriginOf(base)) {
@@ -161,7 +157,7 @@ final class Exchange {
         HttpClientResponse response,
         ByteBufFlux body,
         Url url,
-        Credentials.Held held,
+        HttpCredentials.Held held,
         int redirects,
         boolean refreshed) {
       return switch (response.status().code()) {
@@ -176,7 +172,7 @@ final class Exchange {
         case 403 -> drained(body).then(Mono.just(refused(response, url)));
         case 404, 410 -> drained(body).then(Mono.just(Mono.empty()));
         case 200, 206, 304, 400, 405, 412, 416, 501 ->
-            answer.read(response, body, url).map(Mono::just);
+            reader.read(response, body, url).map(Mono::just);
         default -> drained(body).then(Mono.just(failed(response, url)));
       };
     }
@@ -189,24 +185,24 @@ final class Exchange {
       return Mono.error(HttpErrors.status(key, url, response));
     }
 
-    /** To the same path with a slash: that is a directory, and no value. */
+    /** Follows a redirect. One to the same path with a slash names a directory: a missing value. */
     private Mono<T> redirected(
         HttpClientResponse response, Url url, int redirects, boolean refreshed) {
       Url target = target(response.responseHeaders(), url);
       if (target == null) {
-        return violation(url, "answered " + HttpErrors.shown(response) + " to no URL");
+        return violation(url, "answered " + HttpErrors.shown(response) + " without a URL");
       }
       if (target.isDirectoryOf(url)) {
         return Mono.empty();
       }
       if (!settings.followRedirects()) {
-        return violation(url, "leads to " + target + ", and redirects are not followed");
+        return violation(url, "redirects to " + target + ", and redirects are off");
       }
       if (redirects == MOST_REDIRECTS) {
-        return violation(url, "is one redirect more than " + MOST_REDIRECTS);
+        return violation(url, "redirects more than " + MOST_REDIRECTS + " times");
       }
       if (url.scheme().equals("https") && target.scheme().equals("http")) {
-        return violation(url, "leads to " + target + ", which is not encrypted");
+        return violation(url, "redirects to " + target + ", which is not encrypted");
       }
       return Mono.defer(() -> to(target, redirects + 1, refreshed));
     }
@@ -221,7 +217,7 @@ final class Exchange {
     }
 
     private Mono<T> violation(Url url, String statement) {
-      return Mono.error(Refusal.violation(key, url.toString(), statement));
+      return Mono.error(ResponseErrors.violation(key, url.toString(), statement));
     }
   }
 }

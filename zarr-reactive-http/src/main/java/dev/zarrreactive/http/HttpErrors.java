@@ -4,7 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.transfer.Refusal;
+import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
 import io.netty.channel.ChannelException;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -22,32 +22,32 @@ import reactor.core.Exceptions;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.HttpClientResponse;
 
-/** What a failure means for a store. URLs are shown without their query. */
+/** Maps failures to the errors of a store. They show URLs without their query. */
 final class HttpErrors {
-  /** As Netty writes what a proxy over HTTP answered. */
+  /** The status of a proxy in a message of Netty. */
   private static final Pattern PROXY_STATUS = Pattern.compile("status: (\\d{3})\\b");
 
   private HttpErrors() {}
 
-  /** The answer that no value comes with; the place is the key. */
+  /** Returns the error for a response without a value. */
   static StoreException status(StoreKey key, Url url, HttpClientResponse response) {
-    return Refusal.of(
+    return ResponseErrors.of(
         response.status().code(),
         url + " answered " + shown(response),
         at(key),
-        Refusal.retryAfter(response.responseHeaders().get(HttpHeaderNames.RETRY_AFTER)));
+        ResponseErrors.retryAfter(response.responseHeaders().get(HttpHeaderNames.RETRY_AFTER)));
   }
 
-  /** The code and the name that this library knows it by, not the server's words. */
+  /** Returns the code with its standard name: the text of the server may be anything. */
   static String shown(HttpClientResponse response) {
     int code = response.status().code();
     return String.valueOf(HttpResponseStatus.valueOf(code));
   }
 
   /**
-   * The meaning of an error of the client.
+   * Returns the error of the store for one of the client.
    *
-   * @param proxied true where connections are made to a proxy
+   * @param proxied true where a proxy stands before the server
    */
   static Throwable of(Throwable error, StoreKey key, Url url, boolean proxied) {
     Throwable cause = Exceptions.unwrap(error);
@@ -82,13 +82,13 @@ final class HttpErrors {
         + (message == null ? "" : ": " + message.replaceAll("\\?\\S*", "?..."));
   }
 
-  /** True where no program listens at the port. */
+  /** Returns true where no program listens at the port. */
   private static boolean refused(Throwable error) {
     return error instanceof ConnectException
         && String.valueOf(error.getMessage()).contains("Connection refused");
   }
 
-  /** What a proxy has against the request, without its user. */
+  /** Returns the message for a failure at the proxy, without its user. */
   private static String byProxy(Throwable error) {
     if (refused(error)) {
       return "the proxy refused the connection";
@@ -97,19 +97,20 @@ final class HttpErrors {
     return status < 0
         ? "the proxy did not connect: " + reason(error)
         : status == 407
-            ? "the proxy wants another user or password (407)"
+            ? "the proxy refused the user or the password (407)"
             : "the proxy answered " + HttpResponseStatus.valueOf(status);
   }
 
-  /** A refusal stays one; a proxy that did not answer, or is in trouble, may answer later. */
+  /** Returns true for a silent or overloaded proxy, which may answer later. */
   private static boolean mayPassProxy(Throwable error) {
     int status = statusOf(error);
     return !refused(error)
         && (status < 0
-            || Refusal.of(status, "", Location.UNKNOWN, null) instanceof TransientStoreException);
+            || ResponseErrors.of(status, "", Location.UNKNOWN, null)
+                instanceof TransientStoreException);
   }
 
-  /** What a proxy over HTTP answered; -1 where it did not. */
+  /** Returns the status of the response of a proxy; -1 where none came. */
   private static int statusOf(Throwable error) {
     Matcher status = PROXY_STATUS.matcher(String.valueOf(error.getMessage()));
     return status.find() ? Integer.parseInt(status.group(1)) : -1;
@@ -129,6 +130,6 @@ final class HttpErrors {
         || error instanceof java.util.concurrent.TimeoutException
         || error instanceof Http2Exception
         || error instanceof AbortedException
-        || error.getClass().getSimpleName().startsWith("PoolAcquire"); // shaded, so without a type
+        || error.getClass().getSimpleName().startsWith("PoolAcquire"); // a shaded class
   }
 }

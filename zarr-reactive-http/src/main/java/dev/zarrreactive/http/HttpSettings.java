@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * How requests are made.
+ * The settings of the requests of one store.
  *
  * @param proxied true where a proxy stands before the server
- * @param headers what is sent with every request to the server of the store
+ * @param headers of every request to the server of the store
  * @param followRedirects false where a redirect is an error
- * @param forbiddenIsMissing true where 401 and 403 mean that there is no value
- * @param stallTimeout how long nothing may arrive
- * @param leastSpeed how many bytes of a body have to come a second, on average over a stall timeout
- * @param resumes how often a body that was cut is continued
+ * @param forbiddenIsMissing true where 401 and 403 mean that the value is missing
+ * @param stallTimeout the longest time without a byte
+ * @param leastSpeed of a body in bytes per second, on average over a stall timeout
+ * @param resumes the number of times that a body which was cut is resumed
  */
 record HttpSettings(
     boolean proxied,

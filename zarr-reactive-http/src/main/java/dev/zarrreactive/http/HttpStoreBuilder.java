@@ -1,6 +1,8 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.ValueReader;
+import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreStack;
 import dev.zarrreactive.store.Stores;
@@ -15,11 +17,11 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.SslProvider;
 
-/** The settings of an {@link HttpStore}. For one thread; each store that it makes is its own. */
+/** The settings of an {@link HttpStore}, for one thread. Each store that it builds is another. */
 public final class HttpStoreBuilder {
-  /** The connections of stores that were opened by a URL. */
-  private static final SharedResources<Server, Connections> SHARED =
-      new SharedResources<>(Connections::close);
+  /** The connections of the stores that were opened by a URL. */
+  private static final SharedResources<Server, HttpConnections> SHARED =
+      new SharedResources<>(HttpConnections::close);
 
   private final Url base;
   private final @Nullable String user;
@@ -49,9 +51,9 @@ public final class HttpStoreBuilder {
   }
 
   /**
-   * Sends headers that prove who asks. They are asked for when the first request needs them, kept,
-   * and asked for once more when the server answers 401. An error of {@code headers} is an error of
-   * the request.
+   * Sends headers that authenticate requests. The first request subscribes to {@code headers}; the
+   * store keeps the result, and subscribes once more when the server answers 401. An error of
+   * {@code headers} is an error of the request.
    */
   public HttpStoreBuilder headers(Mono<Map<String, String>> headers) {
     this.credentials = headers;
@@ -59,35 +61,35 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** Sends a bearer token, which is asked for as {@link #headers} are. */
+  /** Sends a bearer token; the store subscribes to {@code token} as to {@link #headers}. */
   public HttpStoreBuilder bearerToken(Mono<String> token) {
     return headers(token.map(text -> Map.of("authorization", "Bearer " + text)));
   }
 
-  /** Whether redirects are followed; they are by default. Credentials go to no other server. */
+  /** Follows redirects, as by default, or not. No other server receives credentials. */
   public HttpStoreBuilder followRedirects(boolean follow) {
     this.followRedirects = follow;
     return this;
   }
 
   /**
-   * Whether 401 and 403 mean that there is no value, as with servers that hide what they do not
-   * list. By default they do not: a chunk that one may not read is not fill value.
+   * Takes 401 and 403 for a missing value, as servers answer that hide missing files. By default
+   * they are errors: a chunk that the caller may not read is not fill value.
    */
   public HttpStoreBuilder forbiddenIsMissing(boolean missing) {
     this.forbiddenIsMissing = missing;
     return this;
   }
 
-  /** How long nothing may arrive before a request fails; 30 seconds by default. */
+  /** Sets the time without a byte after which a request fails; 30 seconds by default. */
   public HttpStoreBuilder stallTimeout(Duration timeout) {
     this.stallTimeout = ConnectionSettings.positive(timeout);
     return this;
   }
 
   /**
-   * How many bytes of a body have to arrive a second, on average over a stall timeout; 512 by
-   * default. A body that comes more slowly fails as one that stalls. Zero for any speed.
+   * Sets the least speed of a body, on average over a stall timeout; 512 bytes per second by
+   * default. A slower body fails as one that stalls. Zero allows any speed.
    */
   public HttpStoreBuilder leastSpeed(int bytesPerSecond) {
     if (bytesPerSecond < 0) {
@@ -98,8 +100,8 @@ public final class HttpStoreBuilder {
   }
 
   /**
-   * How many bytes all headers of an answer may have together; 65,536 by default. An answer with
-   * more is an error.
+   * Sets the largest size of all headers of a response together; 65,536 bytes by default. A
+   * response with larger headers is an error.
    */
   public HttpStoreBuilder maxHeaderSize(int bytes) {
     if (bytes < 1) {
@@ -109,7 +111,7 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How often a body that was cut is continued before the error is handed on; 3 by default. */
+  /** Sets the number of times that a read resumes a body that was cut; 3 by default. */
   public HttpStoreBuilder resumes(int resumes) {
     if (resumes < 0) {
       throw new IllegalArgumentException(resumes + " resumes");
@@ -118,18 +120,15 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /**
-   * Whether to use HTTP/2: with TLS where the server has it, without TLS always. HTTP/1.1 by
-   * default.
-   */
+  /** Uses HTTP/2: with TLS where the server has it, without TLS always. The default is HTTP/1.1. */
   public HttpStoreBuilder http2(boolean http2) {
     connections.http2 = http2;
     return this;
   }
 
   /**
-   * How many connections there may be at a time; 64 by default. More requests wait; over HTTP/2
-   * they share connections, as far as the server lets them.
+   * Sets the largest number of connections at a time; 64 by default. More requests wait. Over
+   * HTTP/2 requests share connections, as far as the server allows.
    */
   public HttpStoreBuilder connections(int most) {
     if (most < 1) {
@@ -139,32 +138,32 @@ public final class HttpStoreBuilder {
     return this;
   }
 
-  /** How long a connection may take to be made; 10 seconds by default. */
+  /** Sets the timeout of a new connection; 10 seconds by default. */
   public HttpStoreBuilder connectTimeout(Duration timeout) {
     connections.connectTimeout = ConnectionSettings.positive(timeout);
     return this;
   }
 
   /**
-   * How long a connection without a request stays open; 30 seconds by default, which is shorter
-   * than most servers wait.
+   * Sets the time that a connection stays open without a request; 30 seconds by default, which is
+   * shorter than the timeouts of most servers.
    */
   public HttpStoreBuilder idleTimeout(Duration timeout) {
     connections.idleTimeout = ConnectionSettings.positive(timeout);
     return this;
   }
 
-  /** The settings of TLS, such as certificates to trust. */
+  /** Configures TLS, such as certificates to trust. */
   public HttpStoreBuilder tls(Consumer<? super SslProvider.SslContextSpec> tls) {
     connections.tls = tls;
     return this;
   }
 
   /**
-   * Asks through a proxy: {@code http://host:port} or {@code socks5://host:port}, with user and
-   * password before the host where it wants them.
+   * Sends requests through a proxy: {@code http://host:port} or {@code socks5://host:port}, with
+   * user and password before the host where the proxy needs them.
    *
-   * @throws IllegalArgumentException where the URI is none of these
+   * @throws IllegalArgumentException for another URI
    */
   public HttpStoreBuilder proxy(URI proxy) {
     connections.proxy = ConnectionSettings.proxy(proxy);
@@ -172,55 +171,54 @@ public final class HttpStoreBuilder {
   }
 
   /**
-   * Uses a client of the application, with its own connections, TLS, proxy and time to connect,
-   * which are then not set here; the store does not close it. Redirects, compression and the stall
-   * timeout are the store's.
+   * Uses a client of the application, with its own connections, TLS, proxy and connect timeout: set
+   * none of them here. The store does not close the client. The store sets redirects, compression
+   * and the stall timeout.
    */
   public HttpStoreBuilder client(HttpClient client) {
     this.client = client;
     return this;
   }
 
-  /** For tests: has the connections counted. */
+  /** Counts connections, for tests. */
   HttpStoreBuilder counter(ConnectionProvider.MeterRegistrar counter) {
     connections.counter = counter;
     return this;
   }
 
   /**
-   * The store. Nothing is connected yet.
+   * Returns the store, which connects at its first request.
    *
-   * @throws IllegalArgumentException where settings of connections were made for a client that has
-   *     its own
+   * @throws IllegalArgumentException where a client was given and settings of connections too
    */
   public HttpStore build() {
     HttpSettings settings = settings();
     if (client != null) {
       connections.refuseAny();
-      return store(Mono.just(Connections.prepared(client, settings)), settings, Mono.empty());
+      return store(Mono.just(HttpConnections.prepared(client, settings)), settings, Mono.empty());
     }
-    Connections made = connections(settings);
+    HttpConnections made = connections(settings);
     return store(made.client(), settings, made.close());
   }
 
   /**
-   * The store, over the connections and the limit of all stores of this server that were opened
-   * with equal options; the last of them that is closed closes the connections.
+   * Returns the store over the connections and the limit that all stores of this server with equal
+   * options share. The last store that closes closes the connections.
    *
-   * @param options those that this builder was told
+   * @param options of the store, which this builder has
    */
   StoreStack shared(StoreOptions options) {
     HttpSettings settings = settings();
-    SharedResources.Lease<Connections> lease =
+    SharedResources.Lease<HttpConnections> lease =
         SHARED.lease(
             new Server(base.scheme(), base.authority(), user, options),
             () -> connections(settings));
     Mono<HttpClient> ready =
-        Mono.defer(() -> lease.isClosed() ? Connections.refusal() : lease.resource().client());
+        Mono.defer(() -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client());
     return Stores.stack(store(ready, settings, lease.close())).limit(lease.resource().limit());
   }
 
-  /** How many servers have connections that stores share. */
+  /** Returns the number of servers with shared connections. */
   static int sharedServers() {
     return SHARED.size();
   }
@@ -236,24 +234,25 @@ public final class HttpStoreBuilder {
         resumes);
   }
 
-  private Connections connections(HttpSettings settings) {
-    return new Connections(connections, base.scheme().equals("https"), settings);
+  private HttpConnections connections(HttpSettings settings) {
+    return new HttpConnections(connections, base.scheme().equals("https"), settings);
   }
 
   private HttpStore store(Mono<HttpClient> ready, HttpSettings settings, Mono<Void> closed) {
-    Credentials proof =
-        credentialsMayChange ? Credentials.from(credentials) : Credentials.fixed(Map.of());
-    return new HttpStore(base, new Exchange(ready, base, settings, proof), settings, closed);
+    HttpCredentials proof =
+        credentialsMayChange ? HttpCredentials.from(credentials) : HttpCredentials.fixed(Map.of());
+    ValueRequests requests = new HttpValueRequests(new Exchange(ready, base, settings, proof));
+    return new HttpStore(base, new ValueReader(requests, settings.resumes()), closed);
   }
 
   /**
-   * A server, and what it is told besides.
+   * The stores that share connections.
    *
    * @param user the user information of the URL; null where it has none
    */
   private record Server(
       String scheme, String authority, @Nullable String user, StoreOptions options) {
-    /** Without secrets. */
+    /** The server, without secrets. */
     @Override
     public String toString() {
       return scheme + "://" + authority;

@@ -11,13 +11,13 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens {@code http:} and {@code https:} URLs, with an adaptive limit, of at most as many requests
- * as there may be connections (256 over HTTP/2), and with retries. Options, all of them texts:
- * {@code header.NAME}, {@code bearer-token}, {@code proxy} (a URL), {@code http2}, {@code
+ * Opens {@code http:} and {@code https:} URLs with retries and an adaptive limit, of at most as
+ * many requests as connections (256 over HTTP/2). The options, which are text, are {@code
+ * header.NAME}, {@code bearer-token}, {@code proxy} (a URL), {@code http2}, {@code
  * follow-redirects}, {@code forbidden-is-missing} and {@code retry} ({@code true} or {@code
  * false}), {@code connections}, {@code resumes}, {@code least-speed} and {@code max-header-size}
  * (numbers), {@code connect-timeout}, {@code idle-timeout} and {@code stall-timeout} (such as
- * {@code PT30S}). They are those of {@link HttpStoreBuilder}. Public for {@link
+ * {@code PT30S}). {@link HttpStoreBuilder} explains them. The class is public for {@link
  * java.util.ServiceLoader} only.
  */
 public final class HttpStoreProvider implements StoreProvider {
@@ -34,8 +34,8 @@ public final class HttpStoreProvider implements StoreProvider {
   /**
    * {@inheritDoc}
    *
-   * <p>Stores of one server that are opened with equal options share their connections, at most
-   * {@code connections} of them, which close after {@code idle-timeout} without a request.
+   * <p>Stores of one server with equal options share at most {@code connections} connections, which
+   * close after {@code idle-timeout} without a request.
    */
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
@@ -72,9 +72,9 @@ public final class HttpStoreProvider implements StoreProvider {
       default -> {
         if (!name.startsWith(HEADER) || name.length() == HEADER.length()) {
           throw new IllegalArgumentException(
-              "no option of a store over HTTP: "
+              "not an option of a store over HTTP: "
                   + name
-                  + "; there are header.NAME, bearer-token, proxy, http2, follow-redirects,"
+                  + "; the options are header.NAME, bearer-token, proxy, http2, follow-redirects,"
                   + " forbidden-is-missing, retry, connections, resumes, least-speed,"
                   + " max-header-size, connect-timeout, idle-timeout and stall-timeout");
         }

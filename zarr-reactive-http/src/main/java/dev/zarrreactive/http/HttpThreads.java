@@ -4,8 +4,8 @@ import dev.zarrreactive.internal.threads.Daemons;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Where clients are set up: the certificates of the system and the list of name servers are files,
- * which would block whoever asks first. Two daemons, gone when idle for ten seconds.
+ * The threads that set up clients, which reads files: the certificates of the system and the list
+ * of name servers. Two daemons, which end when they have been idle for ten seconds.
  */
 final class HttpThreads {
   private static final int THREADS = 2;
@@ -17,7 +17,7 @@ final class HttpThreads {
     return Holder.SCHEDULER;
   }
 
-  /** Made when the first store needs it. */
+  /** Initialized by the first store that needs it. */
   private static final class Holder {
     static final Scheduler SCHEDULER = Daemons.mayBlock(THREADS, "zarr-http-setup", IDLE_SECONDS);
   }

@@ -9,33 +9,33 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An absolute URL of HTTP. The query may hold a signature and the user information a password:
- * neither is shown by {@code toString} nor by an error.
+ * An absolute URL of HTTP. The query may hold a signature, and the user information a password:
+ * {@code toString} and errors show none of them.
  *
  * @param scheme {@code http} or {@code https}
- * @param authority the host and, where it is not the scheme's own, the port
- * @param path encoded; empty, or with a slash at its beginning
+ * @param authority the host, and the port where it is not the default of the scheme
+ * @param path encoded; empty, or with a leading slash
  * @param query encoded
  */
 record Url(String scheme, String authority, String path, @Nullable String query) {
   private static final String UNRESERVED = "-._~/";
 
-  /** What may stand in a URL as it is: RFC 3986, with the percent sign of what is encoded. */
+  /** The characters of a URL that stay as they are (RFC 3986), and the percent sign. */
   private static final String LEGAL = "-._~:/?#[]@!$&'()*+,;=%";
 
   /**
-   * The URL that was written by a user or a server.
+   * Parses the URL of a user or a server.
    *
-   * @throws IllegalArgumentException where it is none; the message shows no secret
+   * @throws IllegalArgumentException for other text; the message shows no secret
    */
   static Url parse(String text) {
     return of(uri(text));
   }
 
   /**
-   * The URL of {@code uri}, without its user information.
+   * Returns the URL of {@code uri}, without its user information.
    *
-   * @throws IllegalArgumentException where it is no absolute URL of HTTP
+   * @throws IllegalArgumentException for other URIs than absolute URLs of HTTP
    */
   static Url of(URI uri) {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
@@ -56,7 +56,7 @@ record Url(String scheme, String authority, String path, @Nullable String query)
         uri.getRawQuery() == null ? null : encode(uri.getRawQuery(), LEGAL));
   }
 
-  /** What stands before the host, such as {@code user:password}; null where nothing does. */
+  /** Returns the part before the host, such as {@code user:password}; null where it is missing. */
   static @Nullable String userInformation(URI uri) {
     String authority = uri.getRawAuthority();
     int end = authority == null ? -1 : authority.lastIndexOf('@');
@@ -79,11 +79,11 @@ record Url(String scheme, String authority, String path, @Nullable String query)
     try {
       return new URI(encode(text, LEGAL));
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("no URL: " + e.getReason() + " at " + e.getIndex());
+      throw new IllegalArgumentException("not a URL: " + e.getReason() + " at " + e.getIndex());
     }
   }
 
-  /** The URL of the value at {@code key} below this one; the query stays. */
+  /** Returns the URL of the value at {@code key} below this one; the query stays. */
   Url of(StoreKey key) {
     String base = path;
     while (base.endsWith("/")) {
@@ -93,9 +93,9 @@ record Url(String scheme, String authority, String path, @Nullable String query)
   }
 
   /**
-   * Where a redirect leads from here.
+   * Resolves the target of a redirect.
    *
-   * @throws IllegalArgumentException where that is no URL of HTTP
+   * @throws IllegalArgumentException where the target is no URL of HTTP
    */
   Url resolve(String location) {
     URI target = uri(location);
@@ -106,24 +106,24 @@ record Url(String scheme, String authority, String path, @Nullable String query)
     return of(uri(text()).resolve(target));
   }
 
-  /** True where the same server answers, so that it may have what is meant for it. */
+  /** Returns true where both name the same server, which may receive the same secrets. */
   boolean hasOriginOf(Url other) {
     return scheme.equals(other.scheme) && authority.equals(other.authority);
   }
 
-  /** True where this is the URL of {@code value} with a slash at its end: of a directory. */
+  /** Returns true where this is the URL of {@code value} with a trailing slash: a directory. */
   boolean isDirectoryOf(Url value) {
     return path.equals(value.path + "/");
   }
 
-  /** All of it, with the query: for the request only. */
+  /** Returns the URL with its query: for requests, never for messages. */
   String text() {
     return scheme + "://" + authority + path + (query == null ? "" : "?" + query);
   }
 
   /**
-   * As {@link #text}, with a port of two digits or more, such as {@code 08}: the client takes a
-   * port of one digit for a part of the host.
+   * Returns {@link #text} with a port of two digits or more, such as {@code 08}: reactor-netty
+   * takes a port of one digit for a part of the host.
    */
   String forClient() {
     int colon = authority.lastIndexOf(':');
@@ -133,13 +133,13 @@ record Url(String scheme, String authority, String path, @Nullable String query)
     return scheme + "://" + host + port + path + (query == null ? "" : "?" + query);
   }
 
-  /** Without the query. */
+  /** The URL without its query. */
   @Override
   public String toString() {
     return scheme + "://" + authority + path;
   }
 
-  /** The UTF-8 form; all but letters, digits and {@code plain} as percent and two digits. */
+  /** Percent-encodes the UTF-8 form, but for letters, digits and {@code plain}. */
   private static String encode(String text, String plain) {
     StringBuilder encoded = new StringBuilder(text.length() + 16);
     for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {

@@ -28,8 +28,8 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.util.context.Context;
 
 /**
- * A cancel that comes while the head of an answer is on its way from the connection to whoever
- * asked: nobody gets the answer, and nobody but the store can let its connection go.
+ * A cancel between the arrival of a response and its subscriber: Reactor discards the response, and
+ * only the store can release its connection.
  */
 @ExtendWith(NoLeaks.class)
 class CancelAsTheAnswerComesTest {
@@ -46,7 +46,7 @@ class CancelAsTheAnswerComesTest {
 
   @ParameterizedTest
   @CsvSource({"HTTP11, CUT", "HTTP11, STALL", "H2C, CUT", "H2C, STALL"})
-  void the_connection_is_let_go(HttpProtocol protocol, Behaviour.Ending ending) {
+  void the_connection_is_released(HttpProtocol protocol, Behaviour.Ending ending) {
     MemoryStore values = MemoryStore.create();
     values.set(KEY, Bytes.wrap(new byte[100_000])).block();
     try (FaultyServer server = FaultyServer.of(values);

@@ -25,12 +25,19 @@ import reactor.netty.http.HttpProtocol;
 
 /** Stores with a mistake, which the matrix finds. */
 class FaultMatrixBitesTest {
-  /** The matrix of a store that makes something else of every answer. */
+  /** The patience with a condition that a mistake never lets come true. */
+  private static final Duration SHORT_PATIENCE = Duration.ofSeconds(4);
+
+  /** Returns the matrix of a store that changes every read. */
   private static HttpMatrix of(UnaryOperator<Mono<VersionedBytes>> mistake) {
+    return of(Duration.ofMinutes(1), mistake);
+  }
+
+  private static HttpMatrix of(Duration patience, UnaryOperator<Mono<VersionedBytes>> mistake) {
     return new HttpMatrix(HttpProtocol.HTTP11) {
       @Override
       protected Duration patience() {
-        return Duration.ofSeconds(4);
+        return patience;
       }
 
       @Override
@@ -119,6 +126,7 @@ class FaultMatrixBitesTest {
   void requests_that_outlive_their_reader() {
     HttpMatrix matrix =
         of(
+            SHORT_PATIENCE,
             answer ->
                 Mono.create(sink -> answer.subscribe(sink::success, sink::error, sink::success)));
     assertThatThrownBy(() -> matrix.check("silence", Place.CHUNK, Occurrence.CANCELLED))
@@ -128,7 +136,8 @@ class FaultMatrixBitesTest {
 
   @Test
   void reads_that_never_end() {
-    HttpMatrix matrix = of(answer -> answer.onErrorResume(e -> Mono.delay(PAST).then(answer)));
+    HttpMatrix matrix =
+        of(SHORT_PATIENCE, answer -> answer.onErrorResume(e -> Mono.delay(PAST).then(answer)));
     assertThatThrownBy(() -> matrix.check("403", Place.SHARD_INDEX, Occurrence.ONCE))
         .hasMessageContaining("Did not observe any item");
   }

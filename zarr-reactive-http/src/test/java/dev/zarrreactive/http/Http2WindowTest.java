@@ -28,7 +28,7 @@ class Http2WindowTest {
   /** The windows of HTTP/2 where a client asks for no others. */
   private static final int USUAL_WINDOW = 64 << 10;
 
-  /** What a client of usual windows has to answer before it is sent so much. */
+  /** More bytes than a server sends to a client with usual windows that does not respond. */
   private static final int MANY_WINDOWS = 32 * USUAL_WINDOW;
 
   @Test

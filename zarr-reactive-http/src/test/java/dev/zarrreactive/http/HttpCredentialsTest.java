@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
@@ -31,7 +31,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 
-/** Tokens, signatures and redirects: what is sent to whom, and what is never shown. */
+/**
+ * Tokens, signatures and redirects: each server receives its own secrets, and no error shows one.
+ */
 @ExtendWith(NoLeaks.class)
 class HttpCredentialsTest {
   private static final String SECRET = "s3cret";
@@ -103,7 +105,7 @@ class HttpCredentialsTest {
         URI.create("http://me:a%20b@127.0.0.1:" + server.port() + "/?sig=" + SECRET + "&x=%2F");
     HttpStore store = HttpStore.at(uri).header("X-Api-Key", "key").build();
     assertThat(await(store.get(KEY))).isEqualTo(value);
-    Asked asked = server.requests().get(0);
+    ReceivedRequest asked = server.requests().get(0);
     assertThat(asked.uri()).isEqualTo("/a/c/0?sig=" + SECRET + "&x=%2F");
     assertThat(asked.header("x-api-key")).isEqualTo("key");
     assertThat(asked.header("authorization")).isEqualTo("Basic bWU6YSBi");

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.ByteRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of everything that a server can do wrong. */
+/** The outcome of each fault of a server. */
 @ExtendWith(NoLeaks.class)
 class HttpFaultsTest {
   private static final int SIZE = 100_000;
@@ -56,7 +56,8 @@ class HttpFaultsTest {
     "503, false",
     "504, false"
   })
-  void what_may_pass_is_transient_and_says_when_to_ask_again(int status, boolean http2) {
+  void a_status_that_may_pass_is_a_transient_error_with_the_delay_of_the_server(
+      int status, boolean http2) {
     serve(http2);
     served.server.misbehave(Fault.status(status, "7"));
     assertThat(errorOf(served.store.get(KEY, RANGE)))
@@ -84,7 +85,7 @@ class HttpFaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {204, 400, 402, 405, 409, 412, 416, 451, 501, 505})
-  void what_will_not_pass_is_an_error_that_names_key_and_status(int status) {
+  void a_status_that_will_not_pass_is_an_error_that_names_key_and_status(int status) {
     serve(false);
     served.server.misbehave(Fault.status(status, null));
     assertThat(errorOf(served.store.get(KEY)))
@@ -112,7 +113,7 @@ class HttpFaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {404, 410})
-  void what_is_not_there_is_missing(int status) {
+  void a_value_that_does_not_exist_is_missing(int status) {
     serve(false);
     served.server.misbehave(Fault.status(status, null));
     assertThat(await(served.store.get(KEY))).isNull();
@@ -164,7 +165,7 @@ class HttpFaultsTest {
   }
 
   @Test
-  void a_part_without_a_range_and_a_range_nobody_asked_for_are_errors() {
+  void a_part_without_a_range_and_an_unrequested_range_are_errors() {
     serve(false);
     served.server.misbehave(Fault.contentRange(null));
     assertThat(errorOf(served.store.get(KEY, RANGE)))
@@ -173,7 +174,7 @@ class HttpFaultsTest {
     served.server.misbehave(
         (asked, behaviour) ->
             behaviour.withInstead(
-                new dev.zarrreactive.faults.Answer(206, java.util.Map.of(), served.value)
+                new dev.zarrreactive.faults.ServerResponse(206, java.util.Map.of(), served.value)
                     .with("content-range", "bytes 0-99999/100000")));
     assertThat(errorOf(served.store.get(KEY))).isExactlyInstanceOf(StoreException.class);
   }
@@ -209,7 +210,7 @@ class HttpFaultsTest {
     serve(http2);
     served.server.misbehave(Fault.cutAfter(20_000).times(3));
     assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
-    List<Asked> requests = served.server.requests();
+    List<ReceivedRequest> requests = served.server.requests();
     assertThat(requests).hasSize(4);
     assertThat(requests.get(1).header("if-range")).isNotNull();
     assertThat(served.server.sentBytes()).isBetween((long) SIZE, SIZE + 3 * 8192L * 4);
@@ -321,7 +322,7 @@ class HttpFaultsTest {
   }
 
   @Test
-  void a_range_of_a_server_without_ranges_does_not_wait_for_what_follows() {
+  void a_range_of_a_server_without_ranges_does_not_wait_for_the_rest() {
     served = new Served(30_000_000, false);
     served.server.misbehave(Fault.ignoreRange());
     assertThat(await(served.store.get(KEY, RANGE))).isEqualTo(served.value.slice(10_000, 50_000));
@@ -329,7 +330,7 @@ class HttpFaultsTest {
   }
 
   @Test
-  void nobody_listens() {
+  void a_port_without_a_listener_is_a_transient_error() {
     serve(false);
     served.server.stop();
     assertThat(errorOf(served.store.get(KEY)))
@@ -349,7 +350,9 @@ class HttpFaultsTest {
     assertThat(await(served.store.get(KEY, tail))).isEqualTo(served.value.slice(99_900, 100));
     served.server.forget();
     assertThat(await(served.store.get(KEY, tail))).isEqualTo(served.value.slice(99_900, 100));
-    assertThat(served.server.requests()).extracting(Asked::method).containsExactly("HEAD", "GET");
+    assertThat(served.server.requests())
+        .extracting(ReceivedRequest::method)
+        .containsExactly("HEAD", "GET");
   }
 
   @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a URL of HTTP opens. */
+/** Stores and nodes that a URL of HTTP opens. */
 @ExtendWith(NoLeaks.class)
 class HttpLocationTest {
   private static final Bytes GROUP = Bytes.utf8("{\"zarr_format\": 3, \"node_type\": \"group\"}");
@@ -50,7 +50,7 @@ class HttpLocationTest {
   }
 
   @Test
-  void a_url_of_an_archive_is_what_is_in_it(@TempDir Path directory) {
+  void a_url_of_an_archive_opens_the_archive(@TempDir Path directory) {
     NewZipStore zip = ZipStore.create(directory.resolve("x.zip"));
     await(zip.set(DOCUMENT, GROUP).then(zip.close()));
     Bytes archive = await(FileSystemStore.open(directory).get(StoreKey.of("x.zip")));
@@ -86,8 +86,8 @@ class HttpLocationTest {
 
   @ParameterizedTest
   @CsvSource({
-    "endpoint, x, no option",
-    "header., x, no option",
+    "endpoint, x, not an option",
+    "header., x, not an option",
     "http2, yes, true or false",
     "connections, many, is a number",
     "stall-timeout, 5 s, PT30S",

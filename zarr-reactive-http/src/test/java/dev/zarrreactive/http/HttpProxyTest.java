@@ -71,7 +71,7 @@ class HttpProxyTest {
     thread.start();
   }
 
-  /** Reads the head of a CONNECT, and then hands on what comes, whatever host was named. */
+  /** Reads the head of a CONNECT, and then passes all bytes, for any host. */
   private void connect(Socket client) throws IOException {
     StringBuilder head = new StringBuilder();
     InputStream in = client.getInputStream();
@@ -111,7 +111,7 @@ class HttpProxyTest {
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(StoreException.class)
         .isNotInstanceOf(TransientStoreException.class) // the next attempt would be refused, too
-        .hasMessageContaining("the proxy wants another user or password (407)")
+        .hasMessageContaining("the proxy refused the user or the password (407)")
         .hasMessageContaining(KEY.value())
         .hasMessageNotContaining("s3cret");
     await(store.close());

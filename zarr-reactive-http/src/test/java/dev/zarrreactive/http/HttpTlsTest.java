@@ -32,7 +32,7 @@ import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.tcp.SslProvider;
 
-/** Encrypted, over HTTP/1.1 and HTTP/2, with a certificate that nobody has signed. */
+/** Encrypted, over HTTP/1.1 and HTTP/2, with an unsigned certificate. */
 @ExtendWith(NoLeaks.class)
 class HttpTlsTest {
   private static final char[] PASSWORD = "changeit".toCharArray();
@@ -116,7 +116,7 @@ class HttpTlsTest {
   }
 
   @Test
-  void a_certificate_that_nobody_signed_is_refused_and_will_not_pass() {
+  void an_unsigned_certificate_is_a_lasting_error() {
     HttpStore store = HttpStore.open(uri);
     assertThat(errorOf(store.get(KEY))).isExactlyInstanceOf(StoreException.class);
     await(store.close());

@@ -84,6 +84,6 @@ class HttpVersionsTest {
     assertThat(read.bytes()).isEqualTo(served.value.slice(10, 5));
     assertThat(errorOf(read(RANGE, ReadCondition.ifMatch(new Version("\"1\"")))))
         .isInstanceOf(PreconditionFailedException.class)
-        .hasMessageContaining("tells none");
+        .hasMessageContaining("sends none");
   }
 }

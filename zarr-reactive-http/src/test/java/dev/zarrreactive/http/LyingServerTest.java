@@ -133,7 +133,7 @@ class LyingServerTest {
         (asked, out) -> {
           out.write(ok("value " + asked.number()));
           out.flush();
-          Thread.sleep(200);
+          Thread.sleep(50);
           out.write(ok("lies"));
         },
         (server, store) -> {

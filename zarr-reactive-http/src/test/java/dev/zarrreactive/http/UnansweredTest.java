@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections, and streams of HTTP/2, that end before there is an answer. */
+/** Connections, and streams of HTTP/2, that end before a response. */
 @ExtendWith(NoLeaks.class)
 class UnansweredTest {
   private static final List<Fault> ENDS = List.of(Fault.closed(), Fault.reset());

@@ -7,10 +7,10 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Behaviour;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
@@ -44,7 +44,7 @@ class UrlStoreLimitTest {
     }
 
     @Override
-    public Behaviour apply(Asked asked, Behaviour behaviour) {
+    public Behaviour apply(ReceivedRequest asked, Behaviour behaviour) {
       if (underWay.incrementAndGet() > CAPACITY) {
         underWay.decrementAndGet();
         return refusal.apply(asked, behaviour);

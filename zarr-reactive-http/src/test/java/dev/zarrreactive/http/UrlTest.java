@@ -57,7 +57,7 @@ class UrlTest {
         "http://h/#s3cret",
         "http://[s3cret"
       })
-  void what_is_no_url_is_refused_and_not_shown(String text) {
+  void other_text_than_a_url_is_refused_and_not_shown(String text) {
     assertThatThrownBy(() -> Url.parse(text.isEmpty() ? "http://h/#f" : text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("s3cret");

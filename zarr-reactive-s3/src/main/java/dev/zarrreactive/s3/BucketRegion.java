@@ -11,12 +11,12 @@ import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
- * The region of one bucket: the one that the user named; else that of the environment or the
- * profile; else {@code us-east-1}, as other tools do. Where the user named none, the answer of the
- * server that the bucket is elsewhere changes it, once.
+ * The region of one bucket: the region that the user set; else that of the environment or the
+ * profile; else {@code us-east-1}, as in other tools. Where the user set none, the answer of a
+ * server that the bucket is in another region changes it, once.
  */
 final class BucketRegion {
-  /** For a client that has its own. */
+  /** The region of a client that the application gave. */
   static final BucketRegion UNKNOWN = new BucketRegion(null);
 
   private static final String DEFAULT = "us-east-1";
@@ -50,7 +50,7 @@ final class BucketRegion {
     }
   }
 
-  /** Without credentials the metadata service of a virtual machine is not asked: it may be slow. */
+  /** Skips the metadata service of a virtual machine without credentials: it may be slow. */
   private static AwsRegionProvider chain(ClientSettings settings) {
     String profile = settings.profile;
     if (settings.anonymous) {
@@ -61,7 +61,7 @@ final class BucketRegion {
     return (profile == null ? chain : chain.profileName(profile)).build();
   }
 
-  /** Moves to {@code other}; true where calls of {@code asked} are made again in it. */
+  /** Moves to {@code other}; returns true where requests of {@code asked} are to be sent there. */
   synchronized boolean moves(S3AsyncClient asked, String other) {
     if (settings == null || settings.region != null) {
       return false;
@@ -73,7 +73,7 @@ final class BucketRegion {
     return asked == left && other.equals(moved);
   }
 
-  /** True for the client of the region that the bucket is not in. */
+  /** Returns true for the client of the region that the bucket is not in. */
   synchronized boolean hasLeft(S3AsyncClient client) {
     return client == left;
   }

@@ -12,10 +12,9 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
 /**
- * A client of HTTP whose requests can be cancelled at any moment. The SDK's own one does not notice
- * a cancel that comes before the request is written: it sends the request all the same, and has the
- * connection in use until the server answers. Each request passes its {@link RequestGate} right
- * before it is written.
+ * An HTTP client whose requests can be cancelled at any moment. The client of the SDK misses a
+ * cancel before the request is written: it sends the request, and holds the connection until the
+ * response. Here each request passes its {@link RequestGate} right before it is written.
  */
 final class CancellableHttp implements SdkAsyncHttpClient {
   private final SdkAsyncHttpClient http;
@@ -27,7 +26,7 @@ final class CancellableHttp implements SdkAsyncHttpClient {
   @Override
   public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
     RequestGate carried = RequestGate.of(request.httpExecutionAttributes());
-    RequestGate gate = carried == null ? new RequestGate(new Watch(Duration.ZERO)) : carried;
+    RequestGate gate = carried == null ? new RequestGate(new StallWatch(Duration.ZERO)) : carried;
     AsyncExecuteRequest.Builder sent =
         AsyncExecuteRequest.builder()
             .request(new GatedRequest(request.request(), gate))
@@ -67,7 +66,7 @@ final class CancellableHttp implements SdkAsyncHttpClient {
     http.close();
   }
 
-  /** The body of a request. Its parts are seen to move as the connection takes them. */
+  /** The body of a request, which reports its progress as the connection takes it. */
   private record Content(SdkHttpContentPublisher content, RequestGate gate)
       implements SdkHttpContentPublisher {
     @Override
@@ -79,7 +78,7 @@ final class CancellableHttp implements SdkAsyncHttpClient {
     public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
       gate.sending(false);
       Flux.from(content)
-          .doOnNext(part -> gate.moved())
+          .doOnNext(part -> gate.progressed())
           .doOnComplete(() -> gate.sending(true))
           .subscribe(subscriber);
     }

@@ -8,7 +8,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 
-/** How a client is made, where the store makes it; what is null is as it is by default. */
+/** The settings of the client that a store makes; null for a default. */
 final class ClientSettings {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -21,10 +21,10 @@ final class ClientSettings {
   @Nullable Boolean checksumsWhenSupported;
   boolean anonymous;
 
-  /** Told of the client of HTTP when it is made; returns the one to use. */
+  /** Decorates the HTTP client; for tests. */
   UnaryOperator<SdkAsyncHttpClient> http = UnaryOperator.identity();
 
-  /** As it is now. */
+  /** Returns a copy of the settings. */
   ClientSettings copy() {
     ClientSettings copy = new ClientSettings();
     copy.endpoint = endpoint;
@@ -43,29 +43,30 @@ final class ClientSettings {
     return connectTimeout == null ? CONNECT_TIMEOUT : connectTimeout;
   }
 
-  /** Servers that are not Amazon's seldom have a host name for each bucket. */
+  /** Returns true for buckets in the path: few servers but Amazon's have a host for each bucket. */
   boolean pathStyle() {
     return pathStyle == null ? endpoint != null : pathStyle;
   }
 
   /**
-   * Who asks is said in one way.
+   * Checks that at most one kind of credentials was set.
    *
-   * @throws IllegalArgumentException where it is said in several
+   * @throws IllegalArgumentException where several were set
    */
   void check() {
     if (anonymous && (credentials != null || profile != null)) {
-      throw new IllegalArgumentException("anonymous, and with credentials or a profile");
+      throw new IllegalArgumentException(
+          "anonymous excludes credentials and a profile: set one of them");
     }
     if (credentials != null && profile != null) {
-      throw new IllegalArgumentException("credentials, and a profile to take them from");
+      throw new IllegalArgumentException("credentials exclude a profile: set one of them");
     }
   }
 
   /**
-   * For a client that has its own.
+   * Checks that none was set, for a client with its own settings.
    *
-   * @throws IllegalArgumentException where one of them was set
+   * @throws IllegalArgumentException where one was set
    */
   void refuseAny() {
     boolean any =
@@ -79,8 +80,8 @@ final class ClientSettings {
             || anonymous;
     if (any) {
       throw new IllegalArgumentException(
-          "endpoint, region, path style, profile, credentials, anonymity, checksums and the time to"
-              + " connect are settings of the client that was given");
+          "the store uses a given client: set endpoint, region, path style, profile, credentials,"
+              + " anonymity, checksums and the connect timeout on that client");
     }
   }
 }

@@ -10,9 +10,9 @@ import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * The head of a request behind its gate. The Netty client of the SDK asks for the method first on
- * the event loop, when it has a connection and is about to write; an exception makes it give the
- * connection up. It asks again when the answer has come.
+ * The head of a request behind its gate. The Netty client of the SDK calls {@link #method} on the
+ * event loop, when it has a connection and is about to write. An exception makes it give up the
+ * connection. It calls the method again after the response.
  */
 record GatedRequest(SdkHttpRequest request, RequestGate gate) implements SdkHttpRequest {
   /**

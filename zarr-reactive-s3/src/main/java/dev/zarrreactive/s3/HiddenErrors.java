@@ -18,13 +18,13 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Finds errors in answers of success. S3 begins some answers before it has done the work, with 200,
- * and tells of a failure in the body; proxies do so for every request. The SDK looks at the bodies
- * of some operations only. A listing without a {@code ListBucketResult} is an error, too: it would
- * be read as an empty one. The body of a value is not looked at.
+ * Finds errors in responses with status 200. S3 sends the status of some responses before it has
+ * done the work, and a failure in the body; some proxies do so for every request. The SDK checks
+ * the bodies of some operations only. A listing without a {@code ListBucketResult} is an error too:
+ * the SDK would read it as an empty one. Bodies of values pass unread.
  */
 final class HiddenErrors implements ExecutionInterceptor {
-  /** The root is looked for so far; white space before it keeps a connection alive. */
+  /** The bytes in which to find the root element: white space before it keeps connections alive. */
   private static final int HEAD = 16 << 10;
 
   private static final Pattern ROOT =
@@ -41,7 +41,7 @@ final class HiddenErrors implements ExecutionInterceptor {
     return looked ? body.map(parts -> checked(parts, context)) : body;
   }
 
-  /** The SDK holds these bodies whole, too. */
+  /** Collects the body, as the SDK does with these. */
   private static Publisher<ByteBuffer> checked(
       Publisher<ByteBuffer> body, Context.ModifyHttpResponse context) {
     boolean isListing = context.request() instanceof ListObjectsV2Request;
@@ -80,7 +80,7 @@ final class HiddenErrors implements ExecutionInterceptor {
         AwsErrorDetails.builder().errorCode(code).sdkHttpResponse(response).build();
     return (S3Exception)
         S3Exception.builder()
-            .message("an error in an answer of success: " + code)
+            .message("an error in a response with status 200: " + code)
             .statusCode(response.statusCode())
             .requestId(response.firstMatchingHeader("x-amz-request-id").orElse(null))
             .awsErrorDetails(details)

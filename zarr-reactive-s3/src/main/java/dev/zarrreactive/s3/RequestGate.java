@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 final class RequestGate {
   private static final Attribute ATTRIBUTE = new Attribute();
 
-  private final Watch watch;
+  private final StallWatch watch;
   private boolean passed;
   private boolean closed;
   private boolean hasRefused;
@@ -24,9 +24,9 @@ final class RequestGate {
   /**
    * A gate of one request.
    *
-   * @param watch learns when a part of the request has been written
+   * @param watch of the same request
    */
-  RequestGate(Watch watch) {
+  RequestGate(StallWatch watch) {
     this.watch = watch;
   }
 
@@ -53,19 +53,19 @@ final class RequestGate {
   }
 
   /**
-   * Passes the gate; again and again, once it has been passed.
+   * Passes the gate. A second pass is always allowed.
    *
    * @throws CancellationException after a cancel that came first
    */
   synchronized void pass() {
     if (closed && !passed) {
       hasRefused = true;
-      throw new CancellationException("cancelled before it was sent");
+      throw new CancellationException("cancelled before the request was sent");
     }
     passed = true;
   }
 
-  /** Closes the gate; true where the request has passed it, and has to be given up. */
+  /** Closes the gate; returns true where the request has passed it and needs a cancel. */
   synchronized boolean close() {
     closed = true;
     return passed;
@@ -76,14 +76,14 @@ final class RequestGate {
     return hasRefused;
   }
 
-  /** Tells the watch that the body begins to be sent, or has been handed to the connection. */
+  /** Tells the watch that the body begins, or that the connection has taken all of it. */
   void sending(boolean toTheEnd) {
     watch.sending(toTheEnd);
   }
 
-  /** Tells the watch that a part has been written. */
-  void moved() {
-    watch.moved();
+  /** Tells the watch about progress. */
+  void progressed() {
+    watch.progressed();
   }
 
   private static final class Attribute extends SdkHttpExecutionAttribute<RequestGate> {

@@ -4,9 +4,9 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Allows BlockHound, in programs that install it, the calls of the AWS SDK that look like waits and
- * are none. BlockHound finds this class by {@link java.util.ServiceLoader}; without BlockHound no
- * class loader loads it.
+ * Allows the calls of the AWS SDK that look like waits and do not wait, in programs with
+ * BlockHound. BlockHound finds this class by {@link java.util.ServiceLoader}; other programs never
+ * load it.
  */
 public final class S3BlockHoundIntegration implements BlockHoundIntegration {
   private static final String DIGESTS = "software.amazon.awssdk.checksums.internal.DigestAlgorithm";

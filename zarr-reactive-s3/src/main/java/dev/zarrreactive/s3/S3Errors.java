@@ -5,7 +5,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.transfer.ClosedConnection;
-import dev.zarrreactive.internal.transfer.Refusal;
+import dev.zarrreactive.internal.transfer.ResponseErrors;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -29,22 +29,23 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * What a failure means for a store. The status and the code of the server are shown, not its words.
+ * Maps failures to the errors of a store. They show the status and the code of the server, and not
+ * its text.
  */
 final class S3Errors {
   private static final Set<String> EXPIRED =
       Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired");
 
-  /** A refusal, whatever status it comes with. */
+  /** The codes of a refusal, with any status. */
   private static final Set<String> REFUSED = Set.of("AccessDenied", "InvalidToken");
 
-  /** Where an answer says where the bucket is. A name of a region becomes part of a host's name. */
+  /** A name of a region in a response, which becomes part of a host name. */
   private static final Pattern REGION = Pattern.compile("[a-z][a-z0-9-]{1,30}");
 
   private static final Pattern REGION_IN_BODY =
       Pattern.compile("<Region>\\s*(" + REGION + ")\\s*</Region>");
 
-  /** What may pass, whatever status it comes with. */
+  /** The codes of transient failures, with any status. */
   private static final Set<String> PASSING =
       Set.of(
           "InternalError",
@@ -61,7 +62,7 @@ final class S3Errors {
 
   private S3Errors() {}
 
-  /** The meaning of an error of the client; {@code url} is what was asked for. */
+  /** Returns the error of the store for one of the client. */
   static Throwable of(Throwable error, Location at, String url) {
     Throwable cause = Exceptions.unwrap(error);
     while (cause instanceof CompletionException && cause.getCause() != null) {
@@ -82,17 +83,17 @@ final class S3Errors {
         : new StoreException(statement, at, cause);
   }
 
-  /** The answer that no value comes with. */
+  /** Returns the error for a response without a value. */
   static StoreException answered(AwsServiceException answer, Location at, String url) {
     return failed(
         answer.statusCode(),
         code(answer),
         at,
         url + " answered " + shown(answer) + hint(answer),
-        Refusal.retryAfter(header(answer, "Retry-After").orElse(null)));
+        ResponseErrors.retryAfter(header(answer, "Retry-After").orElse(null)));
   }
 
-  /** One object of several could not be erased. */
+  /** Returns the error for one object of a batch that the server did not erase. */
   static StoreException failed(String code, Location at, String url) {
     return failed(200, code, at, url + " was not erased: " + code, null);
   }
@@ -101,12 +102,12 @@ final class S3Errors {
       int status, String code, Location at, String statement, @Nullable Duration retryAfter) {
     boolean refused = status == 401 || status == 403 || REFUSED.contains(code);
     boolean passing = EXPIRED.contains(code) || (!refused && PASSING.contains(code));
-    return passing // asked for again, the credentials are fresh
+    return passing // the next attempt has fresh credentials
         ? new TransientStoreException(statement, at, retryAfter)
-        : Refusal.of(refused ? 403 : status, statement, at, retryAfter);
+        : ResponseErrors.of(refused ? 403 : status, statement, at, retryAfter);
   }
 
-  /** The code of the error, such as {@code NoSuchKey}; empty where there is none. */
+  /** Returns the code of the error, such as {@code NoSuchKey}; empty where it has none. */
   static String code(AwsServiceException error) {
     AwsErrorDetails details = error.awsErrorDetails();
     String code = details == null ? null : details.errorCode();
@@ -114,8 +115,8 @@ final class S3Errors {
   }
 
   /**
-   * True for an answer that only a server of S3 gives: a code of S3 in its body, or a number of the
-   * request. To an answer without a body the SDK gives a code of its own.
+   * Returns true for a response that only a server of S3 sends: with a code of S3 in its body, or a
+   * request id. The SDK invents a code for a response without a body.
    */
   static boolean isOfS3(AwsServiceException error) {
     return (!code(error).isEmpty() && body(error).contains("Code>"))
@@ -123,12 +124,12 @@ final class S3Errors {
         || header(error, "x-amz-id-2").isPresent();
   }
 
-  /** True where the credentials have to be looked up again. */
+  /** Returns true where the server refuses the credentials as expired. */
   static boolean saysExpired(AwsServiceException error) {
     return EXPIRED.contains(code(error)) || code(error).equals("InvalidToken");
   }
 
-  /** The region of the bucket, where the answer is that it is another; else null. */
+  /** Returns the region of the bucket, where the request went to another; else null. */
   static @Nullable String region(AwsServiceException error) {
     int status = error.statusCode();
     boolean elsewhere = status == 301 || status == 307 || status == 400;
@@ -146,7 +147,7 @@ final class S3Errors {
     return body == null ? "" : new String(body.asByteArrayUnsafe(), StandardCharsets.UTF_8);
   }
 
-  /** True where the client could not write the request to the connection that it was given. */
+  /** Returns true where the client could not write the request to its connection. */
   static boolean saysUnsent(Throwable error) {
     return error instanceof SdkClientException
         && error.getCause() instanceof IllegalArgumentException cause
@@ -154,8 +155,8 @@ final class S3Errors {
   }
 
   /**
-   * True where the connection is closed or reset over which the request was sent, or was to be. The
-   * SDK tells whoever reads the body of the cause, and whoever made the call of an error around it.
+   * Returns true where the connection of the request was closed or reset. The SDK passes the cause
+   * to the subscriber of a body, and an error around it to the caller of a request.
    */
   static boolean saysClosed(Throwable error) {
     Throwable cause = error instanceof SdkClientException ? error.getCause() : error;
@@ -165,12 +166,12 @@ final class S3Errors {
                 || String.valueOf(cause.getMessage()).contains("connection was closed")));
   }
 
-  /** True for the answer that there is no bucket, and so neither a value nor the lack of one. */
+  /** Returns true for a missing bucket, which says nothing about the value. */
   static boolean saysNoBucket(AwsServiceException error) {
     return code(error).equals("NoSuchBucket");
   }
 
-  /** The status and, where there is one, the code and the number of the request. */
+  /** Returns the status and, as far as known, the code and the request id. */
   static String shown(AwsServiceException error) {
     String code = code(error);
     String request = error.requestId();
@@ -185,12 +186,12 @@ final class S3Errors {
       return "; the bucket is in region " + region;
     }
     if (error.statusCode() == 404 && !isOfS3(error)) {
-      return "; that is no answer of S3, and no other came from this endpoint: is it the right one?";
+      return "; no response of this endpoint was one of S3: is the endpoint right?";
     }
     return switch (code(error)) {
       case "InvalidToken" -> "; the session token is not valid";
       case "RequestTimeTooSkewed" -> "; the clock of this machine is wrong";
-      case "SignatureDoesNotMatch" -> "; the secret key is not that of the access key";
+      case "SignatureDoesNotMatch" -> "; the secret key does not belong to the access key";
       case "InvalidAccessKeyId" -> "; the server does not know the access key";
       default -> "";
     };
@@ -227,7 +228,8 @@ final class S3Errors {
     return false;
   }
 
-  private static Optional<String> header(AwsServiceException error, String name) {
+  /** Returns a header of the response. */
+  static Optional<String> header(AwsServiceException error, String name) {
     AwsErrorDetails details = error.awsErrorDetails();
     SdkHttpResponse response = details == null ? null : details.sdkHttpResponse();
     return response == null ? Optional.empty() : response.firstMatchingHeader(name);

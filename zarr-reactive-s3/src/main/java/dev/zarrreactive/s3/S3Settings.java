@@ -5,10 +5,11 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
 /**
- * What requests are told and what their answers mean.
+ * The settings of the requests of one store.
  *
  * @param prefix empty, or ends with a slash
  */
@@ -28,22 +29,22 @@ record S3Settings(
     boolean conditionalMultipart,
     boolean expectContinue) {
 
-  /** The object that the value at {@code key} is in. */
+  /** Returns the name of the object with the value at {@code key}. */
   String object(StoreKey key) {
     return prefix + key.value();
   }
 
-  /** What the names of all objects below {@code below} begin with. */
+  /** Returns the prefix of the names of all objects below {@code below}. */
   String objects(StorePrefix below) {
     return prefix + below.value();
   }
 
-  /** For errors. */
+  /** Returns the URL of a value, for messages. */
   String url(StoreKey key) {
     return "s3://" + bucket + "/" + object(key);
   }
 
-  /** For errors. */
+  /** Returns the URL of a prefix, for messages. */
   String url(StorePrefix below) {
     return "s3://" + bucket + "/" + objects(below);
   }
@@ -60,13 +61,18 @@ record S3Settings(
     return requesterPays ? RequestPayer.REQUESTER : null;
   }
 
-  /** An ETag as the server wants it in conditions; null for none. */
+  /** Returns a GET of the value, without a range. */
+  GetObjectRequest.Builder get(StoreKey key) {
+    return GetObjectRequest.builder().bucket(bucket).key(object(key)).requestPayer(payer());
+  }
+
+  /** Returns an ETag in the form that the server expects in conditions; null for null. */
   @Nullable String asSent(@Nullable String etag) {
     return etag != null && unquotedETags ? etag.replace("\"", "") : etag;
   }
 
-  /** The tag of an answer. */
-  Tag tag(@Nullable String etag, @Nullable String id) {
-    return Tag.of(etag, versionIds ? id : null);
+  /** Returns the version in a response. */
+  ObjectVersion version(@Nullable String etag, @Nullable String id) {
+    return ObjectVersion.of(etag, versionIds ? id : null);
   }
 }

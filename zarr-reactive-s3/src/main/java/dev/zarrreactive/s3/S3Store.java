@@ -4,8 +4,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.internal.transfer.Wanted;
-import dev.zarrreactive.internal.transfer.WantedVersion;
+import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -27,48 +26,48 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A store in a bucket of S3, of Amazon's or of another server that speaks it.
+ * A store in a bucket of Amazon S3 or of a compatible server.
  *
- * <p><b>Requests.</b> A value is one GET, a range one GET with {@code Range}; a range that is empty
- * is a HEAD, for the value must be there. A value is written with one PUT, a large one in parts. A
- * listing asks for a page of a thousand keys when something of it is demanded. Up to a thousand
- * keys are erased by one request. No more requests are under way than {@link
- * S3StoreBuilder#connections} says; the others wait their turn, operation by operation.
+ * <p><b>Requests.</b> A value is one GET, a range one GET with {@code Range}. An empty range is a
+ * HEAD, for its value must exist. A write is one PUT, of a large value an upload in parts. A
+ * listing requests a page of a thousand keys when its subscriber demands one of them. One request
+ * erases up to a thousand values. {@link S3StoreBuilder#connections} bounds the requests in flight;
+ * others wait, operation by operation.
  *
- * <p><b>Missing</b> is what the server answers 404 to, but for a bucket that does not exist. 401
- * and 403 are {@link AccessDeniedException}, unless {@link S3StoreBuilder#forbiddenIsMissing} says
- * otherwise. A server that may not list for the caller answers 403 for what is missing.
+ * <p><b>Missing values.</b> A value is missing where the server answers 404, unless the bucket is
+ * missing. 401 and 403 are {@link AccessDeniedException}, unless {@link
+ * S3StoreBuilder#forbiddenIsMissing} says otherwise. A server answers 403 for missing values to
+ * callers that may not list the bucket.
  *
- * <p><b>Errors.</b> 408, 429, 5xx, {@code SlowDown} and its like, resets, time-outs, silence and
- * bodies that were cut are {@link TransientStoreException}, with what {@code Retry-After} said; put
- * {@code Stores.retrying} over the store for another attempt, since the client makes none. A body
- * that was cut is continued first, from the byte where it broke off, if that is still the same
- * value. A {@code Content-Range} other than the one asked for is a {@link StoreException}. A
- * condition that does not hold is {@link PreconditionFailedException}, also where the server
- * answers 409, because somebody else writes at the same time.
+ * <p><b>Errors.</b> 408, 429, 5xx, {@code SlowDown} and its like, resets, time-outs, stalls and
+ * bodies that were cut are {@link TransientStoreException}, with the delay of {@code Retry-After};
+ * {@code Stores.retrying} adds attempts, for the client makes one. A body that was cut is resumed
+ * first, from its last byte, if the value is still the same. Another {@code Content-Range} than the
+ * requested one is a {@link StoreException}. A condition that does not hold is {@link
+ * PreconditionFailedException}, and so is 409, the answer to a concurrent write.
  *
  * <p><b>Threads.</b> Signals arrive on event loops of Netty: do no long work there; arrays decode
- * on threads of their own. The client is made, and credentials are looked up, on threads of the
- * store that may block.
+ * on threads of their own. Threads of the store that may block make the client and look up
+ * credentials.
  *
- * <p><b>Cancel</b> closes the connection. An upload in parts is thrown away.
+ * <p><b>Cancel</b> closes the connection, and discards an upload in parts.
  */
 public final class S3Store extends AbstractStore {
   private final S3Settings settings;
-  private final Calls calls;
-  private final Sizes sizes;
-  private final Listing listing;
-  private final Writing writing;
-  private final Erasing erasing;
+  private final S3Requests requests;
+  private final ValueReader values;
+  private final BucketListing listing;
+  private final ValueWriter writing;
+  private final ValueEraser erasing;
   private final Set<StoreCapability> capabilities;
 
-  S3Store(S3Settings settings, Calls calls) {
+  S3Store(S3Settings settings, S3Requests requests) {
     this.settings = settings;
-    this.calls = calls;
-    this.sizes = new Sizes(calls, settings);
-    this.listing = new Listing(calls, settings);
-    this.writing = new Writing(calls, settings);
-    this.erasing = new Erasing(calls, settings);
+    this.requests = requests;
+    this.values = new ValueReader(new S3ValueRequests(requests, settings), settings.resumes());
+    this.listing = new BucketListing(requests, settings);
+    this.writing = new ValueWriter(requests, settings);
+    this.erasing = new ValueEraser(requests, settings);
     Set<StoreCapability> can = EnumSet.allOf(StoreCapability.class);
     can.remove(StoreCapability.PARTIAL_WRITE);
     if (!settings.conditionalWrites()) {
@@ -81,18 +80,18 @@ public final class S3Store extends AbstractStore {
   }
 
   /**
-   * The store of all of {@code bucket}, with the default settings; see {@link #at}.
+   * Returns the store of all of {@code bucket}, with the default settings; see {@link #at}.
    *
-   * @throws IllegalArgumentException where that is no name of a bucket
+   * @throws IllegalArgumentException for other text than the name of a bucket
    */
   public static S3Store open(String bucket) {
     return at(bucket).build();
   }
 
   /**
-   * Settings of a store in {@code bucket}, which is a name or the ARN of an access point.
+   * Returns the settings of a store in {@code bucket}, a name or the ARN of an access point.
    *
-   * @throws IllegalArgumentException where it is neither
+   * @throws IllegalArgumentException for other text
    */
   public static S3StoreBuilder at(String bucket) {
     return new S3StoreBuilder(bucket);
@@ -105,57 +104,32 @@ public final class S3Store extends AbstractStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
   }
 
   /**
    * {@inheritDoc}
    *
    * <p>The version is the ETag, with its quotation marks. With {@link S3StoreBuilder#versionIds} it
-   * is the ETag and the id under which the bucket keeps the object; {@link ReadCondition#ifMatch}
-   * then brings just that object, also where it has been replaced or erased.
+   * is the ETag and the version id of the object; {@link ReadCondition#ifMatch} then reads exactly
+   * that object, even after it was replaced or erased.
    */
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return read(key, range, condition);
-  }
-
-  private Mono<VersionedBytes> read(
-      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    boolean empty =
-        (range instanceof ByteRange.Slice slice && slice.length() == 0)
-            || (range instanceof ByteRange.Suffix suffix && suffix.length() == 0);
-    if (range != null && empty) {
-      return sizes.of(key, condition).map(size -> bytesOf(key, range, size, condition));
-    }
-    Wanted wanted = range == null ? Wanted.WHOLE : Wanted.of(range);
-    return Mono.defer(() -> new ValueReading(calls, settings, key, wanted, condition).bytes());
-  }
-
-  /** Of a range that has none. */
-  private static VersionedBytes bytesOf(
-      StoreKey key, ByteRange range, Size size, ReadCondition condition) {
-    VersionedBytes unchanged = WantedVersion.unchanged(key, size.tag().version(), condition);
-    if (unchanged != null) {
-      return unchanged;
-    }
-    if (range instanceof ByteRange.Slice slice && slice.offset() > size.total()) {
-      throw Wanted.of(range).tooShort(key, size.total());
-    }
-    return new VersionedBytes(Bytes.EMPTY, size.tag().version());
+    return values.read(key, range, condition);
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>A write that is cancelled, or that ends in a {@link TransientStoreException}, may have
-   * happened all the same.
+   * <p>A write that was cancelled, or that failed with a {@link TransientStoreException}, may have
+   * stored the value.
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
@@ -179,8 +153,8 @@ public final class S3Store extends AbstractStore {
   /**
    * {@inheritDoc}
    *
-   * <p>A thousand keys in a request, where so many come within ten milliseconds. The first key that
-   * could not be erased is the error; others of the same request are erased.
+   * <p>One request erases up to a thousand keys that arrive within ten milliseconds. The error
+   * names the first key that the server did not erase; it erases the others of that request.
    */
   @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
@@ -190,8 +164,8 @@ public final class S3Store extends AbstractStore {
   /**
    * {@inheritDoc}
    *
-   * <p>A server that lists a key otherwise than it is, since XML cannot say it, has erased nothing:
-   * that is a {@link StoreException} when the others are erased.
+   * <p>A server may list a changed key, where XML cannot express its characters. That value
+   * remains, and is a {@link StoreException} when the others are erased.
    */
   @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {
@@ -200,7 +174,7 @@ public final class S3Store extends AbstractStore {
           AtomicBoolean doubtful = new AtomicBoolean();
           Flux<StoreKey> keys =
               listPrefix(prefix)
-                  .doOnNext(key -> doubtful.compareAndSet(false, Listing.isDoubtful(key)));
+                  .doOnNext(key -> doubtful.compareAndSet(false, BucketListing.isDoubtful(key)));
           return eraseValues(keys)
               .then(Mono.defer(() -> doubtful.get() ? noneIsLeft(prefix) : Mono.empty()));
         });
@@ -208,16 +182,19 @@ public final class S3Store extends AbstractStore {
 
   private Mono<Void> noneIsLeft(StorePrefix prefix) {
     return listPrefix(prefix)
-        .filter(Listing::isDoubtful)
+        .filter(BucketListing::isDoubtful)
         .next()
         .flatMap(
             key ->
                 Mono.error(
                     () ->
                         new StoreException(
-                            "the server lists a key as "
+                            "cannot erase all of "
+                                + settings.url(prefix)
+                                + ": the server ignores encoding-type=url and lists a key that"
+                                + " XML cannot express as "
                                 + settings.url(key)
-                                + ", which it is not: it was not erased",
+                                + "; erase that value by its own key",
                             S3Settings.at(key))));
   }
 
@@ -236,10 +213,10 @@ public final class S3Store extends AbstractStore {
     return listing.entries(prefix);
   }
 
-  /** Closes the client with its connections, unless it is the user's own. */
+  /** Closes the client with its connections, unless the application gave the client. */
   @Override
   public Mono<Void> close() {
-    return calls.close();
+    return requests.close();
   }
 
   /** The bucket and the prefix. */

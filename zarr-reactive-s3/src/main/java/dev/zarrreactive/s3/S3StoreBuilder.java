@@ -18,17 +18,17 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
-/** The settings of an {@link S3Store}. For one thread; each store that it makes is its own. */
+/** The settings of an {@link S3Store}, for one thread. Each store that it builds is another. */
 public final class S3StoreBuilder {
   private static final int CONNECTIONS = 64;
 
-  /** What clients have, where nobody said otherwise. */
+  /** The default of the SDK. */
   private static final int CONNECTIONS_OF_A_GIVEN_CLIENT = 50;
 
   private static final int SMALLEST_PART = 5 << 20;
 
-  /** The clients of stores that were opened by a URL, by the options that they were told. */
-  private static final SharedResources<SharedClient.Key, SharedClient> SHARED =
+  /** The clients of the stores that were opened by a URL, by their options. */
+  private static final SharedResources<SharedS3Client.Key, SharedS3Client> SHARED =
       new SharedResources<>(client -> client.clients().close());
 
   private final String bucket;
@@ -57,9 +57,7 @@ public final class S3StoreBuilder {
     this.bucket = bucket;
   }
 
-  /**
-   * What the names of all objects of the store begin with, as a directory does: no slash needed.
-   */
+  /** Sets the prefix of the names of all objects of the store; its last slash may be missing. */
   public S3StoreBuilder prefix(String prefix) {
     String bare = prefix;
     while (bare.startsWith("/")) {
@@ -73,10 +71,10 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * The server, where it is not Amazon's: {@code https://storage.example}. Buckets are then part of
+   * Sets a server other than Amazon's: {@code https://storage.example}. Buckets are then part of
    * the path, unless {@link #pathStyle} says otherwise.
    *
-   * @throws IllegalArgumentException where the URI is no URL of HTTP, or has user and password
+   * @throws IllegalArgumentException for a URI that is no URL of HTTP, or has user and password
    */
   public S3StoreBuilder endpoint(URI endpoint) {
     String scheme = String.valueOf(endpoint.getScheme()).toLowerCase(Locale.ROOT);
@@ -93,21 +91,21 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * The region. By default it is that of the environment or of the profile, which are asked when
-   * the first request needs it; with an {@link #endpoint}, {@code us-east-1}.
+   * Sets the region. The default is that of the environment or of the profile, which the first
+   * request looks up; with an {@link #endpoint}, {@code us-east-1}.
    */
   public S3StoreBuilder region(String region) {
     settings.region = region;
     return this;
   }
 
-  /** Whether the bucket is in the path of URLs; true by default with an {@link #endpoint}. */
+  /** Puts the bucket into the path of URLs, as by default with an {@link #endpoint}, or not. */
   public S3StoreBuilder pathStyle(boolean pathStyle) {
     settings.pathStyle = pathStyle;
     return this;
   }
 
-  /** Asks without credentials, for what is public. */
+  /** Sends requests without credentials, for a public bucket. */
   public S3StoreBuilder anonymous() {
     settings.anonymous = true;
     return this;
@@ -119,13 +117,13 @@ public final class S3StoreBuilder {
     return this;
   }
 
-  /** Credentials that do not change. */
+  /** Sets credentials that never change. */
   public S3StoreBuilder credentials(String accessKey, String secretKey) {
     return credentials(
         StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
   }
 
-  /** Credentials for a while. */
+  /** Sets temporary credentials. */
   public S3StoreBuilder credentials(String accessKey, String secretKey, String sessionToken) {
     return credentials(
         StaticCredentialsProvider.create(
@@ -133,10 +131,11 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Credentials of a provider, such as one of the AWS SDK, which may block: it is asked on a thread
-   * of the store, by one request for all, and again two minutes before what it gave expires, after
-   * five minutes where that does not say, and when the server says that they have expired. It is
-   * not closed by the store. By default it is the SDK's {@code DefaultCredentialsProvider}.
+   * Sets a provider of credentials, such as one of the AWS SDK, which may block: the store calls it
+   * on a thread of its own, once for all requests. It calls it again two minutes before the
+   * credentials expire, after five minutes where they have no expiry, and when the server refuses
+   * them as expired. The store does not close the provider. The default is {@code
+   * DefaultCredentialsProvider} of the SDK.
    */
   public S3StoreBuilder credentials(
       IdentityProvider<? extends AwsCredentialsIdentity> credentials) {
@@ -144,15 +143,15 @@ public final class S3StoreBuilder {
     return this;
   }
 
-  /** Whether to pay for requests, where the owner of the bucket does not; no by default. */
+  /** Pays for requests, where the owner of the bucket does not; off by default. */
   public S3StoreBuilder requesterPays(boolean pays) {
     this.requesterPays = pays;
     return this;
   }
 
   /**
-   * Whether 401 and 403 to a read mean that there is no value, as with servers that hide what the
-   * caller may not list. By default they do not: a chunk that one may not read is not fill value.
+   * Takes 401 and 403 of a read for a missing value, as servers answer to callers that may not list
+   * the bucket. By default they are errors: a chunk that the caller may not read is not fill value.
    */
   public S3StoreBuilder forbiddenIsMissing(boolean missing) {
     this.forbiddenIsMissing = missing;
@@ -160,42 +159,43 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Whether checksums are sent and verified wherever the SDK can, or only where S3 requires them,
-   * as by default: many servers that are not Amazon's refuse them.
+   * Sends and verifies checksums wherever the SDK can, or only where S3 requires them, as by
+   * default: many compatible servers refuse them.
    */
   public S3StoreBuilder checksumsWhenSupported(boolean whenSupported) {
     settings.checksumsWhenSupported = whenSupported;
     return this;
   }
 
-  /** Whether ETags are sent without quotation marks, as some versions of Ceph want them. */
+  /** Sends ETags without quotation marks, as some versions of Ceph need them; off by default. */
   public S3StoreBuilder unquotedETags(boolean unquoted) {
     this.unquotedETags = unquoted;
     return this;
   }
 
   /**
-   * Whether a version is told by the id under which the bucket keeps it, so that a read of one
-   * version gets it also after it has been replaced. For buckets that keep versions; in others it
-   * changes nothing. By default a version is the ETag.
+   * Adds the version id of the object to its version, for buckets that keep versions: a read of one
+   * version succeeds even after the value was replaced. Other buckets have no ids. By default a
+   * version is the ETag.
    */
   public S3StoreBuilder versionIds(boolean ids) {
     this.versionIds = ids;
     return this;
   }
 
-  /** Whether the server looks at {@code If-Match} and {@code If-None-Match} of a PUT; yes. */
+  /**
+   * Says that the server checks {@code If-Match} and {@code If-None-Match} of a PUT; on by default.
+   */
   public S3StoreBuilder conditionalWrites(boolean can) {
     this.conditionalWrites = can;
     return this;
   }
 
   /**
-   * Whether the server looks at {@code If-Match} and {@code If-None-Match} when the parts of a
-   * large value are put together; no by default. Then a value that is set on condition goes in one
-   * PUT, however large it is: several servers ignore the conditions at the end of an upload in
-   * parts, and would overwrite what another program has written. Amazon S3, MinIO and versitygw
-   * look at them, Ceph and moto do not.
+   * Says that the server checks {@code If-Match} and {@code If-None-Match} at the end of an upload
+   * in parts; off by default. A conditional write is then one PUT of any size: several servers
+   * ignore the conditions at the end of an upload, and would overwrite the value of another
+   * program. Amazon S3, MinIO and versitygw check them, Ceph and moto do not.
    */
   public S3StoreBuilder conditionalMultipart(boolean can) {
     this.conditionalMultipart = can;
@@ -203,25 +203,25 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Whether a write on condition of more than 256 KiB asks with {@code Expect: 100-continue} before
-   * it sends the body; yes by default. Without that, a server that refuses the condition at once
-   * may close the connection under the body, and the end of the write is unknown. Switch it off for
-   * a server that never answers to it: the write would end at the {@link #stallTimeout}.
+   * Sends {@code Expect: 100-continue} before the body of a conditional write of more than 256 KiB;
+   * on by default. Without it, a server that refuses the condition at once may close the connection
+   * under the body, and the result of the write is unknown. Switch it off for a server that never
+   * responds to it: the write would fail with the {@link #stallTimeout}.
    */
   public S3StoreBuilder expectContinue(boolean expect) {
     this.expectContinue = expect;
     return this;
   }
 
-  /** Whether the server looks at {@code If-Match} of a DELETE; no by default: many do not. */
+  /** Says that the server checks {@code If-Match} of a DELETE; off by default: many do not. */
   public S3StoreBuilder conditionalErase(boolean can) {
     this.conditionalErase = can;
     return this;
   }
 
   /**
-   * How many requests, and so connections, there may be at a time; 64 by default, or 50 where a
-   * {@link #client} is given, which must have as many. More requests wait.
+   * Sets the largest number of requests, and of connections, at a time; 64 by default, or 50 with a
+   * given {@link #client}, which must have as many. More requests wait.
    */
   public S3StoreBuilder connections(int most) {
     if (most < 1) {
@@ -231,22 +231,22 @@ public final class S3StoreBuilder {
     return this;
   }
 
-  /** How long a connection may take to be made; 10 seconds by default. */
+  /** Sets the timeout of a new connection; 10 seconds by default. */
   public S3StoreBuilder connectTimeout(Duration timeout) {
     settings.connectTimeout = positive(timeout);
     return this;
   }
 
   /**
-   * How long nothing may arrive, and nothing be sent, before a request fails; 30 seconds by
-   * default. Parts of a large value may take ten times as long to be put together.
+   * Sets the time without a byte received or sent after which a request fails; 30 seconds by
+   * default. The server may take ten times as long to join the parts of a large value.
    */
   public S3StoreBuilder stallTimeout(Duration timeout) {
     this.stallTimeout = positive(timeout);
     return this;
   }
 
-  /** How often a body that was cut is continued before the error is handed on; 3 by default. */
+  /** Sets the number of times that a read resumes a body that was cut; 3 by default. */
   public S3StoreBuilder resumes(int resumes) {
     if (resumes < 0) {
       throw new IllegalArgumentException(resumes + " resumes");
@@ -256,11 +256,11 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * How values are written that are larger than {@code threshold}: in parts of {@code partSize}, up
-   * to four at a time. By default 64 MiB and 16 MiB. A value that is set on condition goes in one
-   * PUT unless {@link #conditionalMultipart} allows parts.
+   * Uploads values larger than {@code threshold} in parts of {@code partSize}, up to four at a
+   * time; 64 MiB and 16 MiB by default. A conditional write is one PUT unless {@link
+   * #conditionalMultipart} allows parts.
    *
-   * @throws IllegalArgumentException where parts would be smaller than the 5 MiB that S3 demands
+   * @throws IllegalArgumentException for parts smaller than 5 MiB, the minimum of S3
    */
   public S3StoreBuilder multipart(long threshold, int partSize) {
     if (threshold < 0 || partSize < SMALLEST_PART) {
@@ -279,64 +279,66 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Uses a client of the application, with its own server, region, credentials and connections,
-   * which are then not set here; the store does not close it. It is called on threads of the store,
-   * for its credentials may block. Switch its retries off: the store's errors are made for {@code
-   * Stores.retrying}, and a client that repeats a conditional write takes its own for another's.
+   * Uses a client of the application, with its own server, region, credentials and connections: set
+   * none of them here. The store does not close the client. The store calls it on threads that may
+   * block, for its credentials may block. Switch its retries off: {@code Stores.retrying} knows the
+   * errors of the store, and a client that repeats a conditional write meets its own first one.
    */
   public S3StoreBuilder client(S3AsyncClient client) {
     this.client = client;
     return this;
   }
 
-  /** For tests: is told of the client of HTTP, and returns the one to use. */
+  /** Decorates the HTTP client, for tests. */
   S3StoreBuilder http(UnaryOperator<SdkAsyncHttpClient> http) {
     settings.http = http;
     return this;
   }
 
   /**
-   * The store. Nothing is connected, and nobody asked, yet.
+   * Returns the store, which connects and looks up credentials at its first request.
    *
-   * @throws IllegalArgumentException where settings contradict each other, or were made for a
-   *     client that has its own
+   * @throws IllegalArgumentException where settings contradict each other or a given client
    */
   public S3Store build() {
     S3Settings requests = requests();
     if (client != null) {
       settings.refuseAny();
       int most = connections == null ? CONNECTIONS_OF_A_GIVEN_CLIENT : connections;
-      return store(requests, Clients.given(client), RequestLimit.fixed(most));
+      return store(requests, S3Clients.given(client), RequestLimit.fixed(most));
     }
     return store(requests, made(), RequestLimit.fixed(most()));
   }
 
   /**
-   * The store, over the client and the limits of all stores that were opened with equal options;
-   * the last of them that is closed closes the client.
+   * Returns the store over the client and the limits that all stores with equal options share. The
+   * last store that closes closes the client.
    *
-   * @param options those that this builder was told
+   * @param options of the store, which this builder has
    */
   StoreStack shared(StoreOptions options) {
     S3Settings requests = requests();
-    SharedResources.Lease<SharedClient> lease =
+    SharedResources.Lease<SharedS3Client> lease =
         SHARED.lease(
             key(options),
             () ->
-                new SharedClient(
+                new SharedS3Client(
                     made(), RequestLimit.fixed(most()), RequestLimit.adaptive(most())));
-    SharedClient shared = lease.resource();
-    return Stores.stack(store(requests, Clients.leased(lease), shared.limit()))
+    SharedS3Client shared = lease.resource();
+    return Stores.stack(store(requests, S3Clients.leased(lease), shared.limit()))
         .limit(shared.operations());
   }
 
-  /** The buckets of Amazon's may be in several regions; a client is in one. */
-  private SharedClient.Key key(StoreOptions options) {
+  /**
+   * Returns the key of a shared client: buckets of Amazon may be in several regions, a client in
+   * one.
+   */
+  private SharedS3Client.Key key(StoreOptions options) {
     boolean anyRegion = settings.region == null && settings.endpoint == null;
-    return new SharedClient.Key(options, anyRegion ? bucket : "");
+    return new SharedS3Client.Key(options, anyRegion ? bucket : "");
   }
 
-  /** How many clients stores share. */
+  /** Returns the number of shared clients. */
   static int sharedClients() {
     return SHARED.size();
   }
@@ -345,8 +347,8 @@ public final class S3StoreBuilder {
     return connections == null ? CONNECTIONS : connections;
   }
 
-  private Clients made() {
-    return Clients.made(settings.copy(), most(), stallTimeout);
+  private S3Clients made() {
+    return S3Clients.made(settings.copy(), most(), stallTimeout);
   }
 
   private S3Settings requests() {
@@ -368,8 +370,8 @@ public final class S3StoreBuilder {
         expectContinue);
   }
 
-  private static S3Store store(S3Settings requests, Clients clients, RequestLimit limit) {
-    return new S3Store(requests, new Calls(clients, limit, requests.stallTimeout()));
+  private static S3Store store(S3Settings requests, S3Clients clients, RequestLimit limit) {
+    return new S3Store(requests, new S3Requests(clients, limit, requests.stallTimeout()));
   }
 
   private static Duration positive(Duration timeout) {

@@ -11,14 +11,14 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens {@code s3://bucket/prefix}, with an adaptive limit, of at most as many operations as there
- * may be connections, and with retries. Options, all of them texts: {@code endpoint} (a URL),
- * {@code region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code requester-pays},
- * {@code conditional-multipart}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code
- * retry} ({@code true} or {@code false}), {@code checksums} ({@code when-required} or {@code
+ * Opens {@code s3://bucket/prefix} with retries and an adaptive limit, of at most as many
+ * operations as connections. The options, which are text, are {@code endpoint} (a URL), {@code
+ * region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code requester-pays}, {@code
+ * conditional-multipart}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code retry}
+ * ({@code true} or {@code false}), {@code checksums} ({@code when-required} or {@code
  * when-supported}), {@code connections} and {@code resumes} (numbers), {@code connect-timeout} and
- * {@code stall-timeout} (such as {@code PT30S}). They are those of {@link S3StoreBuilder};
- * credentials are none of them. Public for {@link java.util.ServiceLoader} only.
+ * {@code stall-timeout} (such as {@code PT30S}). {@link S3StoreBuilder} explains them. Credentials
+ * are not among them. The class is public for {@link java.util.ServiceLoader} only.
  */
 public final class S3StoreProvider implements StoreProvider {
   /** Called by {@link java.util.ServiceLoader}. */
@@ -47,7 +47,7 @@ public final class S3StoreProvider implements StoreProvider {
         });
   }
 
-  /** What the URL says that must not be there is not shown: it may be a secret. */
+  /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */
   private static S3StoreBuilder at(URI uri) {
     String bucket = uri.getRawAuthority();
     if (bucket == null || bucket.contains("@") || bucket.contains(":")) {
@@ -86,9 +86,9 @@ public final class S3StoreProvider implements StoreProvider {
       case "stall-timeout" -> builder.stallTimeout(options.duration(name));
       default ->
           throw new IllegalArgumentException(
-              "no option of a store over S3: "
+              "not an option of a store over S3: "
                   + name
-                  + "; there are endpoint, region, profile, anonymous, path-style, requester-pays,"
+                  + "; the options are endpoint, region, profile, anonymous, path-style, requester-pays,"
                   + " checksums, conditional-multipart, unquoted-etags, forbidden-is-missing, retry, connections, resumes,"
                   + " connect-timeout and stall-timeout");
     }

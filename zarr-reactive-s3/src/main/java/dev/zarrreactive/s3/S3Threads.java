@@ -19,36 +19,36 @@ final class S3Threads {
   private S3Threads() {}
 
   /**
-   * Where clients are made and credentials looked up, which reads files and asks servers. A few
-   * daemons, gone when idle for ten seconds.
+   * Returns the threads that make clients and look up credentials, which reads files and calls
+   * servers. A few daemons, which end when they have been idle for ten seconds.
    */
   static Scheduler mayBlock() {
     return MayBlock.SCHEDULER;
   }
 
-  /** Looks whether requests stall. One daemon, which never works long. */
+  /** Returns the timer of stall watches: one daemon, which never works long. */
   static Scheduler timer() {
     return Timer.SCHEDULER;
   }
 
   /**
-   * The event loops of all stores, as many as there are processors: daemons, never stopped, so that
-   * to close a store is quick.
+   * Returns the event loops of all stores, as many as processors: daemons that never stop, so that
+   * a store closes quickly.
    */
   static SdkEventLoopGroup eventLoops() {
     return EventLoops.GROUP;
   }
 
-  /** Made when the first client is. */
+  /** Initialized by the first client. */
   private static final class EventLoops {
     static final SdkEventLoopGroup GROUP =
         SdkEventLoopGroup.create(
             new NioEventLoopGroup(
                 Math.max(2, Runtime.getRuntime().availableProcessors()), new EventLoopThreads()),
-            InterimAnswers::channel);
+            InterimResponseFilter::channel);
   }
 
-  /** The SDK reads XML on event loops, with a parser for each, which it looks for in all jars. */
+  /** Prepares the XML parser of each event loop, for which the SDK searches all jars. */
   private static final class EventLoopThreads extends DefaultThreadFactory {
     EventLoopThreads() {
       super("zarr-s3-io", true);
@@ -64,24 +64,24 @@ final class S3Threads {
           name);
     }
 
-    /** Before the thread is an event loop, so that no connection waits for it. */
+    /** Runs before the thread is an event loop, so that no connection waits. */
     private static void prepare() {
       try (SocketChannel first = SocketChannel.open()) {
-        var unused = first.socket(); // the first one reads a file of the JDK's
+        var unused = first.socket(); // the first one reads a file of the JDK
         var unusedToo =
             XmlDomParser.parse(new ByteArrayInputStream("<a/>".getBytes(StandardCharsets.UTF_8)));
       } catch (IOException | RuntimeException | LinkageError e) {
-        // no parser of this name in this version of the SDK: then the first answer looks for it
+        // this version of the SDK has another parser, and its first response searches the jars
       }
     }
   }
 
-  /** Made when the first store needs it. */
+  /** Initialized by the first store that needs it. */
   private static final class MayBlock {
     static final Scheduler SCHEDULER = Daemons.mayBlock(THREADS, "zarr-s3-setup", IDLE_SECONDS);
   }
 
-  /** Made when the first request needs it. */
+  /** Initialized by the first request that needs it. */
   private static final class Timer {
     static final Scheduler SCHEDULER = Daemons.timer("zarr-s3-timer");
   }

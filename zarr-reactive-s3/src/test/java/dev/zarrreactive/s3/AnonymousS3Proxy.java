@@ -4,7 +4,7 @@ import java.net.URI;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 
-/** A server of the objects of another one that asks nobody who he is. Starting it blocks. */
+/** A server of the objects of another one, without credentials. Starting it blocks. */
 public final class AnonymousS3Proxy implements AutoCloseable {
   private final S3Proxy proxy;
 

@@ -21,7 +21,7 @@ import software.amazon.awssdk.http.nio.netty.internal.SdkChannelPoolMap;
 import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricCollector;
 
-/** A store over S3, of which the connections are counted. */
+/** A store over S3 with counted connections. */
 final class CountedS3 implements Connected {
   private static final Duration ANSWER = Duration.ofMillis(200);
 
@@ -61,7 +61,7 @@ final class CountedS3 implements Connected {
         .sum();
   }
 
-  /** Also what is asked for and not made yet. */
+  /** Counts the connections in use, and the requests for one. */
   private static int busy(ChannelPool pool) {
     MetricCollector collector = MetricCollector.create("pool");
     try {

@@ -6,10 +6,10 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -54,7 +54,7 @@ class S3ConditionsTest {
     s3.close();
   }
 
-  private List<Asked> writes() {
+  private List<ReceivedRequest> writes() {
     return server.requests().stream()
         .filter(asked -> asked.method().equals("PUT") || asked.method().equals("POST"))
         .toList();
@@ -99,7 +99,7 @@ class S3ConditionsTest {
   void a_server_that_is_known_to_check_gets_parts_and_the_condition_with_the_last_request() {
     S3Store parts = settings().conditionalMultipart(true).build();
     await(parts.set(KEY, FIRST, Precondition.ABSENT));
-    List<Asked> writes = writes();
+    List<ReceivedRequest> writes = writes();
     assertThat(writes).hasSize(3);
     assertThat(writes.get(2).header("if-none-match")).isEqualTo("*");
     await(parts.close());

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server writes besides its answers. */
+/** Bytes of a server besides its responses. */
 @ExtendWith(NoLeaks.class)
 class S3ConnectionTest {
   private final AtomicInteger connections = new AtomicInteger();

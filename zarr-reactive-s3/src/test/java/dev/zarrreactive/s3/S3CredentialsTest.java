@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Answer;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
-/** Who asks is looked up on threads that may block, the first time as ever after. */
+/** Credentials are looked up on threads that may block, each time. */
 @ExtendWith(NoLeaks.class)
 class S3CredentialsTest {
   private static final AwsCredentials GOOD =
@@ -58,14 +58,14 @@ class S3CredentialsTest {
   }
 
   @Test
-  void the_default_provider_blocks_nobody() {
+  void the_default_provider_blocks_no_event_loop() {
     System.setProperty("aws.accessKeyId", S3ProxyServer.ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", S3ProxyServer.SECRET_KEY);
     works(settings().build());
   }
 
   @Test
-  void a_profile_blocks_nobody(@TempDir Path directory) throws IOException {
+  void a_profile_blocks_no_event_loop(@TempDir Path directory) throws IOException {
     Path file =
         Files.writeString(
             directory.resolve("credentials"),
@@ -79,7 +79,7 @@ class S3CredentialsTest {
   }
 
   @Test
-  void static_credentials_block_nobody() {
+  void static_credentials_block_no_event_loop() {
     works(settings().credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY).build());
   }
 
@@ -148,7 +148,7 @@ class S3CredentialsTest {
     await(store.get(KEY).onErrorComplete());
     assertThat(asked).hasValue(2);
     Bytes expired = Bytes.utf8("<Error><Code>ExpiredToken</Code></Error>");
-    Fault refuse = (request, behaviour) -> behaviour.withInstead(Answer.of(400, expired));
+    Fault refuse = (request, behaviour) -> behaviour.withInstead(ServerResponse.of(400, expired));
     one.server.misbehave(refuse);
     assertThat(errorOf(store.get(KEY))).isInstanceOf(TransientStoreException.class);
     await(store.get(KEY).onErrorComplete());

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.faults.Answer;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
+import dev.zarrreactive.faults.ServerResponse;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
@@ -24,11 +24,11 @@ import reactor.core.publisher.Mono;
 /** Endpoints that are none, and buckets that are elsewhere. */
 @ExtendWith(NoLeaks.class)
 class S3EndpointTest {
-  private static final Answer PAGE =
-      Answer.of(404, Bytes.utf8("<html><body><h1>Not Found</h1></body></html>"))
+  private static final ServerResponse PAGE =
+      ServerResponse.of(404, Bytes.utf8("<html><body><h1>Not Found</h1></body></html>"))
           .with("content-type", "text/html");
 
-  private volatile Function<Asked, Answer> answers = asked -> PAGE;
+  private volatile Function<ReceivedRequest, ServerResponse> answers = asked -> PAGE;
   private final FaultyServer server =
       FaultyServer.of(asked -> Mono.fromSupplier(() -> answers.apply(asked)));
 
@@ -61,11 +61,11 @@ class S3EndpointTest {
 
   @Test
   void not_found_by_a_server_that_spoke_S3_before_is_a_missing_value() {
-    for (Answer first :
+    for (ServerResponse first :
         List.of(
-            Answer.of(200, Bytes.utf8("value")).with("etag", "\"1\""),
+            ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\""),
             PAGE.with("x-amz-request-id", "1"),
-            Answer.of(404, Bytes.utf8("<Error><Code>NoSuchKey</Code></Error>")))) {
+            ServerResponse.of(404, Bytes.utf8("<Error><Code>NoSuchKey</Code></Error>")))) {
       S3Store store = settings().build();
       answers = asked -> asked.uri().contains("first") ? first : PAGE;
       await(store.get(StoreKey.of("first")));
@@ -76,17 +76,17 @@ class S3EndpointTest {
     }
   }
 
-  private static final Answer ELSEWHERE =
-      Answer.of(
+  private static final ServerResponse ELSEWHERE =
+      ServerResponse.of(
           400,
           Bytes.utf8(
               "<Error><Code>AuthorizationHeaderMalformed</Code><Message>the region 'us-east-1' is"
                   + " wrong; expecting 'eu-west-3'</Message><Region>eu-west-3</Region></Error>"));
 
-  private static Answer inParis(Asked asked) {
+  private static ServerResponse inParis(ReceivedRequest asked) {
     String signed = String.valueOf(asked.header("authorization"));
     return signed.contains("/eu-west-3/s3/")
-        ? Answer.of(200, Bytes.utf8("value")).with("etag", "\"1\"")
+        ? ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\"")
         : ELSEWHERE;
   }
 
@@ -120,19 +120,22 @@ class S3EndpointTest {
   void a_bucket_that_is_in_another_region_each_time_is_an_error() {
     answers =
         asked ->
-            Answer.of(301, Bytes.utf8("<Error><Code>PermanentRedirect</Code></Error>"))
+            ServerResponse.of(301, Bytes.utf8("<Error><Code>PermanentRedirect</Code></Error>"))
                 .with("x-amz-bucket-region", "eu-west-" + (1 + asked.number()));
     S3Store store = settings().build();
     assertThat(errorOf(store.get(KEY))).isExactlyInstanceOf(StoreException.class);
     assertThat(server.requests()).hasSize(2);
-    answers = asked -> Answer.of(301, Bytes.EMPTY).with("x-amz-bucket-region", "evil.example/path");
+    answers =
+        asked ->
+            ServerResponse.of(301, Bytes.EMPTY).with("x-amz-bucket-region", "evil.example/path");
     assertThat(errorOf(store.get(KEY))).hasMessageNotContaining("evil");
     await(store.close());
   }
 
   @Test
   void a_token_that_is_wrong_is_a_refusal_and_not_asked_for_again() {
-    answers = asked -> Answer.of(400, Bytes.utf8("<Error><Code>InvalidToken</Code></Error>"));
+    answers =
+        asked -> ServerResponse.of(400, Bytes.utf8("<Error><Code>InvalidToken</Code></Error>"));
     S3Store store = settings().build();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(AccessDeniedException.class)
@@ -144,7 +147,7 @@ class S3EndpointTest {
   void the_last_bytes_of_an_empty_value_are_none_also_where_the_range_is_odd() {
     answers =
         asked ->
-            Answer.of(206, Bytes.EMPTY)
+            ServerResponse.of(206, Bytes.EMPTY)
                 .with("content-range", "bytes 0--1/0")
                 .with("etag", "\"empty\"");
     S3Store store = settings().build();
@@ -154,7 +157,7 @@ class S3EndpointTest {
 
   @Test
   void the_user_agent_names_the_library() {
-    answers = asked -> Answer.of(200, Bytes.utf8("value")).with("etag", "\"1\"");
+    answers = asked -> ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\"");
     S3Store store = settings().build();
     await(store.get(KEY));
     assertThat(server.requests().get(0).header("user-agent")).contains("zarr-reactive/");

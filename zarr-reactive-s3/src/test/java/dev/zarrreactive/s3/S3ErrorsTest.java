@@ -10,7 +10,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 
 class S3ErrorsTest {
   @Test
-  void a_closed_connection_is_known_by_its_error_and_by_what_the_SDK_wraps_around_it() {
+  void a_closed_connection_is_recognized_with_and_without_the_error_of_the_sdk_around_it() {
     for (IOException closed :
         new IOException[] {
           new IOException("The connection was closed during the request."),

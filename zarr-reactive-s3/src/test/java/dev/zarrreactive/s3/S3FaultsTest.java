@@ -10,10 +10,10 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
-/** What becomes of what a server can do wrong. */
+/** The outcome of each fault of a server. */
 @ExtendWith(NoLeaks.class)
 class S3FaultsTest {
   private static final ByteRange RANGE = new ByteRange.Slice(10_000, 150_000);
@@ -55,7 +55,7 @@ class S3FaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {408, 429, 500, 502, 503, 504})
-  void what_may_pass_is_transient_and_says_when_to_ask_again(int status) {
+  void a_status_that_may_pass_is_a_transient_error_with_the_delay_of_the_server(int status) {
     one.server.misbehave(Fault.status(status, "7"));
     assertThat(errorOf(one.store.get(KEY, RANGE)))
         .isInstanceOfSatisfying(
@@ -71,7 +71,7 @@ class S3FaultsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 409, 412, 416, 501})
-  void what_will_not_pass_is_an_error_that_names_the_key(int status) {
+  void a_status_that_will_not_pass_is_an_error_that_names_the_key(int status) {
     one.server.misbehave(Fault.status(status, null));
     assertThat(errorOf(one.store.get(KEY)))
         .isExactlyInstanceOf(StoreException.class)
@@ -115,7 +115,7 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_server_that_ignores_ranges_is_borne_with() {
+  void the_range_is_cut_out_where_the_server_ignores_ranges() {
     MemoryStore values = MemoryStore.create();
     await(values.set(StoreKey.of("bucket/" + KEY), one.value));
     try (FaultyServer plain = FaultyServer.of(values)) {
@@ -130,10 +130,10 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_body_that_is_cut_is_gone_on_with_from_its_last_byte_and_only_of_that_version() {
+  void a_body_that_is_cut_is_resumed_from_its_last_byte_in_the_same_version() {
     one.server.misbehave(Fault.cutAfter(70_000).times(2));
     assertThat(await(one.store.get(KEY))).isEqualTo(one.value);
-    List<Asked> asked = one.server.requests();
+    List<ReceivedRequest> asked = one.server.requests();
     assertThat(asked).hasSize(3);
     assertThat(asked.get(1).header("range")).isEqualTo("bytes=70000-199999");
     assertThat(asked.get(1).header("if-match")).startsWith("\"").endsWith("\"");
@@ -157,7 +157,7 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_body_that_stops_coming_is_gone_on_with() {
+  void a_body_that_stalls_is_resumed() {
     useStallTimeout(Duration.ofMillis(1200));
     one.server.misbehave(Fault.stallAfter(70_000).times(1));
     assertThat(await(one.store.get(KEY))).isEqualTo(one.value);
@@ -190,17 +190,13 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_port_where_nobody_listens_is_transient_and_soon() throws IOException {
+  void a_port_without_a_listener_is_a_transient_error() throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();
     }
     S3Store store =
-        S3Store.at("bucket")
-            .endpoint(URI.create("http://127.0.0.1:" + port))
-            .anonymous()
-            .stallTimeout(Duration.ofSeconds(2))
-            .build();
+        S3Store.at("bucket").endpoint(URI.create("http://127.0.0.1:" + port)).anonymous().build();
     long errors =
         Flux.range(0, 200)
             .flatMap(i -> store.get(KEY).then().materialize(), 16)
@@ -212,7 +208,7 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_request_that_is_given_up_ends_at_the_server() {
+  void a_cancelled_request_ends_at_the_server() {
     try (OneValue patient = withStallTimeout(Duration.ofMinutes(10))) {
       for (Fault fault : List.of(Fault.stallAfter(100), Fault.silence())) {
         patient.server.misbehave(fault);
@@ -227,7 +223,7 @@ class S3FaultsTest {
   }
 
   @Test
-  void no_more_requests_are_under_way_than_there_are_connections() {
+  void connections_bound_the_requests_in_flight() {
     try (OneValue few = new OneValue(1000, settings -> settings.connections(3))) {
       few.server.misbehave(Fault.delay(Duration.ofMillis(20)));
       long got =
@@ -237,7 +233,7 @@ class S3FaultsTest {
     }
   }
 
-  /** Not by the silence that follows. */
+  /** Long before the stall timeout. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void a_connection_that_closes_in_the_middle_of_a_body_is_noticed_at_once(boolean reset) {
@@ -268,7 +264,7 @@ class S3FaultsTest {
   }
 
   @Test
-  void somebody_who_writes_at_the_same_time_is_a_condition_that_does_not_hold() {
+  void a_concurrent_write_is_a_condition_that_does_not_hold() {
     one.server.misbehave(Fault.status(409, null));
     assertThat(errorOf(one.store.set(KEY, one.value, Precondition.ABSENT)))
         .isInstanceOf(PreconditionFailedException.class);

@@ -9,9 +9,9 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Answer;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreKey;
@@ -45,7 +45,7 @@ class S3HiddenErrorsTest {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\n   <Error><Code>"
                 + code
                 + "</Code><Message>no</Message></Error>");
-    Answer answer = Answer.of(200, body).with("etag", "\"abc\"");
+    ServerResponse answer = ServerResponse.of(200, body).with("etag", "\"abc\"");
     return (asked, behaviour) -> behaviour.withInstead(answer);
   }
 
@@ -60,7 +60,7 @@ class S3HiddenErrorsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"InternalError", "SlowDown"})
-  void what_may_pass_is_transient(String code) {
+  void an_error_that_may_pass_is_transient(String code) {
     one.server.misbehave(error(code));
     operations()
         .forEach(
@@ -108,7 +108,7 @@ class S3HiddenErrorsTest {
   @Test
   void a_listing_that_is_a_page_for_people_is_no_empty_listing() {
     for (String body : List.of("", "<html><body>Welcome</body></html>")) {
-      Answer page = Answer.of(200, Bytes.utf8(body));
+      ServerResponse page = ServerResponse.of(200, Bytes.utf8(body));
       one.server.misbehave((asked, behaviour) -> behaviour.withInstead(page));
       assertThat(errorOf(one.store.list().then()))
           .isExactlyInstanceOf(StoreException.class)

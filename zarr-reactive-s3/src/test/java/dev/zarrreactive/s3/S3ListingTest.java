@@ -5,10 +5,10 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.faults.Answer;
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.ReceivedRequest;
+import dev.zarrreactive.faults.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreKey;
@@ -38,7 +38,8 @@ class S3ListingTest {
   private static final List<String> STRANGE =
       List.of("p/\u0001", "p/a b", "p/a+b", "p/50%", "p/%41", "p/\u00fc\ud83d\ude00", "p/d/\t\n");
 
-  private static void with(Function<Asked, Answer> server, Consumer<S3Store> test) {
+  private static void with(
+      Function<ReceivedRequest, ServerResponse> server, Consumer<S3Store> test) {
     try (FaultyServer stub =
         FaultyServer.of(asked -> Mono.fromSupplier(() -> server.apply(asked)))) {
       S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().build();
@@ -47,10 +48,10 @@ class S3ListingTest {
     }
   }
 
-  private static Answer page(String token) {
+  private static ServerResponse page(String token) {
     String next =
         token.isEmpty() ? "" : "<NextContinuationToken>" + token + "</NextContinuationToken>";
-    return Answer.of(
+    return ServerResponse.of(
         200,
         Bytes.utf8(
             "<ListBucketResult><IsTruncated>true</IsTruncated>"
@@ -84,7 +85,7 @@ class S3ListingTest {
   }
 
   /** Knows enough of S3: lists, also percent-encoded, and erases one key or several. */
-  private static class Bucket implements Function<Asked, Answer> {
+  private static class Bucket implements Function<ReceivedRequest, ServerResponse> {
     private static final Pattern PREFIX = Pattern.compile("[?&]prefix=([^&]*)");
 
     private final SortedSet<String> keys = new ConcurrentSkipListSet<>(STRANGE);
@@ -95,18 +96,18 @@ class S3ListingTest {
     }
 
     @Override
-    public Answer apply(Asked asked) {
+    public ServerResponse apply(ReceivedRequest asked) {
       return switch (asked.method()) {
         case "GET" -> list(asked.uri());
         case "DELETE" -> {
           keys.remove(asked.path().substring("bucket/".length()));
-          yield Answer.of(204, Bytes.EMPTY);
+          yield ServerResponse.of(204, Bytes.EMPTY);
         }
-        default -> Answer.of(501, Bytes.EMPTY);
+        default -> ServerResponse.of(501, Bytes.EMPTY);
       };
     }
 
-    private Answer list(String uri) {
+    private ServerResponse list(String uri) {
       Matcher found = PREFIX.matcher(uri);
       String prefix = found.find() ? URLDecoder.decode(found.group(1), StandardCharsets.UTF_8) : "";
       boolean encoded = encodes && uri.contains("encoding-type=url");
@@ -119,7 +120,7 @@ class S3ListingTest {
           (slash < 0 ? contents : prefixes).add(slash < 0 ? key : key.substring(0, slash + 1));
         }
       }
-      return Answer.of(
+      return ServerResponse.of(
           200,
           Bytes.utf8(
               "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ListBucketResult>"
@@ -166,10 +167,10 @@ class S3ListingTest {
     Bucket bucket =
         new Bucket(false) {
           @Override
-          public Answer apply(Asked asked) {
-            Answer answer = super.apply(asked);
+          public ServerResponse apply(ReceivedRequest asked) {
+            ServerResponse answer = super.apply(asked);
             String xml = new String(answer.body().toByteArray(), StandardCharsets.UTF_8);
-            return new Answer(
+            return new ServerResponse(
                 answer.status(), answer.headers(), Bytes.utf8(xml.replace('\u0001', '\uFFFD')));
           }
         };
@@ -178,7 +179,9 @@ class S3ListingTest {
         store ->
             assertThat(errorOf(store.erasePrefix(StorePrefix.of("p/"))))
                 .isExactlyInstanceOf(StoreException.class)
-                .hasMessageContaining("was not erased"));
+                .hasMessageContaining("cannot erase all of s3://bucket/p/")
+                .hasMessageContaining("ignores encoding-type=url")
+                .hasMessageContaining("p/\uFFFD"));
     assertThat(bucket.keys).containsExactly("p/\u0001");
   }
 
@@ -187,7 +190,7 @@ class S3ListingTest {
     with(
         asked -> {
           boolean encoded = asked.uri().contains("encoding-type");
-          return Answer.of(
+          return ServerResponse.of(
               200,
               Bytes.utf8(
                   "<ListBucketResult>"

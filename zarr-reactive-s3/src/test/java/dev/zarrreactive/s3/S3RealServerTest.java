@@ -29,7 +29,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What servers differ in, at one that was started elsewhere; see {@link RealServer}. */
+/** The differences of servers, at one that was started elsewhere; see {@link RealServer}. */
 @EnabledIfSystemProperty(named = RealServer.ENDPOINT, matches = ".+")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class S3RealServerTest {

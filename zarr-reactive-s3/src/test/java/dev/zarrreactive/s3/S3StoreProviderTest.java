@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(NoLeaks.class)
 class S3StoreProviderTest {
   @Test
-  void a_url_opens_a_bucket_or_what_is_below_a_prefix_of_it() {
+  void a_url_opens_a_bucket_or_a_prefix_of_it() {
     System.setProperty("aws.accessKeyId", S3ProxyServer.ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", S3ProxyServer.SECRET_KEY);
     try (OneValue one = new OneValue(10)) {
@@ -98,14 +98,14 @@ class S3StoreProviderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "secret-key, x, there are endpoint",
+    "secret-key, x, the options are endpoint",
     "anonymous, maybe, true or false",
     "checksums, never, when-required",
     "connections, many, a number",
     "stall-timeout, 30, PT30S",
     "endpoint, ftp://host, an endpoint is"
   })
-  void an_option_that_cannot_be_is_an_error_that_says_what_can(
+  void an_unknown_option_is_an_error_that_lists_the_options(
       String name, String value, String said) {
     StoreOptions options = StoreOptions.none().with(name, value);
     assertThat(errorOf(Stores.open("s3://bucket/a", options)))

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
@@ -129,10 +131,10 @@ abstract class StoreReadContract extends StoreFixture {
     seed("empty", Bytes.EMPTY);
     for (ByteRange range :
         List.of(slice(0, 11), slice(9, 2), slice(11, 1), slice(1L << 40, 5), from(11))) {
-      assertTooShort(TEN, range);
+      assertTooShort(TEN, 10, range);
     }
-    assertTooShort("empty", slice(0, 1));
-    assertTooShort("empty", from(1));
+    assertTooShort("empty", 0, slice(0, 1));
+    assertTooShort("empty", 0, from(1));
   }
 
   @Test
@@ -270,10 +272,20 @@ abstract class StoreReadContract extends StoreFixture {
             });
   }
 
-  private void assertTooShort(String key, ByteRange range) {
-    assertThatThrownBy(() -> range(key, range))
-        .as("%s of %s", range, key)
-        .isInstanceOfSatisfying(
-            StoreException.class, error -> assertThat(error.location().storeKey()).endsWith(key));
+  private void assertTooShort(String key, long size, ByteRange range) {
+    for (Mono<?> read :
+        List.of(
+            store().get(StoreKey.of(key), range),
+            store().getVersioned(StoreKey.of(key), range, ReadCondition.ALWAYS),
+            store().getPartialValues(List.of(new KeyRange(StoreKey.of(key), range))).then())) {
+      assertThatThrownBy(() -> await(read))
+          .as("%s of %s", range, key)
+          .isInstanceOfSatisfying(
+              RangeOutOfBoundsException.class,
+              error -> {
+                assertThat(error.location().storeKey()).endsWith(key);
+                assertThat(error.size()).isIn(size, RangeOutOfBoundsException.UNKNOWN_SIZE);
+              });
+    }
   }
 }

@@ -18,8 +18,11 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -206,31 +209,43 @@ abstract class StoreVersionContract extends StoreWriteContract {
     assertThat(get("a")).isEqualTo(bytes(1));
   }
 
+  /**
+   * Each changer counts in a byte of its own, and looks each time whether its last count is there.
+   */
   @Test
   void nothing_is_lost_when_many_change_a_value_on_condition() {
     needs(VERSIONS, WRITE, CONDITIONAL_WRITE);
-    set("count", bytes(0));
+    set("count", Bytes.wrap(new byte[CHANGERS]));
+    Collection<String> lost = new ConcurrentLinkedQueue<>();
     await(
         Flux.range(0, CHANGERS)
             .flatMap(
                 changer ->
                     Flux.range(0, CHANGES)
-                        .concatMap(turn -> countUp())
+                        .concatMap(turn -> countUp(changer, turn, lost))
                         .then()
                         .subscribeOn(Schedulers.parallel()),
                 CHANGERS)
             .then());
-    assertThat(get("count")).isEqualTo(bytes(CHANGERS * CHANGES));
+    assertThat(lost).isEmpty();
+    byte[] all = new byte[CHANGERS];
+    Arrays.fill(all, (byte) CHANGES);
+    assertThat(get("count")).isEqualTo(Bytes.wrap(all));
   }
 
-  private Mono<Void> countUp() {
+  private Mono<Void> countUp(int changer, int turn, Collection<String> lost) {
     return versioned("count", null, ReadCondition.ALWAYS)
         .flatMap(
-            old ->
-                setMatching(
-                    "count",
-                    Objects.requireNonNull(old.version()),
-                    bytes(Objects.requireNonNull(old.bytes()).get(0) + 1)))
+            old -> {
+              byte[] counts = Objects.requireNonNull(old.bytes()).toByteArray();
+              if (counts[changer] != turn) {
+                lost.add(
+                    "changer " + changer + " had counted to " + turn + ", not " + counts[changer]);
+              }
+              counts[changer] = (byte) (turn + 1);
+              return setMatching(
+                  "count", Objects.requireNonNull(old.version()), Bytes.wrap(counts));
+            })
         .retryWhen(Retry.max(10_000).filter(PreconditionFailedException.class::isInstance));
   }
 

@@ -23,9 +23,11 @@ class FourGiBStreamTest {
         .containsEntry("requests", (long) CHUNKS)
         .containsEntry("in_flight_at_the_end", 0L)
         .containsEntry("in_flight_after_cancel", 0L)
-        .containsEntry("requests_after_cancel", 0L)
         .containsEntry("errors_dropped", 0L);
     assertThat(figures.get("heap_mib")).isLessThanOrEqualTo(128);
+    // a thread that is about to ask when the cancel comes may do that
+    assertThat(figures.get("requests_after_cancel"))
+        .isBetween(0L, (long) Runtime.getRuntime().availableProcessors());
     assertThat(figures.get("most_ahead_of_demand")).isBetween(1L, PREFETCH);
     // 200 are done with; the consumer works on one and has asked for the next
     assertThat(figures.get("requests_until_cancel")).isBetween(200L, 202L + PREFETCH);

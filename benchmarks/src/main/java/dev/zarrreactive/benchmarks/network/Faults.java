@@ -1,8 +1,8 @@
 package dev.zarrreactive.benchmarks.network;
 
-import dev.zarrreactive.faults.Asked;
 import dev.zarrreactive.faults.Behaviour.Ending;
 import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.ReceivedRequest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +17,7 @@ final class Faults {
     return (asked, behaviour) -> behaviour.withEnding(ending, wanted(asked, chunkBytes) / 2);
   }
 
-  private static int wanted(Asked asked, int chunkBytes) {
+  private static int wanted(ReceivedRequest asked, int chunkBytes) {
     Matcher rest = REST.matcher(String.valueOf(asked.header("range")));
     return rest.matches() ? chunkBytes - Integer.parseInt(rest.group(1)) : chunkBytes;
   }

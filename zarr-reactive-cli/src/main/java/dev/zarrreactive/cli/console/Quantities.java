@@ -3,7 +3,6 @@ package dev.zarrreactive.cli.console;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers for people. */
@@ -45,13 +44,5 @@ public final class Quantities {
   /** A number with its noun, such as {@code 1 chunk} and {@code 48 chunks}. */
   public static String plural(long count, String noun) {
     return plural(BigInteger.valueOf(count), noun);
-  }
-
-  /** A duration, such as {@code 2.4 s} or {@code 180 ms}. */
-  public static String duration(Duration duration) {
-    long millis = duration.toMillis();
-    return millis < 1000
-        ? millis + " ms"
-        : String.format(Locale.ROOT, "%.1f s", duration.toNanos() / 1e9);
   }
 }

@@ -7,6 +7,7 @@ import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.copy.CopyChange;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.CopyReport;
+import dev.zarrreactive.internal.text.Durations;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonNumber;
@@ -125,7 +126,7 @@ public final class CopySummary {
         + ", "
         + Quantities.bytes(read.bytes())
         + " read, in "
-        + Quantities.duration(duration);
+        + Durations.rounded(duration);
   }
 
   /** Returns further notes for the user, each on a line. */

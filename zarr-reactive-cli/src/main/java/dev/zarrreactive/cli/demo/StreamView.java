@@ -9,6 +9,7 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.stream.Traffic;
 import dev.zarrreactive.cli.stream.Traffic.Numbers;
+import dev.zarrreactive.internal.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +166,7 @@ final class StreamView {
         String.format(
             "%s in %s: %s read, %s decoded.",
             Quantities.plural(end.delivered(), "chunk"),
-            Quantities.duration(Duration.ofNanos(nanos)),
+            Durations.rounded(Duration.ofNanos(nanos)),
             Quantities.bytes(end.bytes()),
             Quantities.bytes(array.shape().byteSize(array.dataType().itemSize()))));
     out.println(

@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -95,17 +96,16 @@ public final class Tree {
             .max()
             .orElse(0);
     ZarrNode last = children.isEmpty() ? null : children.get(children.size() - 1);
-    return Flux.fromIterable(children)
-        .flatMapSequential(
-            child ->
-                node(
-                    name(child),
-                    width,
-                    child,
-                    below + (child == last ? lastBranch : branch),
-                    below + (child == last ? "    " : trunk),
-                    depth - 1),
-            CONCURRENCY,
-            1);
+    return Concurrently.mapInOrder(
+        Flux.fromIterable(children),
+        CONCURRENCY,
+        child ->
+            node(
+                name(child),
+                width,
+                child,
+                below + (child == last ? lastBranch : branch),
+                below + (child == last ? "    " : trunk),
+                depth - 1));
   }
 }

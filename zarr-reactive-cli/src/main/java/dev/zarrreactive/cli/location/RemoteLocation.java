@@ -2,6 +2,7 @@ package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -52,9 +53,10 @@ record RemoteLocation(String store, String node) {
     List<RemoteLocation> above = new ArrayList<>(cuts(uri));
     above.remove(0);
     Collections.reverse(above);
-    return Flux.fromIterable(above)
-        .filter(cut -> !cut.node.isEmpty())
-        .flatMapSequential(cut -> cut.ifNode(options), LEVELS, 1)
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(above).filter(cut -> !cut.node.isEmpty()),
+            LEVELS,
+            cut -> cut.ifNode(options))
         .next();
   }
 

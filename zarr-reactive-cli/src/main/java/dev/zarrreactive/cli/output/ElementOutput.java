@@ -78,8 +78,10 @@ public final class ElementOutput {
 
   private Flux<NdArray> parts() {
     return format.isStreamed()
-        ? Flux.fromIterable(
-                new Bands(resolved, array.chunkGrid(), array.dataType().memorySize(), BAND_BYTES))
+        ? Flux.fromStream(
+                () ->
+                    BandSelections.of(
+                        resolved, array.chunkGrid(), array.dataType().memorySize(), BAND_BYTES))
             .concatMap(array::read, 1)
         : array.read(selection).flux();
   }

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.stream;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.internal.text.Durations;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -94,7 +95,7 @@ public final class ChunkStream {
                 + " of elements from "
                 + Quantities.bytes(end.bytes())
                 + " in the store, in "
-                + Quantities.duration(Duration.ofNanos(nanos)));
+                + Durations.rounded(Duration.ofNanos(nanos)));
     console
         .err()
         .println(

@@ -3,7 +3,6 @@ package dev.zarrreactive.cli.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class QuantitiesTest {
@@ -22,12 +21,6 @@ class QuantitiesTest {
   void one_is_singular() {
     assertThat(Quantities.plural(1, "chunk")).isEqualTo("1 chunk");
     assertThat(Quantities.plural(1_000_000, "chunk")).isEqualTo("1,000,000 chunks");
-  }
-
-  @Test
-  void durations_are_in_seconds_from_one_second_on() {
-    assertThat(Quantities.duration(Duration.ofMillis(999))).isEqualTo("999 ms");
-    assertThat(Quantities.duration(Duration.ofMillis(2449))).isEqualTo("2.4 s");
   }
 
   @Test

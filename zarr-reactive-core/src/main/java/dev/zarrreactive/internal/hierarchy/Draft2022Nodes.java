@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.hierarchy;
 
-import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft2022Hierarchy;
 import dev.zarrreactive.metadata.Draft2022Layout;

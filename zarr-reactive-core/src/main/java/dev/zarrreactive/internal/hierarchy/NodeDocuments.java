@@ -4,7 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.pipeline.Concurrently;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;

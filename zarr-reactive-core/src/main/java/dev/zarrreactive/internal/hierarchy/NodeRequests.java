@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.hierarchy;
 
-import dev.zarrreactive.internal.pipeline.CodecScheduler;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class NodeRequests {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
   private final Documents stored;
-  private final long start = System.nanoTime();
+  private final long start = Environment.current().nanoTime();
   private final Queue<Mono<Bytes>> begun = new ConcurrentLinkedQueue<>();
   private final Sinks.Empty<Void> over = Sinks.empty();
 
@@ -58,10 +58,10 @@ final class NodeRequests {
 
   /** Completes when no request is in flight, or the time is over. */
   private Mono<Void> ended() {
-    Duration taken = Duration.ofNanos(System.nanoTime() - start).multipliedBy(2);
+    Duration taken = Duration.ofNanos(Environment.current().nanoTime() - start).multipliedBy(2);
     Duration wait = taken.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : taken;
     Duration most = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     return Mono.when(begun.stream().map(request -> request.onErrorComplete()).toList())
-        .takeUntilOther(Mono.delay(most, CodecScheduler.shared()));
+        .takeUntilOther(Mono.delay(most, Environment.current().codecScheduler()));
   }
 }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.observation;
 
 import dev.zarrreactive.internal.guard.Guard;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
@@ -19,7 +20,7 @@ final class ObservedOperation {
 
   private final ZarrObserver observer;
   private final ZarrOperation operation;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos = Environment.current().nanoTime();
   private final AtomicBoolean ended = new AtomicBoolean();
   private final ContextView more;
 
@@ -42,7 +43,7 @@ final class ObservedOperation {
 
   void end(OperationOutcome.Kind kind, @Nullable Throwable error) {
     if (ended.compareAndSet(false, true)) {
-      Duration duration = Duration.ofNanos(System.nanoTime() - startNanos);
+      Duration duration = Duration.ofNanos(Environment.current().nanoTime() - startNanos);
       Guard.run(() -> observer.onEnd(operation, new OperationOutcome(kind, duration, error)));
     }
   }

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.observation;
 
 import dev.zarrreactive.internal.guard.Guard;
 import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.OperationOutcome.Kind;
@@ -98,7 +99,7 @@ public final class Telling {
 
   private static <T> T decoded(
       ZarrObserver told, Bytes encoded, long decodedBytes, Function<Bytes, T> decode) {
-    long start = System.nanoTime();
+    long start = Environment.current().nanoTime();
     Throwable error = null;
     try {
       return decode.apply(encoded);
@@ -106,7 +107,7 @@ public final class Telling {
       error = thrown;
       throw thrown;
     } finally {
-      Duration duration = Duration.ofNanos(System.nanoTime() - start);
+      Duration duration = Duration.ofNanos(Environment.current().nanoTime() - start);
       ChunkDecoding decoding = new ChunkDecoding(duration, encoded.size(), decodedBytes, error);
       Guard.run(() -> told.onDecode(decoding));
     }

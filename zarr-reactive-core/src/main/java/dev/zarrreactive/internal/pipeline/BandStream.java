@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.RequestLimit;
 import java.util.Iterator;

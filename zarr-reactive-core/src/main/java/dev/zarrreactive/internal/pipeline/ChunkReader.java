@@ -7,6 +7,7 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.pipeline.ChunkLoader.Loaded;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Region;

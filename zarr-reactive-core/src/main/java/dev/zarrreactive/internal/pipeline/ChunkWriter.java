@@ -8,6 +8,7 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;

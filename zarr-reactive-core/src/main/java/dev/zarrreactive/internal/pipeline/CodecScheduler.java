@@ -1,8 +1,7 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.internal.threads.Daemons;
-import java.util.concurrent.atomic.AtomicInteger;
-import reactor.core.scheduler.NonBlocking;
+import dev.zarrreactive.internal.threads.Environment;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -14,23 +13,10 @@ public final class CodecScheduler {
 
   /** The scheduler; its threads start when first needed. */
   public static Scheduler shared() {
-    return Holder.SCHEDULER;
-  }
-
-  private static final class Holder {
-    static final Scheduler SCHEDULER = create(Runtime.getRuntime().availableProcessors());
+    return Environment.current().codecScheduler();
   }
 
   static Scheduler create(int threads) {
-    AtomicInteger made = new AtomicInteger();
-    return Daemons.parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
-  }
-
-  /** What blocks such a thread delays every array: Reactor and BlockHound refuse it. */
-  private static final class CodecThread extends Thread implements NonBlocking {
-    CodecThread(Runnable work, int number) {
-      super(work, "zarr-codec-" + number);
-      setDaemon(true);
-    }
+    return Daemons.codecs(threads);
   }
 }

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.pipeline;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.internal.sharing.SharedRequest;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.CacheCounts;
 import dev.zarrreactive.store.LookUp;
 import dev.zarrreactive.store.StoreKey;
@@ -76,7 +77,7 @@ public final class DecodedChunks {
   /**
    * The chunk where it is here and need not be asked about; asks for nothing.
    *
-   * @param began when the operation began that wants it, by {@link System#nanoTime}
+   * @param began when the operation began that wants it, by {@link Environment#nanoTime}
    */
   @Nullable NdArray find(Id id, long began) {
     Kept found;
@@ -201,7 +202,7 @@ public final class DecodedChunks {
   private final class Load implements SharedRequest.Owner<Decoded> {
     private final Id id;
     private final long weight;
-    private final long began = System.nanoTime();
+    private final long began = Environment.current().nanoTime();
     private final SharedRequest<Decoded> request;
 
     Load(Id id, long weight, Mono<Decoded> load) {

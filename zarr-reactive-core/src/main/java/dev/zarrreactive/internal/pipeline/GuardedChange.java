@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
@@ -59,13 +60,22 @@ final class GuardedChange {
         capabilities.contains(StoreCapability.VERSIONS)
             && capabilities.contains(StoreCapability.CONDITIONAL_WRITE);
     return Mono.defer(() -> change.apply(new GuardedChange(store, key, isGuarded)))
-        .retryWhen(
-            Retry.backoff(ATTEMPTS - 1, FIRST_PAUSE)
-                .maxBackoff(LONGEST_PAUSE)
-                .jitter(1)
-                .scheduler(CodecScheduler.shared())
-                .filter(PreconditionFailedException.class::isInstance)
-                .onRetryExhaustedThrow((retry, last) -> overtaken(key, last.failure())));
+        .retryWhen(Retry.from(losses -> losses.concatMap(lost -> pause(key, lost), 1)));
+  }
+
+  /** Completes when the change is to be tried again, or hands the error on. */
+  private static Mono<Long> pause(StoreKey key, Retry.RetrySignal lost) {
+    if (!(lost.failure() instanceof PreconditionFailedException)) {
+      return Mono.error(lost.failure());
+    }
+    if (lost.totalRetries() >= ATTEMPTS - 1) {
+      return Mono.error(overtaken(key, lost.failure()));
+    }
+    long usual = FIRST_PAUSE.toNanos() << Math.min(lost.totalRetries(), 10);
+    long least = FIRST_PAUSE.toNanos();
+    long most = Math.min(LONGEST_PAUSE.toNanos(), 2 * usual);
+    Duration pause = Duration.ofNanos(Environment.current().random(least, most + 1));
+    return Mono.delay(pause, CodecScheduler.shared());
   }
 
   /** The value, read by a range that is all of it; empty where it is missing. */

@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Connections;
+import dev.zarrreactive.internal.threads.Environment;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -33,7 +34,7 @@ final class Reading {
   private final ByteBudget.Share indexShare;
   private final int concurrency;
   private volatile Connections connections;
-  private final long began = System.nanoTime();
+  private final long began = Environment.current().nanoTime();
   private final Sinks.Empty<Void> over = Sinks.empty();
   private Turn turn;
 
@@ -142,8 +143,7 @@ final class Reading {
 
   /** How many decoded bytes of chunks that are fetched together are held at a time. */
   long decodedAtOnce(long chunks, long decodedEach) {
-    long held =
-        isStreamed() ? chunks : Math.min(chunks, Runtime.getRuntime().availableProcessors());
+    long held = isStreamed() ? chunks : Math.min(chunks, Environment.current().processors());
     return HeldBytes.product(held, decodedEach);
   }
 

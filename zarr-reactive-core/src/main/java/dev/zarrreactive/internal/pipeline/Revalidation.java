@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.pipeline;
 
 import dev.zarrreactive.internal.sharing.SharedRequest;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -65,13 +66,13 @@ final class Revalidation {
   /**
    * True where what was read at a time need not be asked about.
    *
-   * @param read when it was read, by {@link System#nanoTime}
+   * @param read when it was read, by {@link Environment#nanoTime}
    * @param began when the operation began that wants it, which asks once
    */
   synchronized boolean isYoung(StoreKey key, long read, long began) {
     Told last = told.get(key);
     long known = last != null && last.asked() - read > 0 ? last.asked() : read;
-    return known - began >= 0 || System.nanoTime() - known < age;
+    return known - began >= 0 || Environment.current().nanoTime() - known < age;
   }
 
   /**
@@ -103,7 +104,7 @@ final class Revalidation {
   /** One request about a value, and who waits for it. */
   private final class Question implements SharedRequest.Owner<Boolean> {
     private final StoreKey key;
-    private final long asked = System.nanoTime();
+    private final long asked = Environment.current().nanoTime();
     private final SharedRequest<Boolean> request;
     private volatile @Nullable Version now;
 

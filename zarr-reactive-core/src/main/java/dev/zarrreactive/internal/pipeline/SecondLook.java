@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.pipeline;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;
@@ -39,7 +39,7 @@ final class SecondLook {
 
   /** True for what a store says of a range that is not in the value. */
   static boolean isOutside(Throwable failure) {
-    return failure.getClass() == StoreException.class;
+    return failure instanceof RangeOutOfBoundsException;
   }
 
   /**

@@ -29,6 +29,21 @@ public final class Durations {
     return nanos == 0 ? "0 s" : nanos + " ns";
   }
 
+  /**
+   * Returns the duration as text of a precision that suits something that was measured:
+   * milliseconds below a second, tenths of a second below a minute, seconds above.
+   */
+  public static String rounded(Duration duration) {
+    long millis = duration.toMillis();
+    if (millis < 1_000) {
+      return millis + " ms";
+    }
+    long tenths = (millis + 50) / 100;
+    return tenths < 600
+        ? tenths / 10 + "." + tenths % 10 + " s"
+        : longText(duration.plusMillis(500));
+  }
+
   private static String longText(Duration duration) {
     List<String> parts = new ArrayList<>();
     add(parts, duration.toDaysPart(), "day");

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.threads;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -29,6 +30,12 @@ public final class Daemons {
     return started(new Schedulers.Factory() {}.newParallel(threads, factory));
   }
 
+  /** So many threads, which encode and decode. A call that blocks one of them is refused. */
+  public static Scheduler codecs(int threads) {
+    AtomicInteger made = new AtomicInteger();
+    return parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
+  }
+
   private static Scheduler started(Scheduler scheduler) {
     scheduler.init();
     return scheduler;
@@ -51,5 +58,13 @@ public final class Daemons {
     Thread thread = new Thread(group, work, name);
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** A blocked thread would delay every array: Reactor and BlockHound refuse the call. */
+  private static final class CodecThread extends Thread implements NonBlocking {
+    CodecThread(Runnable work, int number) {
+      super(work, "zarr-codec-" + number);
+      setDaemon(true);
+    }
   }
 }

@@ -4,18 +4,18 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a body before its first byte.
+ * The head of a response with bytes of a value.
  *
- * @param url where the value is, for people; without secrets
- * @param partial true for the answer to a range, false for the whole value
- * @param offset where the body begins in the value
- * @param end where it ends, exclusive; -1 where that is not known
- * @param total the size of the value; -1 where that is not known
- * @param version what stands for every single byte of the value, such as a strong ETag; null where
- *     nothing does
+ * @param url where the value is, for messages; without secrets
+ * @param partial true for a response to a range, false for the whole value
+ * @param offset of the body in the value
+ * @param end of the body in the value, exclusive; -1 where the head does not say
+ * @param total the size of the value; -1 where the head does not say
+ * @param version of the whole value; null where the head has none
  */
 public record BodyHead(
     StoreKey key,
@@ -24,67 +24,74 @@ public record BodyHead(
     long offset,
     long end,
     long total,
-    @Nullable String version) {
+    @Nullable Version version) {
 
   /**
-   * The body of a 200, which is the whole value.
+   * Returns the head of a 200, whose body is the whole value.
    *
-   * @param length its length; -1 where it is not known
-   * @param chunked true where the end of the body is marked
-   * @throws StoreException where nobody would know a body that was cut from one that has ended
+   * @param length of the body; -1 where the head does not say
+   * @param chunked true where the transfer coding marks the end of the body
+   * @throws StoreException where a body that was cut looks like one that has ended
    */
   public static BodyHead whole(
-      StoreKey key, String url, long length, boolean chunked, @Nullable String version) {
+      StoreKey key, String url, long length, boolean chunked, @Nullable Version version) {
     if (length < 0 && !chunked) {
-      throw Refusal.violation(key, url, "does not say where the value ends");
+      throw ResponseErrors.violation(key, url, "does not say where the value ends");
     }
     return new BodyHead(key, url, false, 0, length, length, version);
   }
 
   /**
-   * The body of a 206.
+   * Returns the head of a 206.
    *
-   * @param contentRange the header {@code Content-Range}; null where there is none
-   * @param length its length; -1 where it is not known
-   * @throws StoreException where these make no sense
+   * @param contentRange the header {@code Content-Range}; null where it is missing
+   * @param length of the body; -1 where the head does not say
+   * @throws StoreException where the head contradicts itself
    */
   public static BodyHead partial(
       StoreKey key,
       String url,
       @Nullable String contentRange,
       long length,
-      @Nullable String version) {
+      @Nullable Version version) {
     ContentRange range = ContentRange.parse(contentRange);
     if (range == null) {
       String said =
           contentRange == null ? "without Content-Range" : "with Content-Range " + contentRange;
-      throw Refusal.violation(key, url, "answered 206 " + said);
+      throw ResponseErrors.violation(key, url, "answered 206 " + said);
     }
     if (length >= 0 && length != range.end() - range.offset()) {
-      throw Refusal.violation(
+      throw ResponseErrors.violation(
           key, url, "answered Content-Range " + contentRange + " with Content-Length " + length);
     }
     return new BodyHead(key, url, true, range.offset(), range.end(), range.total(), version);
   }
 
-  /** The error for a server that broke a rule; to ask again would not help. */
-  public StoreException violation(String statement) {
-    return Refusal.violation(key, url, statement);
+  /**
+   * Returns true where all values of this version have the same bytes: a cut body can be resumed.
+   */
+  boolean isStrong() {
+    return version != null && !version.tag().startsWith("W/");
   }
 
-  /** The error for a value that was replaced by another version while it was read. */
+  /** Returns the error for a server that broke the protocol; another request would not help. */
+  public StoreException violation(String statement) {
+    return ResponseErrors.violation(key, url, statement);
+  }
+
+  /** Returns the error for a value that was replaced while it was read. */
   public TransientStoreException changed() {
     return changed(key, url);
   }
 
-  /** As {@link #changed()}, where there is no body. */
-  public static TransientStoreException changed(StoreKey key, String url) {
+  /** Returns the error of {@link #changed()} for a response without a body. */
+  static TransientStoreException changed(StoreKey key, String url) {
     return new TransientStoreException(
         url + " changed while it was read", Location.ofKey(key.value()));
   }
 
-  /** The range as a header has it. */
-  String shown() {
+  /** Returns the range in the form of {@code Content-Range}. */
+  String contentRange() {
     return "bytes " + offset + "-" + (end - 1) + "/" + (total < 0 ? "*" : total);
   }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * Errors that say that a connection has ended: where that was before any answer, the same read may
- * be asked for over another (RFC 9110, section 9.2.2).
+ * Recognizes the errors of a connection that has ended. A read without a response may then be sent
+ * again over another connection (RFC 9110, section 9.2.2).
  */
 public final class ClosedConnection {
   private ClosedConnection() {}
 
-  /** True for a connection that was closed or reset, as the JDK and Netty say it. */
+  /** Returns true for the errors of the JDK and Netty for a connection that was closed or reset. */
   public static boolean isSaidBy(Throwable error) {
     return error instanceof ClosedChannelException
         || (error instanceof IOException

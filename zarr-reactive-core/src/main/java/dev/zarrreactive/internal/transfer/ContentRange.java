@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code Content-Range} says (RFC 9110, section 14.4).
+ * The header {@code Content-Range} (RFC 9110, section 14.4).
  *
- * @param offset where the body begins in the value; of a range that does not exist 0
- * @param end where it ends, exclusive
+ * @param offset of the body in the value
+ * @param end of the body in the value, exclusive
  * @param total the size of the whole value; -1 where the server does not know it
  */
 public record ContentRange(long offset, long end, long total) {
@@ -18,7 +18,7 @@ public record ContentRange(long offset, long end, long total) {
 
   private static final Pattern REFUSED = Pattern.compile("bytes +\\*/ *(\\d{1,18})");
 
-  /** The range of a 206; null where the header is missing or makes no sense. */
+  /** Parses the header of a 206; null where it is missing or contradicts itself. */
   public static @Nullable ContentRange parse(@Nullable String header) {
     Matcher matcher = header == null ? null : RANGE.matcher(header.strip());
     if (matcher == null || !matcher.matches()) {
@@ -32,7 +32,7 @@ public record ContentRange(long offset, long end, long total) {
         : new ContentRange(offset, end, total);
   }
 
-  /** The size of the value that a 416 tells of; -1 where it does not. */
+  /** Returns the size of the value from the header of a 416; -1 where it has none. */
   public static long totalOfRefusal(@Nullable String header) {
     Matcher matcher = header == null ? null : REFUSED.matcher(header.strip());
     return matcher == null || !matcher.matches() ? -1 : Long.parseLong(matcher.group(1));

@@ -1,4 +1,4 @@
-/** Bytes of values as they arrive over HTTP, whatever client brings them. */
+/** Reads of values over HTTP, whichever client sends the requests. */
 @NullMarked
 package dev.zarrreactive.internal.transfer;
 

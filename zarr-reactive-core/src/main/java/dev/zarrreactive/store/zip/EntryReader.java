@@ -49,7 +49,7 @@ final class EntryReader {
 
   /** A part of the value; of a deflated one all is read. */
   Mono<Bytes> part(StoreKey key, Entry entry, ByteRange range) {
-    ByteRange.Slice slice = ZipErrors.resolve(key, entry.size(), range);
+    ByteRange.Slice slice = range.resolve(key, entry.size());
     if (!entry.isStored() || slice.length() == entry.size() || entry.problem() != null) {
       return whole(key, entry)
           .map(value -> value.slice((int) slice.offset(), (int) slice.length()));

@@ -79,7 +79,7 @@ public final class NewZipStore extends AbstractStore {
               if (entry == null) {
                 return null;
               }
-              ByteRange.Slice slice = ZipErrors.resolve(key, entry.size(), range);
+              ByteRange.Slice slice = range.resolve(key, entry.size());
               return archive.read(key, entry, (int) slice.offset(), (int) slice.length());
             })
         .onErrorMap(IOException.class, error -> during("read", place, error));

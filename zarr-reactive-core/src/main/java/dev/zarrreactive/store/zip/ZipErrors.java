@@ -3,29 +3,12 @@ package dev.zarrreactive.store.zip;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 
 /** Errors that both zip stores have. */
 final class ZipErrors {
   private ZipErrors() {}
-
-  /** The slice of a value of {@code size} bytes; a located error where that is none. */
-  static ByteRange.Slice resolve(StoreKey key, long size, ByteRange range) {
-    if (range instanceof ByteRange.Whole whole) {
-      whole.check(key, size);
-    }
-    try {
-      return range.resolve(size);
-    } catch (IndexOutOfBoundsException e) {
-      throw new StoreException(
-          "the value is too short: wanted " + range + " of " + size + " bytes",
-          Location.ofKey(key.value()),
-          e);
-    }
-  }
 
   /** An error of the file system met while {@code doing}, such as {@code finish the zip x.zip}. */
   static StoreException during(String doing, Location place, IOException error) {

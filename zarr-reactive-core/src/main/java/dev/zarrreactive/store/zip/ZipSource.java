@@ -1,6 +1,7 @@
 package dev.zarrreactive.store.zip;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -90,7 +91,7 @@ final class ZipSource {
   private Mono<Void> measure() {
     long least = end.offset() + end.size() + end.trailer();
     return fetch(new ByteRange.Slice(least + LONGEST_PREFIX, 1))
-        .onErrorResume(ZipSource::saysTooShort, error -> Mono.empty())
+        .onErrorResume(RangeOutOfBoundsException.class, error -> Mono.empty())
         .flatMap(beyond -> Mono.<Bytes>error(this::tooFar))
         .switchIfEmpty(Mono.defer(() -> fetch(new ByteRange.From(least))))
         .doOnNext(
@@ -113,10 +114,6 @@ final class ZipSource {
       throw new StoreException(
           store + " gave " + bytes.size() + " bytes of the zip for " + length, place());
     }
-  }
-
-  private static boolean saysTooShort(Throwable error) {
-    return error.getClass() == StoreException.class;
   }
 
   private StoreException tooFar() {

@@ -24,4 +24,26 @@ class DurationsTest {
     assertThat(Durations.text(Duration.ofNanos(1_500))).isEqualTo("1.5 µs");
     assertThat(Durations.text(Duration.ofNanos(15))).isEqualTo("15 ns");
   }
+
+  @Test
+  void what_was_measured_is_rounded() {
+    Map.of(
+            Duration.ZERO,
+            "0 ms",
+            Duration.ofMillis(999),
+            "999 ms",
+            Duration.ofMillis(1_000),
+            "1.0 s",
+            Duration.ofMillis(2_449),
+            "2.4 s",
+            Duration.ofMillis(59_949),
+            "59.9 s",
+            Duration.ofMillis(59_950),
+            "1 minute",
+            Duration.ofMillis(75_400),
+            "1 minute 15 s",
+            Duration.ofMinutes(125),
+            "2 hours 5 minutes")
+        .forEach((duration, text) -> assertThat(Durations.rounded(duration)).isEqualTo(text));
+  }
 }

@@ -1,0 +1,91 @@
+package dev.zarrreactive.internal.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.Store;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SharedClientsTest {
+  private final SharedClients clients = new SharedClients();
+  private final Store store = MemoryStore.create();
+
+  private static Limits limits(int concurrency) {
+    return new Limits(
+        concurrency, 1 << 20, false, ShardReading.defaults(), 0, null, CodecScheduler.shared());
+  }
+
+  private Client client(Store of, int concurrency, @Nullable RequestLimit limit) {
+    return clients.get(of, limits(concurrency), limit, null);
+  }
+
+  @Test
+  void users_of_one_store_with_equal_options_share_a_client() {
+    Client first = client(store, 4, null);
+    assertThat(client(store, 4, null)).isSameAs(first);
+    assertThat(clients.size()).isEqualTo(1);
+  }
+
+  @Test
+  void other_options_and_other_stores_have_clients_of_their_own() {
+    RequestLimit limit = RequestLimit.fixed(3);
+    List<Client> all =
+        List.of(
+            client(store, 4, null),
+            client(store, 5, null),
+            client(store, 4, limit),
+            client(store, 4, RequestLimit.fixed(3)),
+            client(MemoryStore.create(), 4, null));
+    assertThat(all).doesNotHaveDuplicates();
+    assertThat(client(store, 4, limit)).isSameAs(all.get(2));
+    assertThat(clients.size()).isEqualTo(5);
+    Reference.reachabilityFence(all);
+  }
+
+  @Test
+  void a_client_without_users_goes_and_so_does_its_store() throws InterruptedException {
+    WeakReference<Store> unused = storeOfAnUnusedClient();
+    Client used = client(store, 4, null);
+    client(store, 5, null);
+    while (clients.size() > 1 || unused.get() != null) { // until the collector has been there
+      System.gc();
+      Thread.sleep(1);
+    }
+    assertThat(client(store, 4, null)).isSameAs(used);
+  }
+
+  private WeakReference<Store> storeOfAnUnusedClient() {
+    Store of = MemoryStore.create();
+    client(of, 4, null);
+    return new WeakReference<>(of);
+  }
+
+  @Test
+  void users_at_the_same_time_get_one_client() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Callable<Client>> users = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        users.add(() -> client(store, 4, null));
+      }
+      List<Client> found = new ArrayList<>();
+      for (Future<Client> user : threads.invokeAll(users)) {
+        found.add(user.get());
+      }
+      assertThat(found).containsOnly(found.get(0));
+    } finally {
+      threads.shutdown();
+    }
+  }
+}

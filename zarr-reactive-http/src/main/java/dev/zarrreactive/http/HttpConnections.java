@@ -1,0 +1,132 @@
+package dev.zarrreactive.http;
+
+import dev.zarrreactive.internal.transfer.UserAgent;
+import dev.zarrreactive.store.RequestLimit;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.util.concurrent.ImmediateEventExecutor;
+import java.time.Duration;
+import java.util.function.Consumer;
+import reactor.core.publisher.Mono;
+import reactor.netty.FutureMono;
+import reactor.netty.http.HttpProtocol;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.tcp.SslProvider;
+
+/** The connections of one store, or of the stores that share them, and their client. */
+final class HttpConnections {
+  /** The wait of a request for a connection while all connections are busy. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /**
+   * The bytes of one stream that may be in flight. Netty allows all streams of a connection twice
+   * as many together, which is 160 MB/s over a link of 50 ms.
+   */
+  private static final int STREAM_WINDOW = 4 << 20;
+
+  /** The largest frame. Frames of the protocol's 16 KiB slow down reads of large chunks by 6 %. */
+  private static final int FRAME = 64 << 10;
+
+  private final ConnectionSettings settings;
+  private final boolean encrypted;
+  private final HttpSettings requests;
+  private final ConnectionProvider pool;
+  private final RequestLimit limit;
+
+  /** The channels of HTTP/2: a pool that closes forgets its unfinished connections. */
+  private final ChannelGroup channels =
+      new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+
+  private volatile boolean closed;
+
+  HttpConnections(ConnectionSettings settings, boolean encrypted, HttpSettings requests) {
+    this.settings = settings;
+    this.encrypted = encrypted;
+    this.requests = requests;
+    // the one timer that is not a thread of our own: the pool looks for idle connections on
+    // Schedulers.parallel(), and reactor-netty has no way to name another scheduler
+    ConnectionProvider.Builder builder =
+        ConnectionProvider.builder("zarr-http")
+            .maxConnections(settings.most())
+            .pendingAcquireMaxCount(-1)
+            .pendingAcquireTimeout(PATIENCE)
+            .maxIdleTime(settings.idle())
+            .evictInBackground(settings.idle().dividedBy(2).plusMillis(1));
+    ConnectionProvider.MeterRegistrar counter = settings.counter;
+    this.limit = RequestLimit.adaptive(settings.mostRequests());
+    this.pool = (counter == null ? builder : builder.metrics(true, () -> counter)).build();
+  }
+
+  /**
+   * Returns the client, made once on a thread that may block. A later subscriber retries an error.
+   */
+  Mono<HttpClient> client() {
+    Mono<HttpClient> made =
+        Mono.fromCallable(this::make)
+            .flatMap(client -> client.warmup().thenReturn(client))
+            .subscribeOn(HttpThreads.mayBlock())
+            .cacheInvalidateIf(client -> false);
+    return Mono.defer(() -> closed ? refusal() : made);
+  }
+
+  /** Fails a request to a store that was closed. */
+  static <T> Mono<T> refusal() {
+    return Mono.error(() -> new IllegalStateException("the store was closed"));
+  }
+
+  /** Returns the adaptive limit of the stores that share these connections. */
+  RequestLimit limit() {
+    return limit;
+  }
+
+  Mono<Void> close() {
+    return Mono.defer(
+        () -> {
+          closed = true;
+          return pool.disposeLater()
+              .then(FutureMono.deferFuture(channels::close).onErrorComplete());
+        });
+  }
+
+  /** Returns a client with the settings of the store, which any client needs. */
+  static HttpClient prepared(HttpClient client, HttpSettings settings) {
+    return client
+        .followRedirect(false)
+        .compress(false)
+        .responseTimeout(settings.stallTimeout())
+        .doOnRequest((request, connection) -> ResponseGuard.on(connection.channel(), settings));
+  }
+
+  private HttpClient make() {
+    String agent = UserAgent.text(); // read here, where it may block
+    HttpClient client =
+        prepared(HttpClient.create(pool), requests)
+            .headers(all -> all.set(HttpHeaderNames.USER_AGENT, agent))
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
+            .httpResponseDecoder(decoder -> decoder.maxHeaderSize(settings.headerSize()));
+    if (settings.http2) {
+      client =
+          (encrypted
+                  ? client.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
+                  : client.protocol(HttpProtocol.H2C))
+              .http2Settings(
+                  http2 ->
+                      http2
+                          .initialWindowSize(STREAM_WINDOW)
+                          .maxFrameSize(FRAME)
+                          .maxHeaderListSize(settings.headerSize()))
+              .doOnChannelInit((observer, channel, remote) -> channels.add(channel));
+    }
+    if (settings.proxy != null) {
+      client = client.proxy(settings.proxy);
+    }
+    Consumer<? super SslProvider.SslContextSpec> tls = settings.tls;
+    if (tls != null) {
+      return client.secure(tls);
+    }
+    return encrypted || !settings.http2 ? client.secure() : client; // a redirect may want TLS
+  }
+}

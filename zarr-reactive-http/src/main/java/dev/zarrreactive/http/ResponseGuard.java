@@ -1,0 +1,203 @@
+package dev.zarrreactive.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.timeout.ReadTimeoutException;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.Connection;
+import reactor.netty.NettyPipeline;
+
+/**
+ * Passes one response for each request, on the event loop of its connection.
+ *
+ * <p>It drops interim responses such as 100, 102 and 103 (RFC 9110, section 15.2). Bytes behind the
+ * end of a response close the connection: the next request would take them for its response. So the
+ * end of a response waits here until the codec has parsed all bytes that came with it. A response
+ * that goes on more slowly than the least speed fails as one that stalls.
+ */
+@SuppressWarnings(
+    "FutureReturnValueIgnored") // the promise reports a failed write; a close cannot fail
+final class ResponseGuard extends ChannelDuplexHandler {
+  private static final String NAME = "zarr.responses";
+  private static final String BYTES = "zarr.bytes";
+
+  private final long patienceNanos;
+  private final long leastBytes;
+
+  private boolean due;
+  private boolean interim;
+
+  /** The codec is parsing bytes that have just arrived. */
+  private boolean reading;
+
+  /** The codec holds bytes of an unfinished message. */
+  private boolean kept;
+
+  /** The end of a response, until the codec has parsed all bytes that came with it. */
+  private @Nullable LastHttpContent end;
+
+  /** Bytes have arrived behind the response. */
+  private boolean tooMuch;
+
+  private long arrived;
+  private @Nullable Future<?> check;
+
+  private ResponseGuard(Duration patience, int leastSpeed) {
+    this.patienceNanos = patience.toNanos();
+    this.leastBytes = (long) (leastSpeed * (patienceNanos / 1e9));
+  }
+
+  /** Adds a guard to a connection, or a stream of HTTP/2, without one. */
+  static void on(Channel channel, HttpSettings settings) {
+    ChannelPipeline pipeline = channel.pipeline();
+    if (pipeline.get(NAME) != null || pipeline.get(NettyPipeline.ReactiveBridge) == null) {
+      return;
+    }
+    ResponseGuard guard = new ResponseGuard(settings.stallTimeout(), settings.leastSpeed());
+    pipeline.addBefore(NettyPipeline.ReactiveBridge, NAME, guard);
+    if (pipeline.get(NettyPipeline.HttpCodec) != null) {
+      pipeline.addBefore(NettyPipeline.HttpCodec, BYTES, guard.new BytesBelow());
+    }
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof HttpRequest) {
+      due = true;
+      arrived = 0;
+    }
+    context.write(message, promise);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (!due) {
+      ReferenceCountUtil.release(message);
+      tooMuch = true;
+      if (end == null) {
+        context.close();
+      }
+      return;
+    }
+    if (message instanceof HttpResponse response) {
+      interim = isInterim(response.status());
+    }
+    if (interim) {
+      ReferenceCountUtil.release(message);
+      context.read(); // the client waits for the final response
+      return;
+    }
+    watch(context);
+    if (message instanceof HttpContent content) {
+      arrived += content.content().readableBytes();
+    }
+    if (message instanceof LastHttpContent last) {
+      ended();
+      if (reading) {
+        end = last;
+        return;
+      }
+    }
+    context.fireChannelRead(message);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    ended();
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    ended();
+    ReferenceCountUtil.release(end);
+    end = null;
+  }
+
+  private static boolean isInterim(HttpResponseStatus status) {
+    return status.codeClass() == HttpStatusClass.INFORMATIONAL
+        && !status.equals(HttpResponseStatus.SWITCHING_PROTOCOLS);
+  }
+
+  private void ended() {
+    due = false;
+    if (check != null) {
+      check.cancel(false);
+      check = null;
+    }
+  }
+
+  /** Watches the speed from the first byte on: the client itself times out before. */
+  private void watch(ChannelHandlerContext context) {
+    if (check == null && leastBytes > 0) {
+      arrived = 0;
+      check =
+          context.executor().schedule(() -> check(context), patienceNanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void check(ChannelHandlerContext context) {
+    check = null;
+    if (!due) {
+      return;
+    }
+    if (arrived < leastBytes) {
+      context.fireExceptionCaught(ReadTimeoutException.INSTANCE);
+      context.close();
+    } else {
+      watch(context);
+    }
+  }
+
+  /** Passes the end of the response, after the codec has parsed all bytes that came with it. */
+  private void parsed(ChannelHandlerContext context, boolean more) {
+    LastHttpContent last = end;
+    if (last == null) {
+      return;
+    }
+    end = null;
+    if (more || tooMuch) {
+      tooMuch = true;
+      Connection.from(context.channel()).markPersistent(false); // closed, not returned to the pool
+    }
+    ChannelHandlerContext guard = context.pipeline().context(NAME);
+    if (guard == null) { // the connection has closed
+      last.release();
+    } else {
+      guard.fireChannelRead(last);
+    }
+  }
+
+  /** Sees bytes before the codec parses them. */
+  private final class BytesBelow extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (!due && !(message instanceof ByteBuf bytes && !bytes.isReadable())) {
+        ReferenceCountUtil.release(message);
+        context.close();
+        return;
+      }
+      boolean uncertain = kept;
+      reading = true;
+      context.fireChannelRead(message);
+      reading = false;
+      kept = message instanceof ByteBuf bytes && bytes.refCnt() > 0 && bytes.isReadable();
+      parsed(context, kept || uncertain);
+    }
+  }
+}

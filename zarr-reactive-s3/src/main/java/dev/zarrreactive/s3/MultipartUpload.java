@@ -1,0 +1,129 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.UploadPartRequest;
+
+/** Uploads a large value in parts; the end of the upload makes them the value. */
+final class MultipartUpload {
+  private static final int PARTS_AT_A_TIME = 4;
+
+  /**
+   * The patience with the end of an upload, in stall timeouts: a server may join parts for minutes.
+   */
+  private static final int PATIENCE = 10;
+
+  private final S3Requests requests;
+  private final S3Settings settings;
+
+  MultipartUpload(S3Requests requests, S3Settings settings) {
+    this.requests = requests;
+    this.settings = settings;
+  }
+
+  /** Uploads a value. The server checks the conditions at the end. Errors are of the client. */
+  Mono<Void> upload(
+      StoreKey key, Bytes value, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
+    return Mono.usingWhen(
+        begun(key),
+        upload ->
+            parts(key, value, upload)
+                .flatMap(parts -> complete(key, upload, parts, ifMatch, ifNoneMatch)),
+        upload -> Mono.empty(),
+        (upload, error) -> aborted(key, upload),
+        upload -> aborted(key, upload));
+  }
+
+  private Mono<String> begun(StoreKey key) {
+    CreateMultipartUploadRequest request =
+        CreateMultipartUploadRequest.builder()
+            .bucket(settings.bucket())
+            .key(settings.object(key))
+            .requestPayer(settings.payer())
+            .build();
+    return requests
+        .ask(request, S3AsyncClient::createMultipartUpload)
+        .map(CreateMultipartUploadResponse::uploadId);
+  }
+
+  private Mono<List<CompletedPart>> parts(StoreKey key, Bytes value, String upload) {
+    int size = settings.partSize();
+    int count = (int) ((value.size() + size - 1L) / size);
+    return Concurrently.mapInOrder(
+            Flux.range(0, count),
+            PARTS_AT_A_TIME,
+            index -> {
+              int offset = index * size;
+              Bytes part = value.slice(offset, Math.min(size, value.size() - offset));
+              return part(key, upload, index + 1, part);
+            })
+        .collectList();
+  }
+
+  private Mono<CompletedPart> part(StoreKey key, String upload, int number, Bytes part) {
+    UploadPartRequest request =
+        UploadPartRequest.builder()
+            .bucket(settings.bucket())
+            .key(settings.object(key))
+            .uploadId(upload)
+            .partNumber(number)
+            .contentLength((long) part.size())
+            .requestPayer(settings.payer())
+            .build();
+    return requests
+        .send(request, (client, sent, watch) -> client.uploadPart(sent, ValueBody.of(part, watch)))
+        .map(
+            answer ->
+                CompletedPart.builder()
+                    .partNumber(number)
+                    .eTag(answer.eTag())
+                    .checksumCRC32(answer.checksumCRC32())
+                    .build());
+  }
+
+  private Mono<Void> complete(
+      StoreKey key,
+      String upload,
+      List<CompletedPart> parts,
+      @Nullable String ifMatch,
+      @Nullable String ifNoneMatch) {
+    CompleteMultipartUploadRequest request =
+        CompleteMultipartUploadRequest.builder()
+            .bucket(settings.bucket())
+            .key(settings.object(key))
+            .uploadId(upload)
+            .multipartUpload(all -> all.parts(parts))
+            .ifMatch(ifMatch)
+            .ifNoneMatch(ifNoneMatch)
+            .requestPayer(settings.payer())
+            .build();
+    Duration patience = settings.stallTimeout().multipliedBy(PATIENCE);
+    return requests
+        .ask(patience, request, (client, sent, watch) -> client.completeMultipartUpload(sent))
+        .then();
+  }
+
+  /** Discards the parts: the owner of the bucket pays for them until then. */
+  private Mono<Void> aborted(StoreKey key, String upload) {
+    AbortMultipartUploadRequest request =
+        AbortMultipartUploadRequest.builder()
+            .bucket(settings.bucket())
+            .key(settings.object(key))
+            .uploadId(upload)
+            .requestPayer(settings.payer())
+            .build();
+    return requests.ask(request, S3AsyncClient::abortMultipartUpload).then().onErrorComplete();
+  }
+}

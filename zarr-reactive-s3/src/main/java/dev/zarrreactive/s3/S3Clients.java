@@ -1,0 +1,229 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.UserAgent;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.client.config.SdkAdvancedAsyncClientOption;
+import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
+import software.amazon.awssdk.identity.spi.IdentityProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
+
+/**
+ * The client of one store: one that the application gave, or one that the first request makes and
+ * several stores may share.
+ */
+final class S3Clients {
+  /** Shorter than the idle timeouts of servers, which then seldom close a connection in use. */
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  /**
+   * The limit comes before the pool: a request that waits in the pool waits for a new connection.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Mono<S3AsyncClient> client;
+
+  /**
+   * The clients that were made here, the current one first: a second one after a change of region.
+   */
+  private final Deque<S3AsyncClient> made = new ConcurrentLinkedDeque<>();
+
+  private final BucketRegion region;
+  private final @Nullable CachedCredentials credentials;
+  private final boolean mayBlock;
+  private final SharedResources.@Nullable Lease<SharedS3Client> lease;
+  private volatile boolean closed;
+
+  private S3Clients(
+      Mono<S3AsyncClient> client,
+      BucketRegion region,
+      @Nullable CachedCredentials credentials,
+      boolean mayBlock) {
+    this.region = region;
+    this.client =
+        mayBlock ? client : client.doOnNext(this::keep).cacheInvalidateIf(this::isElsewhere);
+    this.credentials = credentials;
+    this.mayBlock = mayBlock;
+    this.lease = null;
+  }
+
+  private S3Clients(SharedResources.Lease<SharedS3Client> lease) {
+    this.region = lease.resource().clients().region;
+    this.client = lease.resource().clients().ready();
+    this.credentials = null;
+    this.mayBlock = false;
+    this.lease = lease;
+  }
+
+  /** Returns a client of several stores, which the last of them closes. */
+  static S3Clients leased(SharedResources.Lease<SharedS3Client> lease) {
+    return new S3Clients(lease);
+  }
+
+  /** Returns a client of the application, which closes it; its calls may block. */
+  static S3Clients given(S3AsyncClient client) {
+    return new S3Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true);
+  }
+
+  /**
+   * Returns a client that is made once, on a thread that may block. A later request retries an
+   * error.
+   */
+  static S3Clients made(ClientSettings settings, int connections, Duration stallTimeout) {
+    CachedCredentials credentials =
+        settings.anonymous
+            ? null
+            : new CachedCredentials(
+                () -> source(settings), settings.credentials == null, stallTimeout);
+    BucketRegion region = new BucketRegion(settings);
+    return new S3Clients(
+        Mono.fromCallable(() -> make(settings, region.region(), connections, credentials))
+            .subscribeOn(S3Threads.mayBlock()),
+        region,
+        credentials,
+        false);
+  }
+
+  /** Emits the client, when its credentials are at hand. */
+  Mono<S3AsyncClient> ready() {
+    return Mono.defer(
+        () ->
+            closed
+                ? Mono.error(new IllegalStateException("the store was closed"))
+                : credentials == null ? client : credentials.ready().then(client));
+  }
+
+  /**
+   * Changes the region, where the user set none and the client is for another one.
+   *
+   * @param asked the client whose server answered that the bucket is in another region
+   * @param other the region of the bucket; null where the answer does not say
+   * @return true where to send the request again
+   */
+  boolean moves(S3AsyncClient asked, @Nullable String other) {
+    return other != null && region.moves(asked, other);
+  }
+
+  private boolean isElsewhere(S3AsyncClient client) {
+    return region.hasLeft(client);
+  }
+
+  /** Returns true where a call of the client may block its thread. */
+  boolean mayBlock() {
+    return mayBlock;
+  }
+
+  /** Looks up credentials again for the next request: the server says that they have expired. */
+  void forgetCredentials() {
+    if (credentials != null) {
+      credentials.forget();
+    } else if (lease != null) {
+      lease.resource().clients().forgetCredentials();
+    }
+  }
+
+  /** Closes the client, unless the application gave it or other stores use it. */
+  Mono<Void> close() {
+    Mono<Void> closing = Mono.<Void>fromRunnable(this::closeNow).subscribeOn(S3Threads.mayBlock());
+    return lease == null ? closing : closing.then(lease.close());
+  }
+
+  private void closeNow() {
+    closed = true;
+    for (S3AsyncClient client = made.poll(); client != null; client = made.poll()) {
+      client.close();
+    }
+    if (credentials != null) {
+      credentials.close();
+    }
+  }
+
+  private void keep(S3AsyncClient client) {
+    made.addFirst(client);
+    if (closed) {
+      closeNow();
+    }
+  }
+
+  private static IdentityProvider<? extends AwsCredentialsIdentity> source(
+      ClientSettings settings) {
+    if (settings.credentials != null) {
+      return settings.credentials;
+    }
+    return settings.profile == null
+        ? DefaultCredentialsProvider.builder().build()
+        : ProfileCredentialsProvider.create(settings.profile);
+  }
+
+  private static S3AsyncClient make(
+      ClientSettings settings,
+      Region region,
+      int connections,
+      @Nullable CachedCredentials credentials) {
+    boolean checksums = Boolean.TRUE.equals(settings.checksumsWhenSupported);
+    S3AsyncClientBuilder builder =
+        S3AsyncClient.builder()
+            .region(region)
+            .forcePathStyle(settings.pathStyle())
+            .credentialsProvider(
+                credentials == null ? AnonymousCredentialsProvider.create() : credentials)
+            .requestChecksumCalculation(
+                checksums
+                    ? RequestChecksumCalculation.WHEN_SUPPORTED
+                    : RequestChecksumCalculation.WHEN_REQUIRED)
+            .responseChecksumValidation(
+                checksums
+                    ? ResponseChecksumValidation.WHEN_SUPPORTED
+                    : ResponseChecksumValidation.WHEN_REQUIRED)
+            .serviceConfiguration(
+                s3 -> s3.chunkedEncodingEnabled(checksums).expectContinueEnabled(false))
+            .overrideConfiguration(
+                all ->
+                    all.retryStrategy(AwsRetryStrategy.doNotRetry())
+                        .addExecutionInterceptor(new HiddenErrors())
+                        .putAdvancedOption(
+                            SdkAdvancedClientOption.USER_AGENT_PREFIX, UserAgent.text()))
+            .asyncConfiguration(
+                async ->
+                    async.advancedOption(
+                        SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, Runnable::run))
+            .httpClientBuilder(
+                new CancellableHttpBuilder(http(settings, connections), settings.http));
+    if (settings.endpoint != null) {
+      builder.endpointOverride(settings.endpoint);
+    }
+    if (settings.profile != null) {
+      builder.overrideConfiguration(
+          builder.overrideConfiguration().toBuilder().defaultProfileName(settings.profile).build());
+    }
+    return builder.build();
+  }
+
+  /** Has no timeouts of reads and writes: {@link StallWatch} knows the patience of each request. */
+  private static NettyNioAsyncHttpClient.Builder http(ClientSettings settings, int connections) {
+    return NettyNioAsyncHttpClient.builder()
+        .eventLoopGroup(S3Threads.eventLoops())
+        .maxConcurrency(connections)
+        .maxPendingConnectionAcquires(Integer.MAX_VALUE)
+        .connectionAcquisitionTimeout(PATIENCE)
+        .connectionTimeout(settings.connectTimeout())
+        .tlsNegotiationTimeout(settings.connectTimeout())
+        .connectionMaxIdleTime(IDLE)
+        .readTimeout(Duration.ZERO)
+        .writeTimeout(Duration.ZERO);
+  }
+}

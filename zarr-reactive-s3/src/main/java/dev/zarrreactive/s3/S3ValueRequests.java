@@ -1,0 +1,88 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.internal.transfer.ContentRange;
+import dev.zarrreactive.internal.transfer.ValueRequests;
+import dev.zarrreactive.internal.transfer.ValueSize;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
+import reactor.core.publisher.Mono;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+
+/** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} to S3. */
+final class S3ValueRequests implements ValueRequests {
+  private static final int PRECONDITION_FAILED = 412;
+
+  private final S3Requests requests;
+  private final S3Settings settings;
+  private final S3SizeProbe sizes;
+
+  S3ValueRequests(S3Requests requests, S3Settings settings) {
+    this.requests = requests;
+    this.settings = settings;
+    this.sizes = new S3SizeProbe(requests, settings);
+  }
+
+  @Override
+  public Mono<Response> get(StoreKey key, Get request, BodyReader reader) {
+    return requests
+        .read(
+            requestOf(key, request),
+            (head, body) -> reader.read(S3ResponseHead.of(key, settings, head), body))
+        .onErrorResume(AwsServiceException.class, answer -> refused(key, request, answer))
+        .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
+  }
+
+  /**
+   * Names a version with an id by the id: the bucket has it also after the value was replaced. No
+   * weak ETag ever matches in {@code If-Match}.
+   */
+  private GetObjectRequest requestOf(StoreKey key, Get range) {
+    GetObjectRequest.Builder request = settings.get(key).range(range.range());
+    Version required = range.condition().required();
+    if (required != null) {
+      ObjectVersion tag = ObjectVersion.of(required);
+      request.versionId(tag.id());
+      if (tag.id() == null) {
+        request.ifMatch(settings.asSent(tag.strong()));
+      }
+    }
+    Version known = range.condition().known();
+    if (known != null) {
+      request.ifNoneMatch(settings.asSent(ObjectVersion.of(known).etag()));
+    }
+    return request.build();
+  }
+
+  private Mono<Response> refused(StoreKey key, Get request, AwsServiceException answer) {
+    return switch (answer.statusCode()) {
+      case 304, 412, 416 -> Mono.just(refused(key, answer.statusCode(), answer));
+      case 401, 403 -> settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(answer);
+      case 404 -> {
+        if (!requests.saysMissing(answer)) {
+          yield Mono.error(answer);
+        }
+        boolean otherVersion =
+            request.condition().required() != null && S3Errors.code(answer).equals("NoSuchVersion");
+        yield otherVersion ? Mono.just(refused(key, PRECONDITION_FAILED, answer)) : Mono.empty();
+      }
+      default -> Mono.error(answer);
+    };
+  }
+
+  private Response refused(StoreKey key, int status, AwsServiceException answer) {
+    String url = settings.url(key);
+    String range = S3Errors.header(answer, "Content-Range").orElse(null);
+    return new Refused(
+        status,
+        url,
+        ContentRange.totalOfRefusal(range),
+        () -> S3Errors.answered(answer, S3Settings.at(key), url));
+  }
+
+  @Override
+  public Mono<ValueSize> size(StoreKey key, ReadCondition condition) {
+    return sizes.size(key, condition);
+  }
+}

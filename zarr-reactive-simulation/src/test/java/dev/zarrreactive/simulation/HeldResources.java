@@ -1,0 +1,136 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
+import dev.zarrreactive.simulation.PlannedOperation.Kind;
+import dev.zarrreactive.store.RequestLimit;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Judges what a run holds, after each event: bytes, permits, requests. */
+final class HeldResources {
+  private final Simulation run;
+  private final SimulatedWorld world;
+  private final Scenario scenario;
+  private final @Nullable RequestLimit onlyLimit;
+  private final long mostRequests;
+  private final boolean mayExceedBytes;
+
+  HeldResources(Simulation run, SimulatedWorld world) {
+    this.run = run;
+    this.world = world;
+    this.scenario = run.scenario();
+    this.onlyLimit = onlyLimit();
+    this.mostRequests = mostRequests();
+    this.mayExceedBytes =
+        !scenario.faults().isEmpty()
+            || scenario.latencyMicros() > 100_000
+            || scenario.operations().stream().anyMatch(each -> each.pace().mayHoldUp());
+  }
+
+  /** Returns the limit that every request keeps to; null where there is none, or more than one. */
+  private @Nullable RequestLimit onlyLimit() {
+    long own = world.limits().stream().filter(Objects::nonNull).count();
+    if (own == 0) {
+      return world.stackLimit();
+    }
+    return own == 1 && world.limits().size() == 1 && world.stackLimit() == null
+        ? world.limits().get(0)
+        : null;
+  }
+
+  private long mostRequests() {
+    int stack = scenario.stack().limit();
+    long most = 0;
+    for (HierarchyPlan plan : scenario.hierarchies()) {
+      most += plan.limit() > 0 ? plan.limit() : stack != 0 ? 1 << 20 : plan.concurrency();
+    }
+    return stack > 0 ? Math.min(most, stack) : most;
+  }
+
+  /** Judges a request that begins. */
+  void begins(OriginRequest request) {
+    RunningOperation owner = request.owner();
+    if (run.requests().underWay().size() > mostRequests) {
+      run.found(
+          Rule.REQUESTS,
+          run.requests().underWay().size() + " requests of " + mostRequests + ", last " + request);
+    }
+    if (owner == null) {
+      return;
+    }
+    // a read may be another operation's, too, that waits for the same or is just being cancelled
+    boolean mayBeShared =
+        request.isRead() && run.operations().stream().anyMatch(RunningOperation::mayShare);
+    if (owner.isLongOver() && !mayBeShared) {
+      run.found(Rule.CANCEL, request + " begins, and its operation is over");
+    }
+    Kind kind = owner.plan().kind();
+    if (request.isRead() && (kind == Kind.CHUNKS || kind == Kind.CHUNKS_IN_ORDER)) {
+      prefetched(owner, request);
+    }
+  }
+
+  /** A stream of plain chunks makes a request for each. */
+  private void prefetched(RunningOperation owner, OriginRequest request) {
+    HierarchyPlan options = scenario.hierarchies().get(owner.plan().hierarchy());
+    boolean isOneEach =
+        scenario.faults().isEmpty()
+            && !scenario.stack().isHedged()
+            && options.revalidationMillis() < 0
+            && !run.array(owner.plan().array()).isSharded()
+            && owner.plan().pace().batch() > 0;
+    if (isOneEach && owner.countGet() > owner.requested() + options.concurrency()) {
+      run.found(
+          Rule.PREFETCH,
+          owner,
+          request + " begins when " + owner.requested() + " chunks were asked for");
+    }
+  }
+
+  /** Judges what is held between two events. */
+  void check() {
+    for (int h = 0; h < world.hierarchies().size(); h++) {
+      bytes(world.hierarchies().get(h), scenario.hierarchies().get(h).inFlightBytes());
+    }
+    if (onlyLimit != null && onlyLimit.underWay() != run.requests().underWay().size()) {
+      run.found(
+          Rule.PERMITS,
+          onlyLimit.underWay()
+              + " permits are held for "
+              + run.requests().underWay().size()
+              + " requests: "
+              + run.requests().underWay());
+    }
+  }
+
+  /** A stream that nobody consumes lets each other operation exceed the bound after a while. */
+  private void bytes(ZarrHierarchy hierarchy, long bound) {
+    long most = mayExceedBytes ? bound * (1 + run.operations().size()) : bound;
+    if (hierarchy.bytesInFlight() > most) {
+      run.found(Rule.BYTES, hierarchy.bytesInFlight() + " bytes in flight of " + bound);
+    }
+  }
+
+  /** Judges the end of a run. */
+  void nothingIsHeld() {
+    for (ZarrHierarchy hierarchy : world.hierarchies()) {
+      nothing("bytes", hierarchy.bytesInFlight());
+    }
+    nothing("requests", run.requests().underWay().size());
+    nothing("observed requests", world.observations().requestsUnderWay());
+    nothing("observed operations", world.observations().operationsUnderWay());
+    nothing("permits", held(world.stackLimit()));
+    world.limits().forEach(limit -> nothing("permits", held(limit)));
+  }
+
+  private static long held(@Nullable RequestLimit limit) {
+    return limit == null ? 0 : limit.underWay() + limit.waiting();
+  }
+
+  private void nothing(String what, long count) {
+    if (count != 0) {
+      run.found(Rule.RELEASE, "in the end, " + count + " " + what + " are held");
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.store.Bytes;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Judges what the consumer of one operation is given. */
+final class OperationJudge {
+  private final Simulation run;
+  private final RunningOperation operation;
+  private final PlannedOperation plan;
+  private final ArrayPlan array;
+  private final boolean[] isGiven;
+  private int bytesGiven;
+  private int partOfElement;
+  private long @Nullable [] lastChunk;
+
+  OperationJudge(Simulation run, RunningOperation operation) {
+    this.run = run;
+    this.operation = operation;
+    this.plan = operation.plan();
+    this.array = run.array(plan.array());
+    this.isGiven = new boolean[Box.all(array.shape()).size()];
+  }
+
+  void next(Object value) {
+    if (value instanceof NdArray elements) {
+      values(plan.box(), elements);
+    } else if (value instanceof Chunk chunk) {
+      chunk(chunk);
+    } else if (value instanceof Bytes bytes) {
+      bytes(bytes);
+    } else if (value instanceof ZarrArray opened
+        && !Arrays.equals(opened.shape().toArray(), array.shape())) {
+      run.found(Rule.VALUES, operation, operation + " opened " + opened);
+    }
+  }
+
+  private void chunk(Chunk chunk) {
+    Box box = Box.of(chunk.selection());
+    if (plan.kind() == PlannedOperation.Kind.CHUNKS_IN_ORDER) {
+      long[] index = new long[box.first().length];
+      Arrays.setAll(index, d -> box.first()[d] / array.chunk()[d]);
+      if (lastChunk != null && Arrays.compare(lastChunk, index) > 0) {
+        run.found(
+            Rule.ORDER,
+            operation,
+            operation
+                + " was given chunk "
+                + Arrays.toString(index)
+                + " after "
+                + Arrays.toString(lastChunk));
+      }
+      lastChunk = index;
+    }
+    values(box, chunk.data());
+  }
+
+  private void values(Box box, NdArray elements) {
+    int[] values = elements.toIntArray();
+    int[] indices = box.indices(array.shape());
+    for (int i = 0; i < values.length; i++) {
+      value(indices[i], values[i]);
+    }
+  }
+
+  /** Pieces need not end where an element ends. */
+  private void bytes(Bytes piece) {
+    for (int i = 0; i < piece.size(); i++) {
+      partOfElement |= (piece.get(i) & 0xff) << 8 * (bytesGiven % 4);
+      if (++bytesGiven % 4 == 0) {
+        value(plan.box().index(bytesGiven / 4 - 1, array.shape()), partOfElement);
+        partOfElement = 0;
+      }
+    }
+  }
+
+  private void value(int index, int value) {
+    if (isGiven[index]) {
+      run.found(Rule.COMPLETE, operation, operation + " was given element " + index + " twice");
+    }
+    isGiven[index] = true;
+    long now = run.time().now();
+    if (!run.model(plan.array())
+            .allows(index, value, operation.began(), operation.oldestBegan(), now)
+        && !isUndetectable()) {
+      run.found(
+          Rule.VALUES,
+          operation,
+          operation
+              + " from "
+              + operation.began()
+              + " to "
+              + now
+              + " read element "
+              + index
+              + " of array "
+              + plan.array()
+              + " as "
+              + run.model(plan.array()).nameOf(value)
+              + "; written by"
+              + run.model(plan.array()).historyOf(index));
+    }
+  }
+
+  /** Returns true where a shard was replaced meanwhile in a store that has no versions. */
+  private boolean isUndetectable() {
+    return array.isSharded()
+        && !run.scenario().stack().kind().hasVersions()
+        && run.model(plan.array()).changedBetween(operation.oldestBegan(), run.time().now());
+  }
+
+  void complete() {
+    switch (plan.kind()) {
+      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> {
+        for (int index : plan.box().indices(array.shape())) {
+          if (!isGiven[index]) {
+            run.found(Rule.COMPLETE, operation, operation + " completed without element " + index);
+            return;
+          }
+        }
+      }
+      case COPY -> run.judgeCopy(operation);
+      default -> {}
+    }
+  }
+
+  void failed(Throwable error) {
+    if (!isExpected(error)) {
+      run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
+    } else if (error instanceof ZarrException located && !isLocated(located.location())) {
+      run.found(
+          Rule.ERRORS, operation, operation + " failed without a location: " + described(error));
+    }
+  }
+
+  private boolean isExpected(Throwable error) {
+    if (error instanceof NodeNotFoundException) {
+      return run.scenario().has(PlannedOperation.Kind.ERASE);
+    }
+    return (error instanceof TransientStoreException
+            && run.requests().lastFault() >= operation.oldestBegan())
+        || (error instanceof ZarrException && isUndetectable());
+  }
+
+  private static boolean isLocated(Location location) {
+    return location.nodePath() != null || location.storeKey() != null;
+  }
+
+  private static String described(Throwable error) {
+    StringBuilder text = new StringBuilder(error.toString());
+    for (StackTraceElement frame :
+        Arrays.asList(error.getStackTrace())
+            .subList(0, Math.min(6, error.getStackTrace().length))) {
+      text.append("\n      at ").append(frame);
+    }
+    if (error.getCause() != null) {
+      text.append("\n      because ").append(error.getCause());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.zarrreactive.simulation;
+
+/**
+ * A fault of the origin.
+ *
+ * @param request the number of the request that it befalls, counted from 0 over all
+ * @param millis how long it lasts
+ * @param isApplied whether a change takes effect before its answer is lost
+ */
+record PlannedFault(int request, Kind kind, long millis, boolean isApplied) {
+  /** What goes wrong. */
+  enum Kind {
+    /** The answer comes late. */
+    DELAY,
+    /** The server answers 503. */
+    UNAVAILABLE,
+    /** The connection is lost while the answer, or the change, is under way. */
+    CUT,
+    /** No byte comes, until the store gives up. */
+    STALL
+  }
+
+  boolean isFailure() {
+    return kind != Kind.DELAY;
+  }
+
+  @Override
+  public String toString() {
+    return "request "
+        + request
+        + ": "
+        + kind
+        + " "
+        + millis
+        + " ms"
+        + (isFailure() && isApplied ? ", applied" : "");
+  }
+}

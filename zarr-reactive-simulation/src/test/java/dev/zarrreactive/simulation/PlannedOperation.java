@@ -1,0 +1,74 @@
+package dev.zarrreactive.simulation;
+
+import java.util.stream.Stream;
+
+/**
+ * An operation of a scenario.
+ *
+ * @param id unlike that of every other operation; the values that it writes have it
+ * @param startMicros when it begins
+ * @param hierarchy the number of the hierarchy that does it
+ * @param array the number of the array
+ * @param cancelMicros how long after its start it is cancelled; -1 for never
+ */
+record PlannedOperation(
+    int id,
+    Kind kind,
+    long startMicros,
+    int hierarchy,
+    int array,
+    Box box,
+    Pace pace,
+    long cancelMicros) {
+  /** What an operation does. */
+  enum Kind {
+    OPEN,
+    READ,
+    CHUNKS,
+    CHUNKS_IN_ORDER,
+    BYTES,
+    WRITE,
+    /** Writes the fill value, by which chunks are erased. */
+    CLEAR,
+    /** Erases the node and all below it. */
+    ERASE,
+    /** Copies the array into another node of the same store. */
+    COPY,
+    /** Another program replaces one chunk, in no time. */
+    FOREIGN_WRITE;
+
+    boolean changes() {
+      return this == WRITE || this == CLEAR || this == ERASE || this == FOREIGN_WRITE;
+    }
+
+    boolean isStream() {
+      return this == CHUNKS || this == CHUNKS_IN_ORDER || this == BYTES || this == COPY;
+    }
+  }
+
+  /** Returns the operation without its cancel, by the first hierarchy, or with a fast consumer. */
+  Stream<PlannedOperation> simpler() {
+    return Stream.of(
+        new PlannedOperation(id, kind, startMicros, hierarchy, array, box, pace, -1),
+        new PlannedOperation(id, kind, startMicros, 0, array, box, pace, cancelMicros),
+        new PlannedOperation(
+            id, kind, startMicros, hierarchy, array, box, Pace.FAST, cancelMicros));
+  }
+
+  @Override
+  public String toString() {
+    return "at "
+        + startMicros
+        + " µs #"
+        + id
+        + " "
+        + kind
+        + " of array "
+        + array
+        + " "
+        + box
+        + (kind == Kind.FOREIGN_WRITE ? "" : " by hierarchy " + hierarchy)
+        + (kind.isStream() ? ", " + pace : "")
+        + (cancelMicros < 0 ? "" : ", cancelled after " + cancelMicros + " µs");
+  }
+}

@@ -1,0 +1,29 @@
+package dev.zarrreactive.simulation;
+
+/** What must hold in every run. */
+enum Rule {
+  /** An operation ends when its consumer asks for more. */
+  ENDS,
+  /** What is read was stored then, or may have been. */
+  VALUES,
+  /** A complete result has each element of the selection once. */
+  COMPLETE,
+  /** An ordered stream is in C order. */
+  ORDER,
+  /** An error says where, and something did fail then. */
+  ERRORS,
+  /** No more bytes are in flight than the options allow. */
+  BYTES,
+  /** No more requests are under way than the limits allow. */
+  REQUESTS,
+  /** A permit is held exactly as long as its request is under way. */
+  PERMITS,
+  /** A stream fetches no more than its demand and its prefetch. */
+  PREFETCH,
+  /** No request begins for an operation that was cancelled. */
+  CANCEL,
+  /** In the end nothing is held or under way. */
+  RELEASE,
+  /** No error is dropped, and nothing is thrown on a thread. */
+  NOTHING_DROPPED
+}

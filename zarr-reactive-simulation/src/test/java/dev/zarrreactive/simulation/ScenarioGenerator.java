@@ -1,0 +1,282 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.simulation.PlannedOperation.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Makes scenarios, each from its seed alone. */
+final class ScenarioGenerator {
+  private static final int MOST_OPERATIONS = 15;
+  private static final int MOST_FAULTS = 8;
+  private static final int REQUESTS_WITH_FAULTS = 90;
+
+  private final long seed;
+  private final SplittableRandom chance;
+
+  /** Whether caches ask each time, so that another program's writes are seen. */
+  private final boolean seesOthers;
+
+  private ScenarioGenerator(long seed) {
+    this.seed = seed;
+    this.chance = new SplittableRandom(seed ^ 0x5eed);
+    this.seesOthers = isRarely();
+  }
+
+  /** Returns the scenario of a seed. */
+  static Scenario of(long seed) {
+    return new ScenarioGenerator(seed).scenario();
+  }
+
+  private Scenario scenario() {
+    int format = chance.nextInt(6) == 0 ? 2 : 3; // a group holds nodes of its own format alone
+    List<ArrayPlan> arrays = several(isOften() ? 1 : 2, number -> array(number, format));
+    List<HierarchyPlan> hierarchies =
+        several(isRarely() ? 2 : 1, number -> hierarchy(arrays.get(0)));
+    StackPlan stack = stack(arrays.get(0));
+    long latency = oneOf(20, 1_000, 20_000, 150_000);
+    List<PlannedOperation> operations = operations(arrays, hierarchies, stack, latency);
+    List<PlannedFault> faults =
+        several(isHalf() ? 0 : 1 + chance.nextInt(MOST_FAULTS), number -> fault());
+    return new Scenario(seed, stack, hierarchies, arrays, latency, operations, faults);
+  }
+
+  private ArrayPlan array(int number, int format) {
+    int rank = 1 + chance.nextInt(2);
+    int levels = format == 2 ? 1 : 1 + chance.nextInt(3);
+    List<long[]> grids = new ArrayList<>();
+    long[] chunk = new long[rank];
+    Arrays.setAll(chunk, d -> 2 + chance.nextInt(2));
+    grids.add(chunk);
+    for (int level = 1; level < levels; level++) {
+      long[] outer = grids.get(0).clone();
+      Arrays.setAll(outer, d -> outer[d] * (rank == 1 ? oneOf(2, 4, 6) : oneOf(1, 2, 3)));
+      grids.add(0, outer);
+    }
+    long[] shape = new long[rank];
+    Arrays.setAll(
+        shape,
+        d -> {
+          long chunks = rank == 1 && levels == 1 ? 3 + chance.nextInt(10) : 1 + chance.nextInt(3);
+          long ragged = isRarely() ? chance.nextLong(grids.get(0)[d]) : 0;
+          return Math.max(1, chunks * grids.get(0)[d] - ragged);
+        });
+    return new ArrayPlan(
+        "a" + number, format, shape, grids, isHalf() ? 0 : -7, format == 3 && isHalf(), isHalf());
+  }
+
+  private HierarchyPlan hierarchy(ArrayPlan array) {
+    int concurrency = (int) oneOf(1, 2, 3, 4, 16, 64);
+    long budget = isRarely() ? 1 << 20 : (1 + chance.nextInt(12)) * (array.innerBytes() * 2 + 8);
+    boolean isDecodedKept = isHalf();
+    return new HierarchyPlan(
+        concurrency,
+        budget,
+        chance.nextInt(5) == 0 ? 1 + chance.nextInt(4) : 0,
+        isDecodedKept ? (isHalf() ? 1 << 16 : (array.innerBytes() + 256) * 2) : 0,
+        revalidation(isDecodedKept),
+        isRarely() ? 0 : 1 << 16,
+        isRarely() ? 64 : 0,
+        !isRarely(),
+        isRarely(),
+        isRarely());
+  }
+
+  private StackPlan stack(ArrayPlan array) {
+    boolean isCached = isHalf();
+    return new StackPlan(
+        StoreKind.values()[seesOthers || isOften() ? chance.nextInt(2) : chance.nextInt(4)],
+        (int) oneOf(0, 0, 1, 2, 5, StackPlan.ADAPTIVE),
+        isHalf() ? 0 : 2 + chance.nextInt(4),
+        isRarely(),
+        isRarely(),
+        isCached ? (isHalf() ? 1 << 16 : array.chunkBytes() * 2 + 600) : 0,
+        isCached && isHalf(),
+        revalidation(isCached));
+  }
+
+  /** Returns the age in milliseconds from which on what is kept is asked about; -1 for never. */
+  private long revalidation(boolean isKept) {
+    if (!isKept) {
+      return -1;
+    }
+    return seesOthers ? 0 : isRarely() ? oneOf(0, 1, 20, 500) : -1;
+  }
+
+  private List<PlannedOperation> operations(
+      List<ArrayPlan> arrays, List<HierarchyPlan> hierarchies, StackPlan stack, long latency) {
+    List<PlannedOperation> operations = new ArrayList<>();
+    boolean readsOnly = !seesOthers && isRarely();
+    for (int a = 0; a < arrays.size(); a++) { // most arrays hold something to begin with
+      if (!isRarely()) {
+        Box all = isOften() ? Box.all(arrays.get(a).shape()) : anyBox(arrays.get(a), chance);
+        operations.add(
+            new PlannedOperation(1 + a, Kind.FOREIGN_WRITE, 0, 0, a, all, Pace.FAST, -1));
+      }
+    }
+    int count = 1 + chance.nextInt(MOST_OPERATIONS);
+    for (int i = 0; i < count; i++) {
+      int array = chance.nextInt(arrays.size());
+      operations.add(
+          operation(
+              10 + i,
+              array,
+              arrays.get(array),
+              kind(readsOnly, arrays.get(array), stack),
+              chance.nextInt(hierarchies.size()),
+              latency));
+    }
+    operations.addAll(writesAgain(operations, new SplittableRandom(~seed), latency));
+    return operations;
+  }
+
+  /** Callers that give up a write often write the same again. */
+  private static List<PlannedOperation> writesAgain(
+      List<PlannedOperation> operations, SplittableRandom chance, long latency) {
+    return operations.stream()
+        .filter(each -> each.kind() == Kind.WRITE && each.cancelMicros() >= 0)
+        .map(
+            each ->
+                new PlannedOperation(
+                    each.id() + MOST_OPERATIONS,
+                    Kind.WRITE,
+                    each.startMicros() + each.cancelMicros() + 1 + chance.nextLong(latency),
+                    each.hierarchy(),
+                    each.array(),
+                    each.box(),
+                    Pace.FAST,
+                    -1))
+        .toList();
+  }
+
+  private Kind kind(boolean readsOnly, ArrayPlan array, StackPlan stack) {
+    if (readsOnly || isHalf()) {
+      return oneOf(
+          Kind.READ,
+          Kind.READ,
+          Kind.CHUNKS,
+          Kind.CHUNKS_IN_ORDER,
+          Kind.CHUNKS_IN_ORDER,
+          Kind.BYTES);
+    }
+    Kind kind =
+        oneOf(
+            Kind.WRITE,
+            Kind.WRITE,
+            Kind.WRITE,
+            Kind.WRITE,
+            Kind.CLEAR,
+            Kind.FOREIGN_WRITE,
+            Kind.FOREIGN_WRITE,
+            Kind.OPEN,
+            seesOthers ? Kind.FOREIGN_WRITE : Kind.OPEN,
+            isHalf() ? Kind.COPY : Kind.READ,
+            isHalf() ? Kind.ERASE : Kind.WRITE);
+    // without versions nobody can tell that a shard was replaced behind a kept index
+    return kind == Kind.FOREIGN_WRITE && array.isSharded() && !stack.kind().hasVersions()
+        ? Kind.WRITE
+        : kind;
+  }
+
+  private PlannedOperation operation(
+      int id, int array, ArrayPlan plan, Kind kind, int hierarchy, long latency) {
+    long start = 1 + chance.nextLong(6 * latency + 2_000);
+    Box box =
+        switch (kind) {
+          case FOREIGN_WRITE -> chunk(plan);
+          case ERASE, COPY, OPEN -> Box.all(plan.shape());
+          case WRITE, CLEAR -> isHalf() ? chunk(plan) : anyBox(plan, chance);
+          default -> isHalf() ? Box.all(plan.shape()) : anyBox(plan, chance);
+        };
+    boolean isCancelled = kind != Kind.FOREIGN_WRITE && chance.nextInt(3) == 0;
+    return new PlannedOperation(
+        id,
+        kind,
+        start,
+        hierarchy,
+        array,
+        box,
+        kind.isStream() ? pace() : Pace.FAST,
+        isCancelled ? chance.nextLong(4 * latency + 100) : -1);
+  }
+
+  private Pace pace() {
+    if (chance.nextInt(3) == 0) {
+      return Pace.FAST;
+    }
+    int batch = (int) oneOf(1, 1, 2, 5);
+    boolean readsInside = isRarely();
+    return new Pace(
+        batch,
+        isHalf() ? 0 : oneOf(10, 3_000, 400_000, 2_000_000),
+        isRarely() ? chance.nextInt(5) : -1,
+        readsInside);
+  }
+
+  private PlannedFault fault() {
+    return new PlannedFault(
+        chance.nextInt(REQUESTS_WITH_FAULTS),
+        PlannedFault.Kind.values()[chance.nextInt(4)],
+        oneOf(0, 5, 300, 2_500, 12_000),
+        isHalf());
+  }
+
+  /** Returns the elements of one chunk. */
+  private Box chunk(ArrayPlan array) {
+    int rank = array.shape().length;
+    long[] first = new long[rank];
+    long[] count = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      long extent = array.chunk()[d];
+      long chunks = (array.shape()[d] + extent - 1) / extent;
+      first[d] = chance.nextLong(chunks) * extent;
+      count[d] = Math.min(extent, array.shape()[d] - first[d]);
+    }
+    return Box.of(first, count);
+  }
+
+  /** Returns a box with one element at least, sometimes with steps. */
+  static Box anyBox(ArrayPlan array, SplittableRandom chance) {
+    int rank = array.shape().length;
+    long[] first = new long[rank];
+    long[] count = new long[rank];
+    long[] step = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      long extent = array.shape()[d];
+      first[d] = chance.nextLong(extent);
+      step[d] = chance.nextInt(4) == 0 ? 1 + chance.nextInt(3) : 1;
+      long most = (extent - first[d] + step[d] - 1) / step[d];
+      count[d] = 1 + chance.nextLong(most);
+    }
+    return new Box(first, count, step);
+  }
+
+  private boolean isHalf() {
+    return chance.nextBoolean();
+  }
+
+  private boolean isRarely() {
+    return chance.nextInt(4) == 0;
+  }
+
+  private boolean isOften() {
+    return !isRarely();
+  }
+
+  private long oneOf(long... choices) {
+    return choices[chance.nextInt(choices.length)];
+  }
+
+  private Kind oneOf(Kind... choices) {
+    return choices[chance.nextInt(choices.length)];
+  }
+
+  private static <T> List<T> several(int count, java.util.function.IntFunction<T> made) {
+    List<T> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(made.apply(i));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.internal.threads.Environment;
+import java.util.SplittableRandom;
+import reactor.core.scheduler.Scheduler;
+
+/** Gives the library the clock, the chance and the threads of one simulation. */
+final class SimulatedEnvironment extends Environment {
+  private static final int PROCESSORS = 4;
+  private static final long LONGEST_DECODE = 200_000;
+  private static final long LATEST_TIMER = 50_000;
+
+  private final VirtualTime time;
+  private final SplittableRandom chance;
+  private final Scheduler codecs;
+  private final Scheduler timer;
+
+  SimulatedEnvironment(VirtualTime time, SplittableRandom chance) {
+    this.time = time;
+    this.chance = chance;
+    this.codecs = new SimulatedScheduler(time, chance.split(), LONGEST_DECODE);
+    this.timer = new SimulatedScheduler(time, chance.split(), LATEST_TIMER);
+  }
+
+  @Override
+  public long nanoTime() {
+    return time.now();
+  }
+
+  @Override
+  public long random(long least, long bound) {
+    return chance.nextLong(least, bound);
+  }
+
+  @Override
+  public int processors() {
+    return PROCESSORS;
+  }
+
+  @Override
+  public Scheduler codecScheduler() {
+    return codecs;
+  }
+
+  @Override
+  public Scheduler timer() {
+    return timer;
+  }
+}

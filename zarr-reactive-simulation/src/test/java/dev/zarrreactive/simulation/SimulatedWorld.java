@@ -1,0 +1,194 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.copy.ZarrCopy;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.simulation.PlannedOperation.Kind;
+import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/** The arrays of a scenario: the values, the store stack over them, and its hierarchies. */
+final class SimulatedWorld {
+  private static final int PIECE = 100;
+
+  private final Simulation run;
+  private final Scenario scenario;
+  private final Store values = MemoryStore.create();
+  private final Observations observations = new Observations();
+  private final @Nullable RequestLimit stackLimit;
+  private final List<@Nullable RequestLimit> limits = new ArrayList<>();
+  private final List<ZarrHierarchy> hierarchies = new ArrayList<>();
+
+  /** Another program, which needs no time. */
+  private final ZarrHierarchy other;
+
+  SimulatedWorld(Simulation run) {
+    this.run = run;
+    this.scenario = run.scenario();
+    this.other =
+        Zarr.hierarchy(
+            values,
+            ZarrOptions.defaults()
+                .withCodecScheduler(Schedulers.immediate())
+                .withMaxInFlightBytes(1 << 20));
+    this.stackLimit = scenario.stack().requestLimit();
+    Store origin = new SimulatedOrigin(run, values, scenario.stack().kind());
+    Store store = scenario.stack().over(origin, stackLimit, observations);
+    for (HierarchyPlan plan : scenario.hierarchies()) {
+      RequestLimit limit = plan.limit() == 0 ? null : RequestLimit.fixed(plan.limit());
+      limits.add(limit);
+      hierarchies.add(Zarr.hierarchy(store, plan.options(limit, observations)));
+    }
+    for (ArrayPlan array : scenario.arrays()) {
+      Immediately.get(other.createArray(array.path(), array.metadata()));
+    }
+  }
+
+  @Nullable RequestLimit stackLimit() {
+    return stackLimit;
+  }
+
+  List<@Nullable RequestLimit> limits() {
+    return limits;
+  }
+
+  List<ZarrHierarchy> hierarchies() {
+    return hierarchies;
+  }
+
+  Observations observations() {
+    return observations;
+  }
+
+  /** Returns true where another program's writes may stay unseen, because a cache never asks. */
+  boolean mayBeStale() {
+    return scenario.stack().mayBeStale()
+        || scenario.hierarchies().stream().anyMatch(HierarchyPlan::mayBeStale);
+  }
+
+  void begin(RunningOperation operation) {
+    PlannedOperation plan = operation.plan();
+    if (plan.kind() == Kind.FOREIGN_WRITE) {
+      foreign(plan);
+      operation.begin(Flux.empty());
+      return;
+    }
+    operation.begin(work(plan));
+  }
+
+  private Flux<?> work(PlannedOperation plan) {
+    ArrayPlan planned = run.array(plan.array());
+    ZarrHierarchy hierarchy = hierarchies.get(plan.hierarchy());
+    ZarrArray array = hierarchy.array(planned.path(), planned.metadata());
+    Selection selection = plan.box().selection();
+    return switch (plan.kind()) {
+      case OPEN -> hierarchy.openArray(planned.path()).flux();
+      case READ -> array.read(selection).flux();
+      case CHUNKS -> array.chunks(selection);
+      case CHUNKS_IN_ORDER -> array.chunksInOrder(selection);
+      case BYTES -> array.bytes(selection, PIECE);
+      case WRITE, CLEAR -> array.write(selection, data(plan)).flux();
+      case ERASE -> hierarchy.erase(planned.path()).flux();
+      case COPY ->
+          ZarrCopy.of(hierarchy, hierarchy).from(planned.path()).to("copy" + plan.id()).run();
+      case FOREIGN_WRITE -> throw new IllegalArgumentException("needs no time: " + plan);
+    };
+  }
+
+  /** The operation of another program is over at once, so that its model is, too. */
+  private void foreign(PlannedOperation plan) {
+    ArrayPlan planned = run.array(plan.array());
+    ZarrArray array = other.array(planned.path(), planned.metadata());
+    Immediately.get(array.write(plan.box().selection(), data(plan)));
+  }
+
+  private NdArray data(PlannedOperation plan) {
+    ArrayPlan array = run.array(plan.array());
+    int[] values = plan.box().indices(array.shape());
+    for (int i = 0; i < values.length; i++) {
+      values[i] = plan.kind() == Kind.CLEAR ? array.fill() : ValueModel.value(plan.id(), values[i]);
+    }
+    return NdArray.ofInts(DataTypes.INT32, plan.box().shape(), values);
+  }
+
+  /** Returns a read of some elements of the same array, by the same hierarchy. */
+  PlannedOperation inside(PlannedOperation outer, SplittableRandom chance) {
+    Box box = ScenarioGenerator.anyBox(run.array(outer.array()), chance);
+    return new PlannedOperation(
+        outer.id(), Kind.READ, 0, outer.hierarchy(), outer.array(), box, Pace.FAST, -1);
+  }
+
+  /** The copy holds values that may have been read while it was made. */
+  void judgeCopy(RunningOperation copy) {
+    ArrayPlan array = run.array(copy.plan().array());
+    ZarrArray target = Immediately.get(other.openArray("copy" + copy.plan().id()));
+    if (target == null) {
+      run.found(Rule.COMPLETE, copy, copy + " completed and there is no array");
+      return;
+    }
+    judge(copy + " stored", copy, array, target);
+  }
+
+  /** What is stored in the end is what was last written. */
+  void judgeValues() {
+    for (int a = 0; a < scenario.arrays().size(); a++) {
+      ArrayPlan array = run.array(a);
+      int[] stored = read(other.array(array.path(), array.metadata()));
+      long now = run.time().now();
+      for (int i = 0; i < stored.length; i++) {
+        if (!run.model(a).allows(i, stored[i], now, now, now)) {
+          run.found(
+              Rule.VALUES,
+              "in the end element "
+                  + i
+                  + " of array "
+                  + a
+                  + " is stored as "
+                  + run.model(a).nameOf(stored[i])
+                  + "; written by"
+                  + run.model(a).historyOf(i));
+        }
+      }
+    }
+  }
+
+  private void judge(String what, RunningOperation copy, ArrayPlan array, ZarrArray target) {
+    int[] stored = read(target);
+    ValueModel model = run.model(copy.plan().array());
+    long now = run.time().now();
+    for (int i = 0; i < stored.length; i++) {
+      if (!model.allows(i, stored[i], copy.began(), copy.oldestBegan(), now)
+          && !(array.isSharded()
+              && !scenario.stack().kind().hasVersions()
+              && model.changedBetween(copy.oldestBegan(), now))) {
+        run.found(
+            Rule.VALUES,
+            copy,
+            what
+                + " element "
+                + i
+                + " as "
+                + model.nameOf(stored[i])
+                + "; written by"
+                + model.historyOf(i));
+      }
+    }
+  }
+
+  private static int[] read(ZarrArray array) {
+    NdArray elements = Immediately.get(array.read(Selection.all()));
+    return elements == null ? new int[0] : elements.toIntArray();
+  }
+}

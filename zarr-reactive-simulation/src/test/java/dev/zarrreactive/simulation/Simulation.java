@@ -1,0 +1,275 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Hooks;
+
+/** One run of a scenario, from its first event until nothing is left to happen. */
+final class Simulation {
+  /** The library waits ten minutes at most for anything that does not come. */
+  private static final long LONGEST_SILENCE = TimeUnit.MINUTES.toNanos(15);
+
+  private static final int MOST_EVENTS = 400_000;
+
+  private final Scenario scenario;
+  private final VirtualTime time;
+  private final SplittableRandom chance;
+  private final OriginRequests requests = new OriginRequests();
+  private final Map<Integer, PlannedFault> faults = new HashMap<>();
+  private final List<ValueModel> models = new ArrayList<>();
+  private final List<RunningOperation> operations = new ArrayList<>();
+  private final @Nullable List<String> log;
+  private final SimulatedEnvironment environment;
+  private final SimulatedWorld world;
+  private final HeldResources held;
+  private @Nullable Finding finding;
+  private boolean hasFaults = true;
+  private long lastMove;
+  private int events;
+
+  private Simulation(Scenario scenario, boolean isLogged) {
+    this.scenario = scenario;
+    SplittableRandom seeds = new SplittableRandom(scenario.seed());
+    this.time = new VirtualTime(seeds.nextLong());
+    this.chance = seeds.split();
+    this.log = isLogged ? new ArrayList<>() : null;
+    this.environment = new SimulatedEnvironment(time, seeds.split());
+    scenario.arrays().forEach(array -> models.add(new ValueModel(array)));
+    scenario.faults().forEach(fault -> faults.put(fault.request(), fault));
+    this.world = environment.within(() -> new SimulatedWorld(this));
+    this.held = new HeldResources(this, world);
+  }
+
+  /**
+   * What came of a run.
+   *
+   * @param finding the first rule that it broke; null where it broke none
+   * @param trace a number that tells runs apart
+   * @param log what happened, where that was wanted
+   */
+  record Outcome(@Nullable Finding finding, long trace, int requests, List<String> log) {}
+
+  /** Runs a scenario. */
+  static Outcome of(Scenario scenario) {
+    return of(scenario, false);
+  }
+
+  /** Runs a scenario, and keeps a log of it. */
+  static Outcome logged(Scenario scenario) {
+    return of(scenario, true);
+  }
+
+  private static Outcome of(Scenario scenario, boolean isLogged) {
+    Simulation run = new Simulation(scenario, isLogged);
+    Hooks.onErrorDropped(error -> run.found(Rule.NOTHING_DROPPED, "dropped: " + error));
+    try {
+      run.environment.within(
+          () -> {
+            run.all();
+            return run;
+          });
+    } finally {
+      Hooks.resetOnErrorDropped();
+    }
+    return new Outcome(
+        run.finding,
+        run.requests.trace(),
+        run.requests.begun(),
+        run.log == null ? List.of() : run.log);
+  }
+
+  private void all() {
+    for (PlannedOperation plan : scenario.operations()) {
+      RunningOperation operation = new RunningOperation(this, plan, "#" + plan.id(), () -> {});
+      operations.add(operation);
+      time.after(plan.startMicros() * 1000, () -> world.begin(operation));
+    }
+    until(() -> operations.stream().allMatch(each -> each.isOver() || each.hasStopped()));
+    stalled();
+    List.copyOf(operations).forEach(RunningOperation::cancel); // of consumers that stopped
+    hasFaults = false;
+    for (PlannedOperation plan : Epilogue.of(scenario)) {
+      if (finding == null) {
+        RunningOperation operation = new RunningOperation(this, plan, "#" + plan.id(), () -> {});
+        operations.add(operation);
+        world.begin(operation);
+        until(operation::isOver);
+        stalled();
+      }
+    }
+    until(() -> false);
+    if (finding == null) {
+      held.nothingIsHeld();
+      world.judgeValues();
+    }
+  }
+
+  /** Runs events until {@code isEnough}, or nothing moves any more. */
+  private void until(BooleanSupplier isEnough) {
+    while (finding == null && !isEnough.getAsBoolean()) {
+      if (++events > MOST_EVENTS) {
+        found(Rule.ENDS, "events without an end");
+      } else if (!step() || time.now() - lastMove() > LONGEST_SILENCE) {
+        return;
+      }
+    }
+  }
+
+  private long lastMove() {
+    return Math.max(lastMove, requests.lastMove());
+  }
+
+  private boolean step() {
+    try {
+      if (!time.step()) {
+        return false;
+      }
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      found(Rule.NOTHING_DROPPED, "thrown on a thread: " + e + " at " + e.getStackTrace()[0]);
+      return false;
+    }
+    held.check();
+    return true;
+  }
+
+  /** An operation that has not ended when nothing moves, and whose consumer asks, hangs. */
+  private void stalled() {
+    if (operations.stream().allMatch(each -> each.isOver() || each.hasStopped())) {
+      return;
+    }
+    for (RunningOperation each : operations) {
+      if (each.asks() && !each.hasStopped()) {
+        found(Rule.ENDS, each, each + " hangs: " + each.plan());
+      }
+    }
+    found(Rule.ENDS, "nothing moves, and no operation asks for anything");
+  }
+
+  /** An operation moved. */
+  void moved() {
+    lastMove = time.now();
+  }
+
+  /** Returns the time of one way to the origin or back; one in eight takes a detour. */
+  long latency() {
+    long usual = scenario.latencyMicros() * 1000 / 2;
+    long way = 1 + usual / 2 + chance.nextLong(usual);
+    return chance.nextInt(8) == 0 ? 6 * way : way;
+  }
+
+  /** Returns the fault of a request that begins; null for none. */
+  @Nullable PlannedFault fault(OriginRequest request) {
+    return hasFaults ? faults.get(request.number()) : null;
+  }
+
+  /** A request begins. */
+  OriginRequest begin(String verb, String target, @Nullable RunningOperation owner) {
+    OriginRequest request = requests.begin(verb, target, owner, time.now());
+    log(() -> request + " begins");
+    held.begins(request);
+    return request;
+  }
+
+  /** A request is over. */
+  void end(OriginRequest request, String how) {
+    requests.end(request, time.now());
+    log(() -> request + " is " + how);
+  }
+
+  /** A request ends by a fault, or late. */
+  void endedByFault(OriginRequest request, String how) {
+    requests.faulty(time.now());
+    end(request, how);
+  }
+
+  /** Returns when the oldest operation on the array began that is under way, or now. */
+  long oldestUnderWay(int array) {
+    return operations.stream()
+        .filter(each -> each.isUnderWay() && each.plan().array() == array)
+        .mapToLong(RunningOperation::began)
+        .min()
+        .orElse(time.now());
+  }
+
+  /**
+   * Returns true where a write that was acknowledged has replaced what was there, for every reader.
+   */
+  boolean isCertain(PlannedOperation plan) {
+    boolean isGuarded = scenario.stack().kind().hasConditions();
+    boolean hasWrites =
+        scenario.has(PlannedOperation.Kind.WRITE) || scenario.has(PlannedOperation.Kind.CLEAR);
+    return switch (plan.kind()) {
+      case FOREIGN_WRITE -> (isGuarded || !hasWrites) && !world.mayBeStale();
+      case ERASE -> isGuarded || !hasWrites;
+      default -> true;
+    };
+  }
+
+  /** Reads something else inside of a consumer, which goes on when that is over. */
+  void readInside(RunningOperation outer, int number, Runnable next) {
+    PlannedOperation plan = world.inside(outer.plan(), chance);
+    RunningOperation inner =
+        new RunningOperation(this, plan, outer + "." + number, () -> time.after(1, next));
+    operations.add(inner);
+    world.begin(inner);
+  }
+
+  void judgeCopy(RunningOperation copy) {
+    world.judgeCopy(copy);
+  }
+
+  Scenario scenario() {
+    return scenario;
+  }
+
+  VirtualTime time() {
+    return time;
+  }
+
+  OriginRequests requests() {
+    return requests;
+  }
+
+  ArrayPlan array(int number) {
+    return scenario.arrays().get(number);
+  }
+
+  ValueModel model(int array) {
+    return models.get(array);
+  }
+
+  List<RunningOperation> operations() {
+    return operations;
+  }
+
+  @Nullable Finding finding() {
+    return finding;
+  }
+
+  /** A rule is broken, by no operation alone. */
+  void found(Rule rule, String text) {
+    found(rule, null, text);
+  }
+
+  /** A rule is broken; only the first counts. */
+  void found(Rule rule, @Nullable RunningOperation operation, String text) {
+    if (finding == null) {
+      log(() -> "FOUND " + rule + ": " + text);
+      finding = new Finding(rule, operation == null ? null : operation.plan(), text);
+    }
+  }
+
+  void log(Supplier<String> line) {
+    if (log != null) {
+      log.add(time.now() + " " + line.get());
+    }
+  }
+}
