@@ -25,7 +25,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.benchmarks.latency",
           "dev.zarrreactive.benchmarks.network",
           "dev.zarrreactive.blockhound",
-          "dev.zarrreactive.cli.output",
           "dev.zarrreactive.faults",
           "dev.zarrreactive.http",
           "dev.zarrreactive.internal.partial",

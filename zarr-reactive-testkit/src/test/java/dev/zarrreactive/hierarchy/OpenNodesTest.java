@@ -105,7 +105,7 @@ class OpenNodesTest {
     Documents.put(store, "a/meta", "{}");
     assertThatThrownBy(() -> hierarchy.open("a").block())
         .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("of Zarr v1")
+        .hasMessageContaining("Zarr v1 is not supported")
         .hasMessageContaining("node /a");
   }
 

@@ -5,10 +5,11 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Reads a decompressor to its end, closes it, and refuses more bytes than the chunk may have. */
+/** Reads a decompressor to its end, and refuses more bytes than the chunk may have. */
 public final class StreamDecoder {
   /** The most bytes of one call. */
   private static final int WINDOW = 1 << 20;
@@ -21,18 +22,19 @@ public final class StreamDecoder {
 
   /** A decompressor. */
   @FunctionalInterface
-  public interface Source {
+  public interface Source extends Closeable {
     /** Reads 1 to {@code length} bytes; returns their number, -1 at the end. */
     int read(byte[] to, int offset, int length) throws IOException;
 
     /** Releases the memory of the decompressor. */
+    @Override
     default void close() throws IOException {}
   }
 
   private StreamDecoder() {}
 
   /**
-   * Reads all bytes of {@code source} into memory of {@code target}.
+   * Reads all bytes of {@code source} into memory of {@code target}, and closes it.
    *
    * @param encodedSize the number of bytes that the source decompresses
    * @throws CodecException for damaged data, or for more bytes than the target allows
@@ -55,7 +57,7 @@ public final class StreamDecoder {
   }
 
   private static void fill(OutputBuffer out, Source source, SizeBound bound) {
-    try {
+    try (source) {
       int length;
       for (int room; (room = out.room()) > 0; out.advance(length)) {
         length = source.read(out.array(), out.position(), Math.min(room, WINDOW));
@@ -70,16 +72,6 @@ public final class StreamDecoder {
       throw e;
     } catch (IOException | RuntimeException e) {
       throw new CodecException("the data is damaged: " + reason(e), Location.UNKNOWN, e);
-    } finally {
-      close(source);
-    }
-  }
-
-  private static void close(Source source) {
-    try {
-      source.close();
-    } catch (IOException e) {
-      throw new CodecException("the decompressor cannot be closed", Location.UNKNOWN, e);
     }
   }
 

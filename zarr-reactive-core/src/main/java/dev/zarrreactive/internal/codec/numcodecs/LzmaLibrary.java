@@ -112,12 +112,13 @@ final class LzmaLibrary {
    * @param most the most bytes that may come out
    */
   static StreamDecoder.Source xz(InputStream in, long most) {
-    return new LazyStream(
-        () -> new XZInputStream(in, memoryLimit(most), true, BasicArrayCache.getInstance())) {
+    StreamDecoder.Source source =
+        lazy(() -> new XZInputStream(in, memoryLimit(most), true, BasicArrayCache.getInstance()));
+    return new StreamDecoder.Source() {
       @Override
       public int read(byte[] to, int offset, int length) throws IOException {
         try {
-          return super.read(to, offset, length);
+          return source.read(to, offset, length);
         } catch (MemoryLimitException e) {
           throw new CodecException(
               "needs "
@@ -131,6 +132,11 @@ final class LzmaLibrary {
           throw new UnsupportedFeatureException("xz: " + e.getMessage(), Location.UNKNOWN, e);
         }
       }
+
+      @Override
+      public void close() throws IOException {
+        source.close(); // its memory goes back to the cache, after an error, too
+      }
     };
   }
 
@@ -141,7 +147,7 @@ final class LzmaLibrary {
 
   /** Returns a decoder of a chain of filters without a container. */
   static StreamDecoder.Source raw(InputStream in, List<LzmaFilter> filters, long most) {
-    return new LazyStream(
+    return lazy(
         () -> {
           LzmaFilter last = filters.get(filters.size() - 1);
           LZMA2Options options = lzma(last, Integer.MAX_VALUE);
@@ -166,7 +172,7 @@ final class LzmaLibrary {
 
   /** Returns a decoder of a {@code .lzma} file. */
   static StreamDecoder.Source alone(InputStream in, long most) {
-    return new LazyStream(
+    return lazy(
         () -> {
           Bytes header = Bytes.wrap(in.readNBytes(ALONE_HEADER_SIZE));
           if (header.size() < ALONE_HEADER_SIZE) {
@@ -195,29 +201,25 @@ final class LzmaLibrary {
     InputStream open() throws IOException;
   }
 
-  /** A stream that is opened at the first read, because its constructor reads the header. */
-  private static class LazyStream implements StreamDecoder.Source {
-    private final Opening opening;
-    private @Nullable InputStream stream;
+  /** Opens a stream at the first read, because its constructor reads the header. */
+  private static StreamDecoder.Source lazy(Opening opening) {
+    return new StreamDecoder.Source() {
+      private @Nullable InputStream stream;
 
-    LazyStream(Opening opening) {
-      this.opening = opening;
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int length) throws IOException {
-      if (stream == null) {
-        stream = opening.open();
+      @Override
+      public int read(byte[] to, int offset, int length) throws IOException {
+        if (stream == null) {
+          stream = opening.open();
+        }
+        return stream.read(to, offset, length);
       }
-      return stream.read(to, offset, length);
-    }
 
-    /** Gives the arrays back to the library's cache, which a stream that failed keeps else. */
-    @Override
-    public void close() throws IOException {
-      if (stream != null) {
-        stream.close();
+      @Override
+      public void close() throws IOException {
+        if (stream != null) {
+          stream.close();
+        }
       }
-    }
+    };
   }
 }
