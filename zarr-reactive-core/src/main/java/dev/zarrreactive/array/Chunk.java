@@ -47,8 +47,8 @@ public final class Chunk {
   }
 
   /**
-   * Returns the index of an inner chunk in the grid of inner chunks of its shard, the innermost ones where
-   * shards nest; null for a chunk that is not in a shard.
+   * Returns the index of an inner chunk in the grid of inner chunks of its shard, the innermost
+   * ones where shards nest; null for a chunk that is not in a shard.
    */
   public long @Nullable [] innerIndex() {
     return innerIndex == null ? null : innerIndex.clone();

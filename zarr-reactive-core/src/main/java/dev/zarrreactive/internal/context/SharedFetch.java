@@ -120,12 +120,11 @@ public final class SharedFetch {
 
   /** Returns a chunk that was given and is not missing; null where there is none. */
   public @Nullable NdArray givenChunk(long chunk) {
-    Optional<NdArray> found = chunks.isEmpty() ? null : chunks.get(chunk);
-    return found == null ? null : found.orElse(null);
+    return chunks.isEmpty() ? null : chunks.getOrDefault(chunk, Optional.empty()).orElse(null);
   }
 
-  /** Returns a chunk that was given, empty where it is missing; null where it was not given. */
-  public @Nullable Optional<NdArray> given(long chunk) {
-    return chunks.get(chunk);
+  /** Returns true for a chunk that was given, also for a missing one. */
+  public boolean isGiven(long chunk) {
+    return chunks.containsKey(chunk);
   }
 }

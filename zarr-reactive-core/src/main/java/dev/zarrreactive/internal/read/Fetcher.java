@@ -16,7 +16,6 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -147,11 +146,16 @@ final class Fetcher {
     if (other == null) {
       return true;
     }
-    Optional<NdArray> chunk = other.given(piece.inner());
-    if (chunk != null) {
-      chunk.ifPresentOrElse(piece::known, () -> piece.place(null));
+    if (!other.isGiven(piece.inner())) {
+      return false;
     }
-    return chunk != null;
+    NdArray chunk = other.givenChunk(piece.inner());
+    if (chunk == null) {
+      piece.place(null);
+    } else {
+      piece.known(chunk);
+    }
+    return true;
   }
 
   /** Gives the chunks that others wait for, and ends the time in which the fetch can be joined. */
