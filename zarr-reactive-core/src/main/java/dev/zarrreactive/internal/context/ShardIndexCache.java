@@ -91,8 +91,7 @@ public final class ShardIndexCache {
       ByteBudget.@Nullable Share share) {
     Mono<ShardIndexEntry> found =
         find(key, () -> read(key, layout, range, versioned(key.key(), range, known), known));
-    return Mono.defer(
-        () -> cache.find(key) == null ? leased(share, size(range), found) : found);
+    return Mono.defer(() -> cache.find(key) == null ? leased(share, size(range), found) : found);
   }
 
   /**
@@ -171,8 +170,7 @@ public final class ShardIndexCache {
    * Fetches the bytes of indexes when there is room for them and for what is decoded of them. A
    * look-up is leased before it can be joined, so that no operation waits for the room of another.
    */
-  public static <T> Mono<T> leased(
-      ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
+  public static <T> Mono<T> leased(ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
     return share == null
         ? fetch
         : Mono.defer(

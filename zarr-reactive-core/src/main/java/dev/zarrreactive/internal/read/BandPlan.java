@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.Bands;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 

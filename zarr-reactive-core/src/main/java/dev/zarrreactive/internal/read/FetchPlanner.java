@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;

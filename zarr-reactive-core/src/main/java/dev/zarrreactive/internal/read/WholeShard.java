@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;

@@ -43,8 +43,7 @@ public final class ChunkWriter {
 
   /** Writes {@code data}, whose shape is the selection's. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
-    return completed(
-        Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
+    return completed(Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
   }
 
   /** Writes chunks as they arrive; they need not be chunks of this array's grid. */
@@ -75,9 +74,7 @@ public final class ChunkWriter {
                       key,
                       turn ->
                           turn.store(
-                              array
-                                  .context()
-                                  .changing(key, array.requests().set(key, encoded))));
+                              array.context().changing(key, array.requests().set(key, encoded))));
                 })
             .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
   }
