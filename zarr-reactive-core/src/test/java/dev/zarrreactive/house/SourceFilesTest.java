@@ -28,7 +28,6 @@ class SourceFilesTest {
       Set.of(
           "dev.zarrreactive.array",
           "dev.zarrreactive.faults",
-          "dev.zarrreactive.internal.pipeline",
           "dev.zarrreactive.s3",
           "dev.zarrreactive.store");
 

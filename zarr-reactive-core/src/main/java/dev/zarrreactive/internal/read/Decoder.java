@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
@@ -53,10 +54,12 @@ final class Decoder {
       place(fetch, sink, failure);
       return end(fetch, failure.get());
     }
-    return Flux.range(0, threads(fetch))
-        .flatMap(
+    int threads = threads(fetch);
+    return Concurrently.map(
+            Flux.range(0, threads),
+            threads,
             thread ->
-                Mono.fromRunnable(() -> place(fetch, sink, failure)).subscribeOn(codecScheduler))
+                Mono.<T>fromRunnable(() -> place(fetch, sink, failure)).subscribeOn(codecScheduler))
         .thenMany(Flux.defer(() -> end(fetch, failure.get())));
   }
 
@@ -124,10 +127,11 @@ final class Decoder {
     }
     int each = (pieces.size() + threads - 1) / threads;
     Failure[] failures = new Failure[threads];
-    return Flux.range(0, threads)
-        .flatMap(
+    return Concurrently.map(
+            Flux.range(0, threads),
+            threads,
             thread ->
-                Mono.fromRunnable(
+                Mono.<Delivery>fromRunnable(
                         () -> {
                           int from = Math.min(thread * each, pieces.size());
                           int to = Math.min(from + each, pieces.size());

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
@@ -146,14 +145,14 @@ final class Fetcher {
     if (other == null) {
       return true;
     }
-    if (!other.isGiven(piece.inner())) {
+    SharedFetch.Given given = other.given(piece.inner());
+    if (given == null) {
       return false;
     }
-    NdArray chunk = other.givenChunk(piece.inner());
-    if (chunk == null) {
+    if (given.chunk() == null) {
       piece.place(null);
     } else {
-      piece.known(chunk);
+      piece.known(given.chunk());
     }
     return true;
   }
