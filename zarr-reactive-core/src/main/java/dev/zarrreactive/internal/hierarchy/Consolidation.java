@@ -134,7 +134,7 @@ final class Consolidation {
   }
 
   private Mono<FoundNode> consolidate(
-      ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
+      ConsolidatedPlace place, Running running, KeyLocks.Holder turn) {
     NodePath path = place.group();
     Trust trust = Trust.below(context.store(), path);
     return reader

@@ -125,7 +125,7 @@ public final class NodeWriter {
   }
 
   private Mono<FoundNode> changeAttributes(
-      NodePath path, UnaryOperator<JsonObject> change, KeyLocks.Turn turn) {
+      NodePath path, UnaryOperator<JsonObject> change, KeyLocks.Holder turn) {
     return reader
         .read(path)
         .map(FoundNode::metadata)

@@ -132,14 +132,14 @@ public final class ChunkWriter {
   }
 
   private Mono<Void> writeWhole(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
     return change(part, data, Mono.empty(), codec)
         .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec))));
   }
 
   private Mono<Void> writePart(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     return ConditionalUpdate.attempt(
         array.requests(),
         key,

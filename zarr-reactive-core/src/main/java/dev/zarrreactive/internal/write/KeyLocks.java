@@ -40,31 +40,31 @@ public final class KeyLocks {
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
 
   /** For each key in use the writer that works on it and, behind, the writers that wait. */
-  private static final ConcurrentMap<Lock, Set<Turn>> LINES = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<Lock, Set<Holder>> LINES = new ConcurrentHashMap<>();
 
-  /** The turns that a thread has to start; null while it starts none. */
-  private static final ThreadLocal<@Nullable Queue<Turn>> STARTING = new ThreadLocal<>();
+  /** The writers that a thread has to start; null while it starts none. */
+  private static final ThreadLocal<@Nullable Queue<Holder>> STARTING = new ThreadLocal<>();
 
   private KeyLocks() {}
 
   /**
    * Does {@code work} while no other writer works on the key. The turn is over when the work
-   * completes, fails or is cancelled, but not before a request that it {@linkplain Turn#store
+   * completes, fails or is cancelled, but not before a request that it {@linkplain Holder#store
    * stores} with has ended; a writer that is cancelled while it waits leaves the line. Where an
    * earlier writer was cancelled and the store has not answered its request after {@link
    * #PATIENCE}, the result is a {@link TransientStoreException}.
    */
-  public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Turn, Mono<T>> work) {
+  public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Holder, Mono<T>> work) {
     return exclusively(store, key, CodecScheduler.shared(), work);
   }
 
   /** As {@link #exclusively(Store, StoreKey, Function)}, with times measured by {@code timer}. */
   static <T> Mono<T> exclusively(
-      Store store, StoreKey key, Scheduler timer, Function<Turn, Mono<T>> work) {
+      Store store, StoreKey key, Scheduler timer, Function<Holder, Mono<T>> work) {
     return Mono.defer(
         () -> {
-          Turn turn = new Turn(new Lock(store, key), timer);
-          return atTheEnd(turn.begun().then(Mono.defer(() -> work.apply(turn))), turn::end);
+          Holder holder = new Holder(new Lock(store, key), timer);
+          return atTheEnd(holder.begun().then(Mono.defer(() -> work.apply(holder))), holder::end);
         });
   }
 
@@ -83,17 +83,17 @@ public final class KeyLocks {
     LINES.remove(new Lock(store, key));
   }
 
-  /** Starts {@code turn}; a turn that this leads to is started by the loop and not by recursion. */
-  private static void start(Turn turn) {
-    Queue<Turn> running = STARTING.get();
+  /** Starts {@code holder}; a writer that this leads to is started by the loop and not by recursion. */
+  private static void start(Holder holder) {
+    Queue<Holder> running = STARTING.get();
     if (running != null) {
-      running.add(turn);
+      running.add(holder);
       return;
     }
-    Queue<Turn> queue = new ArrayDeque<>();
+    Queue<Holder> queue = new ArrayDeque<>();
     STARTING.set(queue);
     try {
-      for (Turn next = turn; next != null; next = queue.poll()) {
+      for (Holder next = holder; next != null; next = queue.poll()) {
         next.startNow();
       }
     } finally {
@@ -114,8 +114,8 @@ public final class KeyLocks {
     }
   }
 
-  /** One writer in the line of a key. */
-  public static final class Turn {
+  /** One writer that holds a key, or waits for it. */
+  public static final class Holder {
     private final Lock lock;
     private final Scheduler timer;
     private @Nullable MonoSink<Void> start;
@@ -128,7 +128,7 @@ public final class KeyLocks {
     /** True when the attempt was cancelled, too. */
     private boolean isUnknown;
 
-    private Turn(Lock lock, Scheduler timer) {
+    private Holder(Lock lock, Scheduler timer) {
       this.lock = lock;
       this.timer = timer;
     }
@@ -194,7 +194,7 @@ public final class KeyLocks {
     }
 
     private void refuseOthers() {
-      List<Turn> others = new ArrayList<>();
+      List<Holder> others = new ArrayList<>();
       change(
           line -> {
             if (line.contains(this)) {
@@ -204,7 +204,7 @@ public final class KeyLocks {
               others.forEach(line::remove);
             }
           });
-      others.forEach(Turn::refuse);
+      others.forEach(Holder::refuse);
     }
 
     private void refuse() {
@@ -248,12 +248,12 @@ public final class KeyLocks {
     }
 
     /** Changes the line and this turn's state, alone; then the first turn of the line may begin. */
-    private void change(Consumer<Set<Turn>> change) {
-      Turn[] first = new Turn[1];
+    private void change(Consumer<Set<Holder>> change) {
+      Holder[] first = new Holder[1];
       LINES.compute(
           lock,
           (key, line) -> {
-            Set<Turn> changed = line == null ? new LinkedHashSet<>() : line;
+            Set<Holder> changed = line == null ? new LinkedHashSet<>() : line;
             change.accept(changed);
             if (changed.isEmpty()) {
               return null;
