@@ -1,7 +1,13 @@
 package dev.zarrreactive.simulation;
 
-/** A rule that a run broke, and how. */
-record Finding(Rule rule, String text) {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that a run broke, and how.
+ *
+ * @param operation the operation that broke it; null where no operation did alone
+ */
+record Finding(Rule rule, @Nullable PlannedOperation operation, String text) {
   @Override
   public String toString() {
     return rule + ": " + text;

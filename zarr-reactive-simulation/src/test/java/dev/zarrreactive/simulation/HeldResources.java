@@ -59,7 +59,10 @@ final class HeldResources {
     if (owner == null) {
       return;
     }
-    if (owner.isLongOver() && run.operations().stream().noneMatch(RunningOperation::isUnderWay)) {
+    // a read may be another operation's, too, that waits for the same or is just being cancelled
+    boolean mayBeShared =
+        request.isRead() && run.operations().stream().anyMatch(RunningOperation::mayShare);
+    if (owner.isLongOver() && !mayBeShared) {
       run.found(Rule.CANCEL, request + " begins, and its operation is over");
     }
     Kind kind = owner.plan().kind();
@@ -79,7 +82,9 @@ final class HeldResources {
             && owner.plan().pace().batch() > 0;
     if (isOneEach && owner.countGet() > owner.requested() + options.concurrency()) {
       run.found(
-          Rule.PREFETCH, request + " begins when " + owner.requested() + " chunks were asked for");
+          Rule.PREFETCH,
+          owner,
+          request + " begins when " + owner.requested() + " chunks were asked for");
     }
   }
 

@@ -6,6 +6,7 @@ import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.RequestLimit;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,44 @@ record HierarchyPlan(
   /** Returns true where another program's writes may stay unseen, because a cache never asks. */
   boolean mayBeStale() {
     return decodedBytes > 0 && revalidationMillis != 0;
+  }
+
+  /** Returns options with less in them. */
+  Stream<HierarchyPlan> simpler() {
+    return Stream.of(
+        new HierarchyPlan(
+            concurrency,
+            inFlightBytes,
+            0,
+            decodedBytes,
+            revalidationMillis,
+            indexBytes,
+            0,
+            merges,
+            false,
+            false),
+        new HierarchyPlan(
+            concurrency,
+            inFlightBytes,
+            limit,
+            0,
+            -1,
+            indexBytes,
+            tail,
+            merges,
+            writesEmpty,
+            isObserved),
+        new HierarchyPlan(
+            concurrency,
+            1 << 20,
+            limit,
+            decodedBytes,
+            revalidationMillis,
+            indexBytes,
+            tail,
+            merges,
+            writesEmpty,
+            isObserved));
   }
 
   @Override

@@ -39,7 +39,7 @@ final class OperationJudge {
       bytes(bytes);
     } else if (value instanceof ZarrArray opened
         && !Arrays.equals(opened.shape().toArray(), array.shape())) {
-      run.found(Rule.VALUES, operation + " opened " + opened);
+      run.found(Rule.VALUES, operation, operation + " opened " + opened);
     }
   }
 
@@ -51,6 +51,7 @@ final class OperationJudge {
       if (lastChunk != null && Arrays.compare(lastChunk, index) > 0) {
         run.found(
             Rule.ORDER,
+            operation,
             operation
                 + " was given chunk "
                 + Arrays.toString(index)
@@ -83,7 +84,7 @@ final class OperationJudge {
 
   private void value(int index, int value) {
     if (isGiven[index]) {
-      run.found(Rule.COMPLETE, operation + " was given element " + index + " twice");
+      run.found(Rule.COMPLETE, operation, operation + " was given element " + index + " twice");
     }
     isGiven[index] = true;
     long now = run.time().now();
@@ -92,6 +93,7 @@ final class OperationJudge {
         && !isUndetectable()) {
       run.found(
           Rule.VALUES,
+          operation,
           operation
               + " from "
               + operation.began()
@@ -120,7 +122,7 @@ final class OperationJudge {
       case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> {
         for (int index : plan.box().indices(array.shape())) {
           if (!isGiven[index]) {
-            run.found(Rule.COMPLETE, operation + " completed without element " + index);
+            run.found(Rule.COMPLETE, operation, operation + " completed without element " + index);
             return;
           }
         }
@@ -132,9 +134,10 @@ final class OperationJudge {
 
   void failed(Throwable error) {
     if (!isExpected(error)) {
-      run.found(Rule.ERRORS, operation + " failed: " + described(error));
+      run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
     } else if (error instanceof ZarrException located && !isLocated(located.location())) {
-      run.found(Rule.ERRORS, operation + " failed without a location: " + described(error));
+      run.found(
+          Rule.ERRORS, operation, operation + " failed without a location: " + described(error));
     }
   }
 
@@ -143,7 +146,7 @@ final class OperationJudge {
       return run.scenario().has(PlannedOperation.Kind.ERASE);
     }
     return (error instanceof TransientStoreException
-            && run.requests().lastFailure() >= operation.oldestBegan())
+            && run.requests().lastFault() >= operation.oldestBegan())
         || (error instanceof ZarrException && isUndetectable());
   }
 

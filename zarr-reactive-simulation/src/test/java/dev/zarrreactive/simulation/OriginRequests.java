@@ -9,7 +9,7 @@ final class OriginRequests {
   private final Set<OriginRequest> underWay = new LinkedHashSet<>();
   private int begun;
   private long lastMove;
-  private long lastFailure = Long.MIN_VALUE;
+  private long lastFault = Long.MIN_VALUE;
   private long trace = 17;
 
   /** A request from its beginning to its answer or cancel. */
@@ -71,8 +71,8 @@ final class OriginRequests {
     moved(now, -request.hashOf());
   }
 
-  void failed(long now) {
-    lastFailure = now;
+  void faulty(long now) {
+    lastFault = now;
   }
 
   private void moved(long now, int what) {
@@ -93,9 +93,9 @@ final class OriginRequests {
     return lastMove;
   }
 
-  /** Returns when an answer last failed by a fault. */
-  long lastFailure() {
-    return lastFailure;
+  /** Returns when an answer last failed, or came late, by a fault. */
+  long lastFault() {
+    return lastFault;
   }
 
   /** Returns a number that tells runs apart: which requests began and ended, and when. */

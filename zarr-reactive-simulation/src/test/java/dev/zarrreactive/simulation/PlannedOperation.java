@@ -1,5 +1,7 @@
 package dev.zarrreactive.simulation;
 
+import java.util.stream.Stream;
+
 /**
  * An operation of a scenario.
  *
@@ -42,6 +44,15 @@ record PlannedOperation(
     boolean isStream() {
       return this == CHUNKS || this == CHUNKS_IN_ORDER || this == BYTES || this == COPY;
     }
+  }
+
+  /** Returns the operation without its cancel, by the first hierarchy, or with a fast consumer. */
+  Stream<PlannedOperation> simpler() {
+    return Stream.of(
+        new PlannedOperation(id, kind, startMicros, hierarchy, array, box, pace, -1),
+        new PlannedOperation(id, kind, startMicros, 0, array, box, pace, cancelMicros),
+        new PlannedOperation(
+            id, kind, startMicros, hierarchy, array, box, Pace.FAST, cancelMicros));
   }
 
   @Override

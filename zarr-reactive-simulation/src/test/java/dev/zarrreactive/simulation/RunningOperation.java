@@ -93,9 +93,19 @@ final class RunningOperation {
     return state == State.RUNNING && plan.pace().stops() && received >= plan.pace().stopAfter();
   }
 
+  /** Returns true where its consumer has asked for something that has not come. */
+  boolean asks() {
+    return state == State.RUNNING && requested > received;
+  }
+
   /** Returns true where it ended at an earlier time than now. */
   boolean isLongOver() {
     return isOver() && ended < run.time().now();
+  }
+
+  /** Returns true where another operation's request may be its own, too. */
+  boolean mayShare() {
+    return state != State.PLANNED && !isLongOver();
   }
 
   long requested() {

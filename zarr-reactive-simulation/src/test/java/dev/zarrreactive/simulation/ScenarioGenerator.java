@@ -8,16 +8,20 @@ import java.util.SplittableRandom;
 
 /** Makes scenarios, each from its seed alone. */
 final class ScenarioGenerator {
-  private static final int MOST_OPERATIONS = 9;
-  private static final int MOST_FAULTS = 6;
-  private static final int REQUESTS_WITH_FAULTS = 60;
+  private static final int MOST_OPERATIONS = 15;
+  private static final int MOST_FAULTS = 8;
+  private static final int REQUESTS_WITH_FAULTS = 90;
 
   private final long seed;
   private final SplittableRandom chance;
 
+  /** Whether caches ask each time, so that another program's writes are seen. */
+  private final boolean seesOthers;
+
   private ScenarioGenerator(long seed) {
     this.seed = seed;
     this.chance = new SplittableRandom(seed ^ 0x5eed);
+    this.seesOthers = isRarely();
   }
 
   /** Returns the scenario of a seed. */
@@ -64,14 +68,14 @@ final class ScenarioGenerator {
 
   private HierarchyPlan hierarchy(ArrayPlan array) {
     int concurrency = (int) oneOf(1, 2, 3, 4, 16, 64);
-    long budget = isRarely() ? 1 << 20 : (1 + chance.nextInt(8)) * (array.innerBytes() * 2 + 64);
+    long budget = isRarely() ? 1 << 20 : (1 + chance.nextInt(12)) * (array.innerBytes() * 2 + 8);
     boolean isDecodedKept = isHalf();
     return new HierarchyPlan(
         concurrency,
         budget,
         chance.nextInt(5) == 0 ? 1 + chance.nextInt(4) : 0,
         isDecodedKept ? (isHalf() ? 1 << 16 : (array.innerBytes() + 256) * 2) : 0,
-        isDecodedKept && isRarely() ? oneOf(0, 1, 500) : -1,
+        revalidation(isDecodedKept),
         isRarely() ? 0 : 1 << 16,
         isRarely() ? 64 : 0,
         !isRarely(),
@@ -80,22 +84,30 @@ final class ScenarioGenerator {
   }
 
   private StackPlan stack(ArrayPlan array) {
-    boolean isCached = chance.nextInt(3) == 0;
+    boolean isCached = isHalf();
     return new StackPlan(
-        StoreKind.values()[isOften() ? chance.nextInt(2) : chance.nextInt(4)],
+        StoreKind.values()[seesOthers || isOften() ? chance.nextInt(2) : chance.nextInt(4)],
         (int) oneOf(0, 0, 1, 2, 5, StackPlan.ADAPTIVE),
         isHalf() ? 0 : 2 + chance.nextInt(4),
         isRarely(),
         isRarely(),
         isCached ? (isHalf() ? 1 << 16 : array.chunkBytes() * 2 + 600) : 0,
         isCached && isHalf(),
-        isCached && isHalf() ? oneOf(0, 0, 20) : -1);
+        revalidation(isCached));
+  }
+
+  /** Returns the age in milliseconds from which on what is kept is asked about; -1 for never. */
+  private long revalidation(boolean isKept) {
+    if (!isKept) {
+      return -1;
+    }
+    return seesOthers ? 0 : isRarely() ? oneOf(0, 1, 20, 500) : -1;
   }
 
   private List<PlannedOperation> operations(
       List<ArrayPlan> arrays, List<HierarchyPlan> hierarchies, StackPlan stack, long latency) {
     List<PlannedOperation> operations = new ArrayList<>();
-    boolean readsOnly = chance.nextInt(4) == 0;
+    boolean readsOnly = !seesOthers && isRarely();
     for (int a = 0; a < arrays.size(); a++) { // most arrays hold something to begin with
       if (!isRarely()) {
         Box all = isOften() ? Box.all(arrays.get(a).shape()) : anyBox(arrays.get(a), chance);
@@ -138,6 +150,7 @@ final class ScenarioGenerator {
             Kind.FOREIGN_WRITE,
             Kind.FOREIGN_WRITE,
             Kind.OPEN,
+            seesOthers ? Kind.FOREIGN_WRITE : Kind.OPEN,
             isHalf() ? Kind.COPY : Kind.READ,
             isHalf() ? Kind.ERASE : Kind.WRITE);
     // without versions nobody can tell that a shard was replaced behind a kept index

@@ -129,6 +129,7 @@ final class SimulatedOrigin extends AbstractStore {
     private final boolean isChange;
     private final Disposable.Composite events = Disposables.composite();
     private @Nullable OriginRequest request;
+    private boolean isLate;
     private @Nullable T answer;
     private @Nullable Throwable refusal;
 
@@ -160,6 +161,7 @@ final class SimulatedOrigin extends AbstractStore {
       long millis = Duration.ofMillis(fault.millis()).toNanos();
       switch (fault.kind()) {
         case DELAY -> {
+          isLate = true;
           arriveAfter(there + millis, owner);
           answerAfter(there + millis + back);
         }
@@ -209,7 +211,12 @@ final class SimulatedOrigin extends AbstractStore {
               .after(
                   nanos,
                   () -> {
-                    run.end(request, refusal == null ? "answered" : "refused");
+                    String how = refusal == null ? "answered" : "refused";
+                    if (isLate) {
+                      run.endedByFault(request, how + " late");
+                    } else {
+                      run.end(request, how);
+                    }
                     if (refusal != null) {
                       sink.error(refusal);
                     } else {
@@ -224,7 +231,7 @@ final class SimulatedOrigin extends AbstractStore {
               .after(
                   nanos,
                   () -> {
-                    run.failed(request, what);
+                    run.endedByFault(request, what);
                     sink.error(
                         new TransientStoreException(
                             what,

@@ -135,7 +135,7 @@ final class SimulatedWorld {
     ArrayPlan array = run.array(copy.plan().array());
     ZarrArray target = Immediately.get(other.openArray("copy" + copy.plan().id()));
     if (target == null) {
-      run.found(Rule.COMPLETE, copy + " completed and there is no array");
+      run.found(Rule.COMPLETE, copy, copy + " completed and there is no array");
       return;
     }
     judge(copy + " stored", copy, array, target);
@@ -175,6 +175,7 @@ final class SimulatedWorld {
               && model.changedBetween(copy.oldestBegan(), now))) {
         run.found(
             Rule.VALUES,
+            copy,
             what
                 + " element "
                 + i

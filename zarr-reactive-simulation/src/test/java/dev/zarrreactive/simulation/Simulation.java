@@ -142,11 +142,15 @@ final class Simulation {
 
   /** An operation that has not ended when nothing moves, and whose consumer asks, hangs. */
   private void stalled() {
+    if (operations.stream().allMatch(each -> each.isOver() || each.hasStopped())) {
+      return;
+    }
     for (RunningOperation each : operations) {
-      if (finding == null && !each.isOver() && !each.hasStopped()) {
-        found(Rule.ENDS, each + " hangs: " + each.plan());
+      if (each.asks() && !each.hasStopped()) {
+        found(Rule.ENDS, each, each + " hangs: " + each.plan());
       }
     }
+    found(Rule.ENDS, "nothing moves, and no operation asks for anything");
   }
 
   /** An operation moved. */
@@ -179,10 +183,10 @@ final class Simulation {
     log(() -> request + " is " + how);
   }
 
-  /** A request ends by a fault. */
-  void failed(OriginRequest request, String how) {
-    requests.failed(time.now());
-    end(request, "ended: " + how);
+  /** A request ends by a fault, or late. */
+  void endedByFault(OriginRequest request, String how) {
+    requests.faulty(time.now());
+    end(request, how);
   }
 
   /** Returns when the oldest operation on the array began that is under way, or now. */
@@ -249,10 +253,16 @@ final class Simulation {
     return finding;
   }
 
+  /** A rule is broken, by no operation alone. */
   void found(Rule rule, String text) {
+    found(rule, null, text);
+  }
+
+  /** A rule is broken; only the first counts. */
+  void found(Rule rule, @Nullable RunningOperation operation, String text) {
     if (finding == null) {
       log(() -> "FOUND " + rule + ": " + text);
-      finding = new Finding(rule, text);
+      finding = new Finding(rule, operation == null ? null : operation.plan(), text);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.zarrreactive.store.StoreObserver;
 import dev.zarrreactive.store.StoreStack;
 import dev.zarrreactive.store.Stores;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,18 @@ record StackPlan(
   /** Returns true where another program's writes may stay unseen, because a cache never asks. */
   boolean mayBeStale() {
     return cacheBytes > 0 && revalidationMillis != 0;
+  }
+
+  /** Returns stacks with one decorator less. */
+  Stream<StackPlan> simpler() {
+    return Stream.of(
+        new StackPlan(
+            kind, 0, attempts, isHedged, isObserved, cacheBytes, keepsMissing, revalidationMillis),
+        new StackPlan(
+            kind, limit, 0, isHedged, isObserved, cacheBytes, keepsMissing, revalidationMillis),
+        new StackPlan(
+            kind, limit, attempts, false, false, cacheBytes, keepsMissing, revalidationMillis),
+        new StackPlan(kind, limit, attempts, isHedged, isObserved, 0, false, -1));
   }
 
   @Override

@@ -1,0 +1,28 @@
+package dev.zarrreactive.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The simulator finds a fault that is put into the library, within 2,000 seeds. */
+class FoundFaultsTest {
+  private static final long SEEDS = 2_000;
+
+  static Stream<Mutation> mutations() {
+    return Stream.concat(StoreMutations.all(), PipelineMutations.all());
+  }
+
+  @ParameterizedTest
+  @MethodSource("mutations")
+  void aFaultIsFound(Mutation mutation) throws ReflectiveOperationException {
+    MutatedLibrary library = MutatedLibrary.with(mutation);
+    String found = library.firstFailure(mutation.seed(), mutation.seed() + 1);
+    if (found == null) {
+      found = library.firstFailure(0, SEEDS);
+    }
+    assertThat(found).as(mutation + " is found").isNotNull();
+    System.out.println(mutation + ": " + found.lines().findFirst().orElseThrow());
+  }
+}

@@ -1,0 +1,41 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.simulation.PlannedOperation.Kind;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+/**
+ * A fault of the library that is not mended yet. Its signature tells it from every other fault: as
+ * narrow as the plan of a run allows, so that nothing else is tolerated with it.
+ */
+enum KnownFault {
+  /** A copy asks for its markers, and lists other files, past the limit of the hierarchy. */
+  COPY_PAST_THE_LIMIT(108, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
+
+  /** As {@link #COPY_PAST_THE_LIMIT}, of a limit that counts each request. */
+  COPY_WITHOUT_PERMIT(173, Rule.PERMITS, (scenario, finding) -> scenario.has(Kind.COPY));
+
+  private final long seed;
+  private final Rule rule;
+  private final BiPredicate<Scenario, Finding> signature;
+
+  KnownFault(long seed, Rule rule, BiPredicate<Scenario, Finding> signature) {
+    this.seed = seed;
+    this.rule = rule;
+    this.signature = signature;
+  }
+
+  /** Returns a seed that shows it. */
+  long seed() {
+    return seed;
+  }
+
+  boolean matches(Scenario scenario, Finding finding) {
+    return finding.rule() == rule && signature.test(scenario, finding);
+  }
+
+  /** Returns true where a finding is one of these. */
+  static boolean isOne(Scenario scenario, Finding finding) {
+    return Stream.of(values()).anyMatch(fault -> fault.matches(scenario, finding));
+  }
+}

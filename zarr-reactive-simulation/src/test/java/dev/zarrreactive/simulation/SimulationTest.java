@@ -1,0 +1,45 @@
+package dev.zarrreactive.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The library keeps all rules, whatever is composed. */
+class SimulationTest {
+  private static final long SEEDS = 2_000;
+
+  @Test
+  void noSeedBreaksARule() {
+    String range = System.getProperty("zarr.simulation.seeds", "0-" + SEEDS);
+    String[] ends = range.split("-");
+    long first = Long.parseLong(ends[0]);
+    long bound = ends.length == 1 ? first + 1 : Long.parseLong(ends[1]);
+    for (long seed = first; seed < bound; seed++) {
+      if (SeedSearch.firstFailure(seed, seed + 1) != null) {
+        assertThat(SeedSearch.report(seed)).as("seed " + seed).isNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 77, 138, 505, 1042, 1594})
+  void aSeedReplaysExactly(long seed) {
+    Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));
+    Simulation.Outcome again = Simulation.logged(ScenarioGenerator.of(seed));
+    assertThat(again).isEqualTo(once);
+    assertThat(once.log()).isNotEmpty();
+  }
+
+  /** Remove the fault from the list when it is mended. */
+  @ParameterizedTest
+  @EnumSource(KnownFault.class)
+  void aKnownFaultIsStillThere(KnownFault fault) {
+    Scenario scenario = ScenarioGenerator.of(fault.seed());
+    Finding finding = Simulation.of(scenario).finding();
+    assertThat(finding).as("seed " + fault.seed()).isNotNull();
+    assertThat(fault.matches(scenario, finding)).as(finding + "\n" + scenario).isTrue();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.simulation.Mutation.Edit;
+import java.util.stream.Stream;
+
+/** Faults of the stores and their decorators. */
+final class StoreMutations {
+  private StoreMutations() {}
+
+  static Stream<Mutation> all() {
+    return Stream.of(
+        Mutation.of(
+            "a limit stands above the cache: hits take permits",
+            11,
+            new Edit(
+                "store.StoreStack",
+                "Store store = limit == null ? OriginStore.gated(origin)"
+                    + " : Stores.limited(origin, limit);",
+                "Store store = OriginStore.gated(origin);"),
+            new Edit(
+                "store.StoreStack",
+                "return cache == null ? store : Stores.cached(store, cache);",
+                "store = cache == null ? store : Stores.cached(store, cache);"
+                    + " return limit == null ? store : new LimitedStore(store, limit);")),
+        Mutation.of(
+            "a limit stands above retries: back-offs hold permits",
+            13,
+            new Edit(
+                "store.StoreStack",
+                "Store store = limit == null ? OriginStore.gated(origin)"
+                    + " : Stores.limited(origin, limit);",
+                "Store store = OriginStore.gated(origin);"),
+            new Edit(
+                "store.StoreStack",
+                "store = hedges == null",
+                "store = limit == null ? store : new LimitedStore(store, limit);"
+                    + " store = hedges == null")),
+        Mutation.of(
+            "a cancelled request keeps its permit",
+            4,
+            new Edit(
+                "store.LimitedStore",
+                ".doFinally(end -> turn.release())",
+                ".doFinally(end -> {})")),
+        Mutation.of(
+            "a request that fails keeps its permit",
+            11,
+            new Edit(
+                "store.RequestLimit",
+                "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n"
+                    + "      end(before);",
+                "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n")),
+        Mutation.of(
+            "the permit of a waiter that has left is lost",
+            6,
+            new Edit(
+                "store.Permits",
+                "if (before == State.WAITING) {\n        leave();",
+                "if (before == State.WAITING) {\n"),
+            new Edit(
+                "store.Permits",
+                "          return first.getValue();\n        }\n      }\n"
+                    + "      available.accumulateAndGet(1, Permits::sum);",
+                "          return first.getValue();\n        }\n"
+                    + "      } else available.accumulateAndGet(1, Permits::sum);")),
+        Mutation.of(
+            "who joins a request later gets its error",
+            63,
+            new Edit(
+                "internal.sharing.SharedRequest",
+                "if (now == ANSWERED) {",
+                "if (now == ANSWERED || now == FAILED) {"),
+            new Edit(
+                "store.SharedReads",
+                "public void failed(SharedRequest<Answer> request) {\n"
+                    + "            remove(ask, request);",
+                "public void failed(SharedRequest<Answer> request) {\n")),
+        Mutation.of(
+            "a write is repeated after its cancel",
+            0,
+            new Edit(
+                "store.RetryingStore",
+                "return AttemptShield.beforeAttempt(\n          subscriber,\n          Mono.defer(",
+                "return Mono.<Mono<Long>>just(\n          Mono.defer("),
+            new Edit(
+                "store.RetryingStore",
+                "return Mono.delay(waited, timer);\n              }));",
+                "return Mono.delay(waited, timer);\n              })).flatMap(each -> each);")),
+        Mutation.of(
+            "a cache keeps what was replaced through it",
+            17,
+            new Edit(
+                "store.CachedStore",
+                "return changing(delegate().set(key, value, precondition),"
+                    + " () -> reads.forget(key));",
+                "return delegate().set(key, value, precondition);"),
+            new Edit(
+                "store.CachedStore",
+                "return changing(delegate().set(key, value), () -> reads.forget(key));",
+                "return delegate().set(key, value);")),
+        Mutation.of(
+            "a cache keeps what was read before a write had ended",
+            0,
+            new Edit(
+                "store.SharedReads",
+                "if (!requests.remove(ask, request) || erasures > 0) {",
+                "requests.remove(ask, request);\n    if (erasures > 0) {")),
+        Mutation.of(
+            "a cache forgets nothing when a prefix is erased",
+            381,
+            new Edit(
+                "store.CachedStore",
+                "return changing(delegate().erasePrefix(prefix),"
+                    + " () -> reads.forgetBelow(prefix));",
+                "return delegate().erasePrefix(prefix);")),
+        Mutation.of(
+            "a cache does not ask whether an old value has changed",
+            179,
+            new Edit(
+                "store.SharedReads",
+                "? freshNanos == Long.MAX_VALUE"
+                    + " || clock.getAsLong() - values.confirmedAt(known) < freshNanos",
+                "? true")),
+        Mutation.of(
+            "a failed request waits for a second one that is never made",
+            43,
+            new Edit(
+                "store.HedgedStore",
+                "answer(request).doOnError(error -> over.tryEmitEmpty())",
+                "answer(request)")),
+        Mutation.of(
+            "the last who leaves a shared request does not cancel it",
+            13,
+            new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
+  }
+}
