@@ -40,7 +40,7 @@ final class StoreMutations {
             4,
             new Edit(
                 "store.LimitedStore",
-                ".doFinally(end -> turn.release())",
+                ".doFinally(end -> ticket.release())",
                 ".doFinally(end -> {})")),
         Mutation.of(
             "a request that fails keeps its permit",
@@ -54,15 +54,9 @@ final class StoreMutations {
             "the permit of a waiter that has left is lost",
             6,
             new Edit(
-                "store.Permits",
-                "if (before == State.WAITING) {\n        leave();",
-                "if (before == State.WAITING) {\n"),
-            new Edit(
-                "store.Permits",
-                "          return first.getValue();\n        }\n      }\n"
-                    + "      available.accumulateAndGet(1, Permits::sum);",
-                "          return first.getValue();\n        }\n"
-                    + "      } else available.accumulateAndGet(1, Permits::sum);")),
+                "internal.flow.AsyncSemaphore",
+                "        waiting.remove(operation, this);\n",
+                "")),
         Mutation.of(
             "who joins a request later gets its error",
             63,

@@ -1,12 +1,9 @@
-package dev.zarrreactive.internal.write;
+package dev.zarrreactive.internal.flow;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.text.Durations;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,14 +50,17 @@ public final class KeyLocks {
    * stores} with has ended; a writer that is cancelled while it waits leaves the line. Where an
    * earlier writer was cancelled and the store has not answered its request after {@link
    * #PATIENCE}, the result is a {@link TransientStoreException}.
+   *
+   * @param store compared by identity
+   * @param key of a value in the store; errors name it by its text
    */
-  public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Holder, Mono<T>> work) {
+  public static <T> Mono<T> exclusively(Object store, Object key, Function<Holder, Mono<T>> work) {
     return exclusively(store, key, CodecScheduler.shared(), work);
   }
 
-  /** As {@link #exclusively(Store, StoreKey, Function)}, with times measured by {@code timer}. */
+  /** As {@link #exclusively(Object, Object, Function)}, with times measured by {@code timer}. */
   static <T> Mono<T> exclusively(
-      Store store, StoreKey key, Scheduler timer, Function<Holder, Mono<T>> work) {
+      Object store, Object key, Scheduler timer, Function<Holder, Mono<T>> work) {
     return Mono.defer(
         () -> {
           Holder holder = new Holder(new Lock(store, key), timer);
@@ -79,7 +79,7 @@ public final class KeyLocks {
   }
 
   /** Forgets the key, as if its writers had ended; for tests of requests that never end. */
-  static void forget(Store store, StoreKey key) {
+  static void forget(Object store, Object key) {
     LINES.remove(new Lock(store, key));
   }
 
@@ -102,7 +102,7 @@ public final class KeyLocks {
   }
 
   /** A store is compared by identity: two stores may be equal and hold different values. */
-  private record Lock(Store store, StoreKey key) {
+  private record Lock(Object store, Object key) {
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Lock that && store == that.store && key.equals(that.key);
@@ -217,7 +217,7 @@ public final class KeyLocks {
                     + Durations.text(PATIENCE)
                     + ", and it may still replace what is stored. Write again later; where the"
                     + " store never answers, open it again",
-                Location.ofKey(lock.key().value())));
+                Location.ofKey(lock.key().toString())));
       }
     }
 
