@@ -4,13 +4,13 @@ import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.HierarchyContext;
+import dev.zarrreactive.internal.context.SharedContexts;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.observation.Telling;
-import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.HierarchyContext;
-import dev.zarrreactive.internal.context.SharedContexts;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -278,7 +278,8 @@ public final class ZarrHierarchy {
 
   ZarrArray array(FoundNode found) {
     if (found.metadata() instanceof ArrayMetadata metadata) {
-      return new ZarrArray(this, ArrayStorage.of(context, found.path(), metadata, options.codecs()));
+      return new ZarrArray(
+          this, ArrayStorage.of(context, found.path(), metadata, options.codecs()));
     }
     throw wrongKind(found, "expected an array, found a group");
   }

@@ -2,8 +2,8 @@ package dev.zarrreactive;
 
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.ShardReading;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.context.Limits;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;

@@ -64,7 +64,8 @@ final class LimitedStore extends UniformStore {
         : Mono.defer(
             () -> {
               long asked = Environment.current().nanoTime();
-              return ticket.begun()
+              return ticket
+                  .begun()
                   .doOnSuccess(
                       begun -> {
                         Duration waited =

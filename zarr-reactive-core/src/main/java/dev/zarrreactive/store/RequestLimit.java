@@ -117,7 +117,8 @@ public final class RequestLimit {
     return Mono.deferContextual(
         subscriber -> {
           Ticket ticket = ticket(subscriber);
-          return ticket.begun()
+          return ticket
+              .begun()
               .then(Mono.defer(request))
               .doOnSuccess(value -> ticket.answered())
               .doOnError(ticket::failed)

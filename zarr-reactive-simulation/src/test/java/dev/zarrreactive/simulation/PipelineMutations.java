@@ -1,6 +1,5 @@
 package dev.zarrreactive.simulation;
 
-import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.simulation.Mutation.Edit;
 import java.util.stream.Stream;
 

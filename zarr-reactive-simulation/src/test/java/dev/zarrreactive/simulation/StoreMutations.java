@@ -54,9 +54,7 @@ final class StoreMutations {
             "the permit of a waiter that has left is lost",
             6,
             new Edit(
-                "internal.flow.AsyncSemaphore",
-                "        waiting.remove(operation, this);\n",
-                "")),
+                "internal.flow.AsyncSemaphore", "        waiting.remove(operation, this);\n", "")),
         Mutation.of(
             "who joins a request later gets its error",
             63,

@@ -39,7 +39,8 @@ public final class ArrayStorage {
   private final String form;
   private final @Nullable ShardLevels largestLevels;
 
-  private ArrayStorage(HierarchyContext context, NodePath path, ArrayMetadata metadata, CodecRegistry codecs) {
+  private ArrayStorage(
+      HierarchyContext context, NodePath path, ArrayMetadata metadata, CodecRegistry codecs) {
     this.context = context;
     this.path = path;
     this.metadata = metadata;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.observation.Telling;
@@ -39,16 +40,13 @@ public final class DecodedChunkCache {
    * @param revalidation asks about values; null where they are not asked about
    */
   DecodedChunkCache(
-      long bytes,
-      @Nullable Revalidation revalidation,
-      Telling telling,
-      Generations generations) {
+      long bytes, @Nullable Revalidation revalidation, Telling telling, Generations generations) {
     this.isKeeping = bytes > 0;
     this.revalidation = revalidation;
     this.telling = telling;
     this.cache =
         new LoadingCache<>(
-            bytes, Kept::weight, Id::key, UnaryOperator.identity(), generations);
+            bytes, CachePolicy.of(Id::key, Kept::weight, UnaryOperator.identity()), generations);
   }
 
   /**

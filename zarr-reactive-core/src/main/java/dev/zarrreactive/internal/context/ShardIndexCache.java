@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -56,9 +57,7 @@ public final class ShardIndexCache {
     this.cache =
         new LoadingCache<>(
             options.indexCacheBytes(),
-            ShardIndexEntry::weight,
-            ShardIndexKey::key,
-            ShardIndexEntry::alone,
+            CachePolicy.of(ShardIndexKey::key, ShardIndexEntry::weight, ShardIndexEntry::alone),
             generations);
   }
 
@@ -92,11 +91,7 @@ public final class ShardIndexCache {
    * version where the store knows versions. Empty where the value is missing.
    */
   public Mono<ShardIndexEntry> confirmed(
-      ShardIndexKey key,
-      ShardIndexEntry entry,
-      ShardLayout layout,
-      long began,
-      ByteBudget budget) {
+      ShardIndexKey key, ShardIndexEntry entry, ShardLayout layout, long began, ByteBudget budget) {
     if (entry.asked() - began >= 0) {
       return Mono.just(entry);
     }
@@ -144,8 +139,7 @@ public final class ShardIndexCache {
   }
 
   /** A look-up whose shared load fails makes one load of its own. */
-  private Mono<ShardIndexEntry> find(
-      ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
+  private Mono<ShardIndexEntry> find(ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     return Mono.defer(
         () -> {
           LoadingCache.LookUp<ShardIndexEntry> first = lookUp(key, load);
@@ -186,9 +180,7 @@ public final class ShardIndexCache {
     Version version = known == null ? null : known.version();
     return store.capabilities().contains(StoreCapability.VERSIONS)
         ? store.getVersioned(
-            key,
-            range,
-            version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
+            key, range, version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
         : store.get(key, range).map(bytes -> new VersionedBytes(bytes, null));
   }
 

@@ -28,8 +28,7 @@ public record ShardIndexKey(
 
   /** Returns the key of a shard that is a value of its own. */
   public static ShardIndexKey ofValue(StoreKey key, ShardLayout layout) {
-    return new ShardIndexKey(
-        key, 0, -1, null, layout.indexRange(), layout.innerGrid().gridShape());
+    return new ShardIndexKey(key, 0, -1, null, layout.indexRange(), layout.innerGrid().gridShape());
   }
 
   /** Returns the key of a shard that is nested in the value at {@code key}. */

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Contexts that are shared by all users of one store object with equal options, for as long as one
- * of them holds the context: an opened node does, and an operation under way. So the bytes in flight
- * of everything that is opened without a hierarchy have one bound, and shards have one cache.
+ * of them holds the context: an opened node does, and an operation under way. So the bytes in
+ * flight of everything that is opened without a hierarchy have one bound, and shards have one
+ * cache.
  */
 public final class SharedContexts {
   private static final SharedContexts OF_THIS_PROCESS = new SharedContexts();
@@ -22,7 +23,9 @@ public final class SharedContexts {
 
   SharedContexts() {}
 
-  /** Returns the context of {@code store}, as {@link HierarchyContext#HierarchyContext} makes it. */
+  /**
+   * Returns the context of {@code store}, as {@link HierarchyContext#HierarchyContext} makes it.
+   */
   public static HierarchyContext of(
       Store store,
       Limits limits,

@@ -83,7 +83,9 @@ public final class KeyLocks {
     LINES.remove(new Lock(store, key));
   }
 
-  /** Starts {@code holder}; a writer that this leads to is started by the loop and not by recursion. */
+  /**
+   * Starts {@code holder}; a writer that this leads to is started by the loop and not by recursion.
+   */
   private static void start(Holder holder) {
     Queue<Holder> running = STARTING.get();
     if (running != null) {

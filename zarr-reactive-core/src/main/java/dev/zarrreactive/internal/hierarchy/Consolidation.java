@@ -4,8 +4,8 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ValueTooLargeException;
-import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.context.HierarchyContext;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
@@ -54,7 +54,8 @@ final class Consolidation {
    * @param parser where documents are parsed
    * @param limits how large documents may be
    */
-  Consolidation(HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
+  Consolidation(
+      HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
     this.context = context;
     this.documents = new Documents(context.requests(), limits);
     this.store = context.requests();

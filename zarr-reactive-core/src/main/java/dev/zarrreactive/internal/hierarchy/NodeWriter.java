@@ -6,10 +6,10 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
-import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -45,7 +45,8 @@ public final class NodeWriter {
    * @param parser where documents are parsed
    * @param limits how large documents may be
    */
-  public NodeWriter(HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
+  public NodeWriter(
+      HierarchyContext context, NodeReader reader, Scheduler parser, MetadataLimits limits) {
     this.context = context;
     this.store = context.requests();
     this.reader = reader;
@@ -119,7 +120,9 @@ public final class NodeWriter {
             () -> {
               checkWritable();
               return KeyLocks.exclusively(
-                  context.store(), path.documentKey(), turn -> changeAttributes(path, change, turn));
+                  context.store(),
+                  path.documentKey(),
+                  turn -> changeAttributes(path, change, turn));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }

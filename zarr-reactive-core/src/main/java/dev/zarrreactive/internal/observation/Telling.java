@@ -139,7 +139,9 @@ public final class Telling {
    * @param wanted the bytes of all of them
    */
   public void rangeRequest(int together, long bytes, long wanted) {
-    tell(told -> told.onRangeRequest(new RangeRequest(together, bytes, Math.max(0, bytes - wanted))));
+    tell(
+        told ->
+            told.onRangeRequest(new RangeRequest(together, bytes, Math.max(0, bytes - wanted))));
   }
 
   private static RangeRequest rangeRequest(

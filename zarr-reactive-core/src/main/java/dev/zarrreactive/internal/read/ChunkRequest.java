@@ -81,8 +81,7 @@ final class ChunkRequest {
 
   /** Returns a piece that is an innermost chunk of the shard that the chunk is. */
   Piece innerPiece(ShardLevels levels, ChunkProjection inner, long number) {
-    return new Piece(
-        this, levels.unit(), inner, number, levels.number(inner.chunkIndex()), levels);
+    return new Piece(this, levels.unit(), inner, number, levels.number(inner.chunkIndex()), levels);
   }
 
   @Override

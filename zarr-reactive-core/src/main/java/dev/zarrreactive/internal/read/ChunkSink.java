@@ -90,8 +90,7 @@ final class ChunkSink implements Sink<Chunk> {
     return isWhole(piece)
         ? chunk(piece, Decoder.decodeAlone(piece.codec(), encoded))
         : chunk(
-            piece,
-            scratch.use(memory -> selected(piece, piece.codec().decode(encoded, memory))));
+            piece, scratch.use(memory -> selected(piece, piece.codec().decode(encoded, memory))));
   }
 
   @Override

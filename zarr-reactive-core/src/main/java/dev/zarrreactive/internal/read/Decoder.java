@@ -152,8 +152,7 @@ final class Decoder {
       Piece piece = pieces.get(i);
       try {
         decoded[i] =
-            new Delivery(
-                decode(fetch, piece, sink), piece.number(), fetch.lease(), piece.held());
+            new Delivery(decode(fetch, piece, sink), piece.number(), fetch.lease(), piece.held());
       } catch (RuntimeException | Error e) {
         return new Failure(piece, e);
       }
@@ -222,8 +221,7 @@ final class Decoder {
         array
             .context()
             .telling()
-            .decoding(
-                codec.representation().byteSize(), (Bytes bytes) -> decodeAlone(codec, bytes))
+            .decoding(codec.representation().byteSize(), (Bytes bytes) -> decodeAlone(codec, bytes))
             .apply(encoded);
     if (array.keepsDecodedChunks()) {
       cache.put(

@@ -2,8 +2,8 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
+import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
@@ -64,8 +64,7 @@ final class Fetch {
   static Fetch ofChunk(ChunkRequest chunk, Piece itself, long encodedBytes, ByteLease lease) {
     List<Piece> piece = List.of(itself);
     ByteRange whole = ByteRange.whole(chunk.codec().maxStoredBytes());
-    return new Fetch(
-        chunk, whole, null, null, null, encodedBytes, lease, piece, piece.iterator());
+    return new Fetch(chunk, whole, null, null, null, encodedBytes, lease, piece, piece.iterator());
   }
 
   /** Returns the fetch of a range of one version of a shard. */
@@ -244,7 +243,9 @@ final class Fetch {
   /** Returns the pieces that were not taken, of those that were planned with the fetch. */
   synchronized List<Piece> untaken() {
     Piece first = next;
-    return first == null ? List.of() : planned().subList(planned().indexOf(first), planned().size());
+    return first == null
+        ? List.of()
+        : planned().subList(planned().indexOf(first), planned().size());
   }
 
   /** The request begins, and others may join it. */

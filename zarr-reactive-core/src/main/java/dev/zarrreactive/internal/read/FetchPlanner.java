@@ -27,7 +27,8 @@ final class FetchPlanner {
   /**
    * A planner.
    *
-   * @param admission completes when the piece of a number may be worked on; null where it may be now
+   * @param admission completes when the piece of a number may be worked on; null where it may be
+   *     now
    */
   FetchPlanner(ReadOperation operation, LongFunction<@Nullable Mono<Void>> admission) {
     this.operation = operation;
@@ -96,8 +97,7 @@ final class FetchPlanner {
   private Fetch fetch(ChunkRequest chunk) {
     Piece piece = chunk.piece();
     if (operation.isCached(piece)) {
-      return Fetch.ofNothing(
-          chunk, null, null, List.of(piece), operation.lease(0, 0, 0, 1));
+      return Fetch.ofNothing(chunk, null, null, List.of(piece), operation.lease(0, 0, 0, 1));
     }
     SizeBound bound = chunk.codec().encodedSize();
     long decoded = piece.decodedBytes();

@@ -53,10 +53,7 @@ final class FetchWindow {
       }
     }
     MergedRanges merged =
-        operation
-            .array()
-            .context()
-            .coalesced(ranges, connections, operation.mostTogether() / 2);
+        operation.array().context().coalesced(ranges, connections, operation.mostTogether() / 2);
     int count = merged.requests().size();
     ByteLease lease =
         held == null

@@ -89,9 +89,7 @@ final class Fetcher {
       return wholeShard(fetch);
     }
     List<Piece> wanted = unknown(fetch).toList();
-    return wanted.isEmpty()
-        ? Mono.just(fetch).publishOn(codecScheduler)
-        : pieces(fetch, wanted);
+    return wanted.isEmpty() ? Mono.just(fetch).publishOn(codecScheduler) : pieces(fetch, wanted);
   }
 
   /** Fetches pieces, of which other operations may fetch some already. */

@@ -127,8 +127,7 @@ final class OpenShard {
   Flux<Fetch> fetches() {
     List<Piece> inMemory = cached;
     if (inMemory != null) {
-      return Flux.just(
-          Fetch.ofNothing(chunk, this, null, inMemory, operation.lease(0, 0, 0, 1)));
+      return Flux.just(Fetch.ofNothing(chunk, this, null, inMemory, operation.lease(0, 0, 0, 1)));
     }
     WholeShard asWhole = whole;
     if (asWhole != null) {
@@ -255,8 +254,7 @@ final class OpenShard {
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : nestedIndexes(needed.values(), now)
-            .then(Mono.defer(() -> placed(pieces, now)));
+        : nestedIndexes(needed.values(), now).then(Mono.defer(() -> placed(pieces, now)));
   }
 
   /** Returns the snapshot after {@code old}, which has turned out to be stale. */
@@ -313,8 +311,7 @@ final class OpenShard {
       if (known == null) {
         ByteRange.Slice index =
             ShardIndexCache.within(layout(nested).indexRange(), nested.place().length());
-        ranges.add(
-            new ByteRange.Slice(nested.place().offset() + index.offset(), index.length()));
+        ranges.add(new ByteRange.Slice(nested.place().offset() + index.offset(), index.length()));
         fetched.add(nested);
       } else {
         now.add(nested, known.index());
@@ -323,8 +320,7 @@ final class OpenShard {
     if (fetched.isEmpty()) {
       return Mono.empty();
     }
-    MergedRanges merged =
-        context.coalesced(ranges, connections, context.budget().total() / 16);
+    MergedRanges merged = context.coalesced(ranges, connections, context.budget().total() / 16);
     List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
     for (int i = 0; i < merged.requests().size(); i++) {
       ByteRange.Slice range = merged.requests().get(i);

@@ -40,23 +40,23 @@ final class StaleShardRetry {
   }
 
   private <T> Flux<T> read(
-      Fetch fetch,
-      Function<Fetch, Mono<Fetch>> load,
-      Function<Fetch, Flux<T>> decode,
-      int looks) {
+      Fetch fetch, Function<Fetch, Mono<Fetch>> load, Function<Fetch, Flux<T>> decode, int looks) {
     Flux<T> pieces =
         load.apply(fetch)
             .flatMapMany(
                 loaded ->
-                    isOvertaken(loaded) ? again(loaded, null, load, decode, looks) : decode.apply(loaded));
+                    isOvertaken(loaded)
+                        ? again(loaded, null, load, decode, looks)
+                        : decode.apply(loaded));
     OpenShard shard = fetch.shard();
     return shard == null
         ? pieces
         : pieces.onErrorResume(
             ZarrException.class,
-            e -> mayHelp(fetch, e) && looks > 1
-                ? again(fetch, e, load, decode, looks)
-                : Flux.error(e));
+            e ->
+                mayHelp(fetch, e) && looks > 1
+                    ? again(fetch, e, load, decode, looks)
+                    : Flux.error(e));
   }
 
   /** Returns true for a failure that the index of a replaced shard may cause. */

@@ -57,8 +57,7 @@ final class WholeShard {
       return null;
     }
     WholeShard whole = new WholeShard(operation, levels, plan.size(), encoded);
-    long decoded =
-        ByteLease.product(operation.decodedAtOnce(whole.pieces), whole.decodedEach());
+    long decoded = ByteLease.product(operation.decodedAtOnce(whole.pieces), whole.decodedEach());
     return decoded <= most - encoded ? whole : null;
   }
 

@@ -145,11 +145,7 @@ public final class ChunkWriter {
         array.requests(),
         key,
         target ->
-            change(
-                    part,
-                    data,
-                    target.read(codec),
-                    codec)
+            change(part, data, target.read(codec), codec)
                 .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec)))));
   }
 

@@ -57,7 +57,8 @@ final class ConditionalUpdate {
   }
 
   /** Does {@code change}, anew where somebody else was quicker; an error after some attempts. */
-  static <T> Mono<T> attempt(Store store, StoreKey key, Function<ConditionalUpdate, Mono<T>> change) {
+  static <T> Mono<T> attempt(
+      Store store, StoreKey key, Function<ConditionalUpdate, Mono<T>> change) {
     Set<StoreCapability> capabilities = store.capabilities();
     boolean isGuarded =
         capabilities.contains(StoreCapability.VERSIONS)

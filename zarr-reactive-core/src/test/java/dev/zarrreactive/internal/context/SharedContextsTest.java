@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.context;
 
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;

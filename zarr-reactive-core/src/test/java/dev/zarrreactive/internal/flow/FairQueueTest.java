@@ -101,7 +101,8 @@ class FairQueueTest {
           assertThat(itsLine.remove(0)).as("the first of its operation").isEqualTo(served);
           servedSince.remove(its);
           servedSince.values().forEach(others -> others.add(its));
-          assertThat(servedSince.values()).allSatisfy(others -> assertThat(others).doesNotHaveDuplicates());
+          assertThat(servedSince.values())
+              .allSatisfy(others -> assertThat(others).doesNotHaveDuplicates());
           if (!itsLine.isEmpty()) {
             servedSince.put(its, new ArrayList<>());
           }
