@@ -3,6 +3,8 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How a shard of one representation is laid out. Immutable. */
 public interface ShardLayout {
@@ -25,4 +27,12 @@ public interface ShardLayout {
    * @throws dev.zarrreactive.error.CodecException where they are no index
    */
   ShardIndex decodeIndex(Bytes encoded);
+
+  /**
+   * Returns the shard that holds some encoded inner chunks.
+   *
+   * @param innerChunks for each place of {@link #innerGrid()} in C order the encoded inner chunk;
+   *     null for one that is left out, since all of it is fill value
+   */
+  Bytes join(List<@Nullable Bytes> innerChunks);
 }

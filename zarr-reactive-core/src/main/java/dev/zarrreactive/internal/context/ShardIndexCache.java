@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.LookUp;
@@ -71,36 +72,47 @@ public final class ShardIndexCache {
     return cache.find(key);
   }
 
-  /** Looks up the index of a shard that is a value; empty where the value is missing. */
-  public Mono<ShardIndexEntry> find(ShardIndexKey key, ShardLayout layout, ByteBudget budget) {
-    return find(key, budget, size(wanted(key)), () -> fetch(key, layout, wanted(key), null));
+  /**
+   * Looks up the index of a shard that is a value; empty where the value is missing.
+   *
+   * @param share leases the bytes; null where no lease is to be waited for
+   */
+  public Mono<ShardIndexEntry> find(
+      ShardIndexKey key, ShardLayout layout, ByteBudget.@Nullable Share share) {
+    return find(key, layout, wanted(key), null, share);
+  }
+
+  private Mono<ShardIndexEntry> find(
+      ShardIndexKey key,
+      ShardLayout layout,
+      ByteRange range,
+      @Nullable ShardIndexEntry known,
+      ByteBudget.@Nullable Share share) {
+    Mono<ShardIndexEntry> found =
+        find(key, () -> read(key, layout, range, versioned(key.key(), range, known), known));
+    return Mono.defer(() -> cache.find(key) == null ? leased(share, size(range), found) : found);
   }
 
   /**
    * Looks up the index of a nested shard.
    *
-   * @param bytes the bytes of the index, which may be fetched together with others
+   * @param bytes the bytes of the index, which may be fetched together with others, leased
    */
   public Mono<ShardIndexEntry> findNested(
       ShardIndexKey key, ShardLayout layout, Mono<VersionedBytes> bytes) {
-    return find(key, () -> read(key, layout, layout.indexRange(), bytes));
+    return find(key, () -> read(key, layout, layout.indexRange(), bytes, null));
   }
 
   /**
-   * Looks up the index of a shard again where it was not asked for since {@code began}: by its
-   * version where the store knows versions. Empty where the value is missing.
+   * Looks up the index of a shard again: by its version where the store knows versions. Empty where
+   * the value is missing.
    */
   public Mono<ShardIndexEntry> confirmed(
-      ShardIndexKey key, ShardIndexEntry entry, ShardLayout layout, long began, ByteBudget budget) {
-    if (entry.asked() - began >= 0) {
-      return Mono.just(entry);
-    }
+      ShardIndexKey key, ShardIndexEntry entry, ShardLayout layout, ByteBudget.Share share) {
     remove(key, entry);
-    if (entry.version() == null) {
-      return find(key, layout, budget);
-    }
-    ByteRange index = layout.indexRange();
-    return find(key, budget, size(index), () -> fetch(key, layout, index, entry));
+    return entry.version() == null
+        ? find(key, layout, share)
+        : find(key, layout, layout.indexRange(), entry, share);
   }
 
   /** Removes an index that has turned out to be that of another version of its shard. */
@@ -133,11 +145,6 @@ public final class ShardIndexCache {
     cache.removeGroups(keys);
   }
 
-  private Mono<ShardIndexEntry> find(
-      ShardIndexKey key, ByteBudget budget, long size, Supplier<Mono<ShardIndexEntry>> load) {
-    return find(key, () -> leased(budget, size, load.get()));
-  }
-
   /** A look-up whose shared load fails makes one load of its own. */
   private Mono<ShardIndexEntry> find(ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     return Mono.defer(
@@ -159,34 +166,30 @@ public final class ShardIndexCache {
   }
 
   /**
-   * Fetches the bytes of indexes when there is room for them and for what is decoded of them. Their
-   * lease is a share of its own: it waits for no subscriber's demand once it is granted.
+   * Fetches the bytes of indexes when there is room for them and for what is decoded of them. A
+   * look-up is leased before it can be joined, so that no operation waits for the room of another.
    */
-  public static <T> Mono<T> leased(ByteBudget budget, long bytes, Mono<T> fetch) {
-    return Mono.defer(
-        () -> {
-          ByteBudget.Share share = budget.share();
-          return share.lease(2 * bytes).granted().then(fetch).doFinally(end -> share.close());
-        });
-  }
-
-  private Mono<ShardIndexEntry> fetch(
-      ShardIndexKey key, ShardLayout layout, ByteRange range, @Nullable ShardIndexEntry known) {
-    return read(key, layout, range, Mono.defer(() -> versioned(key.key(), range, known)), known);
+  public static <T> Mono<T> leased(ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
+    return share == null
+        ? fetch
+        : Mono.defer(
+            () -> {
+              ByteBudget.Lease lease = share.lease(2 * bytes);
+              return lease.granted().then(fetch).doFinally(end -> lease.end());
+            });
   }
 
   private Mono<VersionedBytes> versioned(
       StoreKey key, ByteRange range, @Nullable ShardIndexEntry known) {
     Version version = known == null ? null : known.version();
-    return store.capabilities().contains(StoreCapability.VERSIONS)
-        ? store.getVersioned(
-            key, range, version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
-        : store.get(key, range).map(bytes -> new VersionedBytes(bytes, null));
-  }
-
-  private Mono<ShardIndexEntry> read(
-      ShardIndexKey key, ShardLayout layout, ByteRange range, Mono<VersionedBytes> fetch) {
-    return read(key, layout, range, fetch, null);
+    return Mono.defer(
+        () ->
+            store.capabilities().contains(StoreCapability.VERSIONS)
+                ? store.getVersioned(
+                    key,
+                    range,
+                    version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
+                : store.get(key, range).map(bytes -> new VersionedBytes(bytes, null)));
   }
 
   private Mono<ShardIndexEntry> read(
@@ -197,7 +200,7 @@ public final class ShardIndexCache {
       @Nullable ShardIndexEntry known) {
     return Mono.defer(
         () -> {
-          long asked = dev.zarrreactive.internal.threads.Environment.current().nanoTime();
+          long asked = Environment.current().nanoTime();
           long generation = generations.of(key.key());
           return fetch
               .publishOn(scheduler)

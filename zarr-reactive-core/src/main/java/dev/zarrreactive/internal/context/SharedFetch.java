@@ -6,7 +6,6 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +21,7 @@ public final class SharedFetch {
   private final long @Nullable [] inner;
   private final SharedFetch @Nullable [] joined;
   private final Sinks.Empty<Void> over = Sinks.empty();
-  private final Map<Long, Optional<NdArray>> chunks = new ConcurrentHashMap<>();
+  private final Map<Long, Given> chunks = new ConcurrentHashMap<>();
   private @Nullable Set<Long> joiners;
   private volatile @Nullable VersionedBytes answer;
 
@@ -105,7 +104,7 @@ public final class SharedFetch {
 
   /** Gives a decoded chunk, or null for a missing one, to the operations that wait for it. */
   public void give(long chunk, @Nullable NdArray decoded) {
-    chunks.put(chunk, Optional.ofNullable(decoded));
+    chunks.put(chunk, new Given(decoded));
   }
 
   /** Tells the operations that wait that no chunk is given any more. */
@@ -120,12 +119,19 @@ public final class SharedFetch {
 
   /** Returns a chunk that was given and is not missing; null where there is none. */
   public @Nullable NdArray givenChunk(long chunk) {
-    Optional<NdArray> found = chunks.isEmpty() ? null : chunks.get(chunk);
-    return found == null ? null : found.orElse(null);
+    Given given = given(chunk);
+    return given == null ? null : given.chunk();
   }
 
-  /** Returns a chunk that was given, empty where it is missing; null where it was not given. */
-  public @Nullable Optional<NdArray> given(long chunk) {
-    return chunks.get(chunk);
+  /** Returns what was given of a chunk; null where nothing was. */
+  public @Nullable Given given(long chunk) {
+    return chunks.isEmpty() ? null : chunks.get(chunk);
   }
+
+  /**
+   * A chunk that was given.
+   *
+   * @param chunk the decoded chunk; null where it is missing
+   */
+  public record Given(@Nullable NdArray chunk) {}
 }

@@ -38,6 +38,21 @@ public final class ByteBudget {
     this.timer = timer;
   }
 
+  /** Returns {@code count} times so many bytes, or the most that there are. */
+  public static long product(long count, long bytes) {
+    return bytes > 0 && count > Long.MAX_VALUE / bytes ? Long.MAX_VALUE : count * bytes;
+  }
+
+  /** Returns the sum of two numbers of bytes, or the most that there are. */
+  public static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  /** Returns the bytes that a compressor makes of bytes that it cannot make smaller. */
+  public static long expected(long decoded) {
+    return sum(decoded, decoded / 64 + 64);
+  }
+
   /** The bytes that are held now. */
   public synchronized long held() {
     return held;

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.Bands;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 
@@ -50,9 +51,9 @@ final class BandPlan {
    * its chunks, or a quarter of the budget, but of one chunk at least.
    */
   long work(ResolvedSelection band) {
-    long one = ByteLease.sum(ReadOperation.expected(unitBytes), unitBytes);
-    long all = ByteLease.product(ChunkPlan.of(band, units).size(), one);
-    long withRoom = ByteLease.sum(all, all / 2); // an operation leaves a quarter of a budget free
+    long one = ByteBudget.sum(ByteBudget.expected(unitBytes), unitBytes);
+    long all = ByteBudget.product(ChunkPlan.of(band, units).size(), one);
+    long withRoom = ByteBudget.sum(all, all / 2); // an operation leaves a quarter of a budget free
     return Math.max(one, Math.min(withRoom, budget / MOST_PART));
   }
 }

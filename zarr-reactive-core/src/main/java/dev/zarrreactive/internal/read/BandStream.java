@@ -78,7 +78,7 @@ final class BandStream {
 
     private Mono<Bytes> read() {
       long work = plan.work(part);
-      ByteBudget.Lease held = share.lease(ByteLease.sum(plan.bytes(part), work));
+      ByteBudget.Lease held = share.lease(ByteBudget.sum(plan.bytes(part), work));
       lease = held;
       return held.granted()
           .publishOn(codecScheduler)

@@ -106,12 +106,4 @@ final class ByteLease {
   private synchronized ByteBudget.@Nullable Lease taken() {
     return lease;
   }
-
-  static long product(long count, long bytes) {
-    return bytes > 0 && count > Long.MAX_VALUE / bytes ? Long.MAX_VALUE : count * bytes;
-  }
-
-  static long sum(long a, long b) {
-    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
-  }
 }

@@ -144,7 +144,7 @@ public final class ChunkReader {
               ChunkCodec codec = array.codec(index);
               ReadOperation operation = new ReadOperation(array, Delivery.STREAMED);
               long size = codec.representation().byteSize();
-              ByteLease lease = operation.lease(ReadOperation.expected(size), 1, size, 1);
+              ByteLease lease = operation.lease(ByteBudget.expected(size), 1, size, 1);
               @Nullable Mono<Void> acquired = lease.acquired();
               Mono<Bytes> stored = Fetcher.whole(array, codec, index);
               return (acquired == null ? stored : acquired.then(stored))

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
@@ -101,7 +102,7 @@ final class FetchPlanner {
     }
     SizeBound bound = chunk.codec().encodedSize();
     long decoded = piece.decodedBytes();
-    long encoded = bound.exact() ? bound.bytes() : ReadOperation.expected(decoded);
+    long encoded = bound.exact() ? bound.bytes() : ByteBudget.expected(decoded);
     piece.held(decoded);
     return Fetch.ofChunk(chunk, piece, encoded, operation.lease(encoded, 1, decoded, 1));
   }

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
@@ -16,7 +15,6 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -147,11 +145,16 @@ final class Fetcher {
     if (other == null) {
       return true;
     }
-    Optional<NdArray> chunk = other.given(piece.inner());
-    if (chunk != null) {
-      chunk.ifPresentOrElse(piece::known, () -> piece.place(null));
+    SharedFetch.Given given = other.given(piece.inner());
+    if (given == null) {
+      return false;
     }
-    return chunk != null;
+    if (given.chunk() == null) {
+      piece.place(null);
+    } else {
+      piece.known(given.chunk());
+    }
+    return true;
   }
 
   /** Gives the chunks that others wait for, and ends the time in which the fetch can be joined. */

@@ -9,6 +9,7 @@ import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Connections;
@@ -82,7 +83,7 @@ final class OpenShard {
     whole = WholeShard.of(operation, chunk, levels, indexes.cached(key));
     return whole != null
         ? Mono.just(this)
-        : found().doOnNext(now -> snapshot = now).thenReturn(this);
+        : found(operation.indexShare()).doOnNext(now -> snapshot = now).thenReturn(this);
   }
 
   /** The shard where all pieces are in memory, about which the store may have to be asked. */
@@ -116,9 +117,9 @@ final class OpenShard {
         .map(unchanged -> this);
   }
 
-  private Mono<ShardSnapshot> found() {
+  private Mono<ShardSnapshot> found(ByteBudget.@Nullable Share share) {
     return indexes
-        .find(key, levels.outermost(), operation.budget())
+        .find(key, levels.outermost(), share)
         .map(entry -> new ShardSnapshot(levels, entry))
         .defaultIfEmpty(new ShardSnapshot(levels, null));
   }
@@ -153,8 +154,8 @@ final class OpenShard {
     return Flux.<List<Piece>>fromIterable(() -> new Groups(all))
         .concatMap(
             group ->
-                placed(group, current(), LOOKS)
-                    .flatMap(now -> confirmed(group, now))
+                placed(group, current(), held == null ? operation.indexShare() : null)
+                    .flatMap(now -> held == null ? confirmed(group, now) : Mono.just(now))
                     .flatMapIterable(now -> fetches(group, now, held)),
             0)
         .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
@@ -162,7 +163,7 @@ final class OpenShard {
 
   /** Returns the same fetches, after the index is found: the shard is too large to be whole. */
   Flux<Fetch> rangesAfterAll(ByteLease held) {
-    return found().doOnNext(now -> snapshot = now).thenMany(Flux.defer(() -> ranges(held)));
+    return found(null).doOnNext(now -> snapshot = now).thenMany(Flux.defer(() -> ranges(held)));
   }
 
   static ZarrException located(ZarrException failure, Location place) {
@@ -232,18 +233,27 @@ final class OpenShard {
   /**
    * Says to pieces where they are; where the shard is replaced meanwhile, by a newer snapshot.
    *
+   * @param share leases the indexes of nested shards; null where the pieces are leased already, so
+   *     that no other lease may be waited for
    * @return the snapshot that the places are of
    */
-  Mono<ShardSnapshot> placed(List<Piece> pieces, ShardSnapshot now, int looks) {
-    Mono<ShardSnapshot> placed = placed(pieces, now);
+  Mono<ShardSnapshot> placed(
+      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
+    return placed(pieces, now, share, LOOKS);
+  }
+
+  private Mono<ShardSnapshot> placed(
+      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share, int looks) {
+    Mono<ShardSnapshot> placed = placedBy(pieces, now, share);
     return levels.layouts().size() == 1 || looks <= 1
         ? placed
         : placed.onErrorResume(
             PreconditionFailedException.class,
-            e -> refreshed(now).flatMap(newer -> placed(pieces, newer, looks - 1)));
+            e -> refreshed(now).flatMap(newer -> placed(pieces, newer, share, looks - 1)));
   }
 
-  private Mono<ShardSnapshot> placed(List<Piece> pieces, ShardSnapshot now) {
+  private Mono<ShardSnapshot> placedBy(
+      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
     Map<List<Long>, NestedShard> needed = new LinkedHashMap<>();
     now.trim();
     for (Piece piece : pieces) {
@@ -254,7 +264,8 @@ final class OpenShard {
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : nestedIndexes(needed.values(), now).then(Mono.defer(() -> placed(pieces, now)));
+        : nestedIndexes(needed.values(), now, share)
+            .then(Mono.defer(() -> placedBy(pieces, now, share)));
   }
 
   /** Returns the snapshot after {@code old}, which has turned out to be stale. */
@@ -268,7 +279,7 @@ final class OpenShard {
           if (entry != null) {
             indexes.remove(key, entry);
           }
-          return found().map(now -> replaced(old, now));
+          return found(null).map(now -> replaced(old, now));
         });
   }
 
@@ -291,7 +302,7 @@ final class OpenShard {
       return Mono.just(now);
     }
     return indexes
-        .confirmed(key, entry, levels.outermost(), operation.began(), operation.budget())
+        .confirmed(key, entry, levels.outermost(), operation.indexShare())
         .map(
             newer ->
                 newer.index() == entry.index()
@@ -299,11 +310,12 @@ final class OpenShard {
                     : new ShardSnapshot(levels, newer))
         .defaultIfEmpty(new ShardSnapshot(levels, null))
         .map(newer -> replaced(now, newer))
-        .flatMap(newer -> placed(pieces, newer, LOOKS));
+        .flatMap(newer -> placed(pieces, newer, operation.indexShare()));
   }
 
   /** Finds the indexes of nested shards; those that are close come with one request. */
-  private Mono<Void> nestedIndexes(Collection<NestedShard> needed, ShardSnapshot now) {
+  private Mono<Void> nestedIndexes(
+      Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
     List<NestedShard> fetched = new ArrayList<>();
     List<ByteRange.Slice> ranges = new ArrayList<>();
     for (NestedShard nested : needed) {
@@ -327,7 +339,7 @@ final class OpenShard {
       requests.add(
           new SharedRequest<>(
               ShardIndexCache.leased(
-                  operation.budget(),
+                  share,
                   range.length(),
                   context.telling().merged(merged, ranges, i, bytes(range, now.version())))));
     }
@@ -400,14 +412,14 @@ final class OpenShard {
     List<Piece> window = new ArrayList<>();
     long bytes = 0;
     for (Piece piece : pieces) {
-      long size = ByteLease.sum(piece.length(), operation.isStreamed() ? unit : 0);
+      long size = ByteBudget.sum(piece.length(), operation.isStreamed() ? unit : 0);
       if (!window.isEmpty() && size > most - bytes) {
         new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
         window = new ArrayList<>();
         bytes = 0;
       }
       window.add(piece);
-      bytes = ByteLease.sum(bytes, size);
+      bytes = ByteBudget.sum(bytes, size);
     }
     new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
     return fetches;

@@ -20,6 +20,7 @@ final class ReadOperation {
   private final Delivery delivery;
   private final ByteBudget budget;
   private final ByteBudget.Share share;
+  private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
@@ -34,6 +35,7 @@ final class ReadOperation {
     this.delivery = delivery;
     this.budget = budget;
     this.share = budget.share();
+    this.indexShare = budget.share();
   }
 
   ArrayStorage array() {
@@ -46,6 +48,14 @@ final class ReadOperation {
 
   ByteBudget budget() {
     return budget;
+  }
+
+  /**
+   * Returns the share of the indexes of shards. They wait for no bytes that the operation holds
+   * itself; a look-up may go on for other operations after this one.
+   */
+  ByteBudget.Share indexShare() {
+    return indexShare;
   }
 
   /** Returns when the operation began, in nanoseconds. */
@@ -75,18 +85,13 @@ final class ReadOperation {
    * @param chunks the number of chunks that are decoded, each of {@code decodedEach} bytes
    */
   ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
-    long decoded = ByteLease.product(decodedAtOnce(chunks), decodedEach);
-    return new ByteLease(share, ByteLease.sum(encoded, decoded), fetches, isStreamed());
+    long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
+    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed());
   }
 
   /** Returns how many of the chunks are held decoded at a time. */
   long decodedAtOnce(long chunks) {
     return isStreamed() ? chunks : Math.min(chunks, Environment.current().processors());
-  }
-
-  /** Returns the bytes that a compressor makes of bytes that it cannot make smaller. */
-  static long expected(long decoded) {
-    return ByteLease.sum(decoded, decoded / 64 + 64);
   }
 
   /** Returns the identity of a piece in the cache of decoded chunks. */

@@ -101,7 +101,7 @@ final class StaleShardRetry {
     List<ByteRange.Slice> places = places(pieces);
     return shard
         .refreshed(before)
-        .flatMap(now -> shard.placed(pieces, now, OpenShard.LOOKS))
+        .flatMap(now -> shard.placed(pieces, now, null))
         .onErrorMap(ZarrException.class, e -> OpenShard.located(e, fetch.location()))
         .flatMapMany(
             now -> {

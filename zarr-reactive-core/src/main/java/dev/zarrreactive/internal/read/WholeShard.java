@@ -4,6 +4,7 @@ import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;
@@ -50,14 +51,14 @@ final class WholeShard {
     }
     long encoded =
         index == null
-            ? ReadOperation.expected(chunk.codec().representation().byteSize())
+            ? ByteBudget.expected(chunk.codec().representation().byteSize())
             : Math.max(index.end(), 0);
     long most = operation.budget().total() / 2;
     if (encoded > most || (index != null && encoded > levels.outermost().encodedSize().bytes())) {
       return null;
     }
     WholeShard whole = new WholeShard(operation, levels, plan.size(), encoded);
-    long decoded = ByteLease.product(operation.decodedAtOnce(whole.pieces), whole.decodedEach());
+    long decoded = ByteBudget.product(operation.decodedAtOnce(whole.pieces), whole.decodedEach());
     return decoded <= most - encoded ? whole : null;
   }
 
@@ -98,7 +99,7 @@ final class WholeShard {
   Fetch fetch(OpenShard shard, Iterator<Piece> all) {
     ShardLayout layout = levels.outermost();
     long index = layout.innerGrid().gridShape().elementCount().longValue() * INDEX_ENTRY;
-    long maxBytes = Math.max(layout.encodedSize().bytes(), ByteLease.sum(encoded, 2 * index));
+    long maxBytes = Math.max(layout.encodedSize().bytes(), ByteBudget.sum(encoded, 2 * index));
     return Fetch.ofShard(shard, maxBytes, encoded, all, lease());
   }
 }

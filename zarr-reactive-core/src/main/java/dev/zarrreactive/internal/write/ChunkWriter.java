@@ -9,6 +9,7 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.guard.MemoryGuard;
@@ -17,27 +18,33 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.StoreKey;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
- * Writes chunks: one that is covered whole is encoded and set without a read; of any other the rest
- * is read first, and it is stored only where nobody else has changed it since. A chunk that is all
- * fill value is erased instead. One writer at a time for each key.
+ * The write line: the plan of a selection; for each chunk its key locked and its bytes leased; the
+ * elements gathered, of which others are read where the selection does not cover the chunk; encoded
+ * on the codec threads; stored, on condition that no other program has changed what was read. A
+ * chunk that is all fill value is erased instead.
  */
 public final class ChunkWriter {
   private final ArrayStorage array;
+  private final Scheduler codecScheduler;
+  private final ChunkEncoder encoder;
 
   /** A writer of the chunks of {@code array}. */
   public ChunkWriter(ArrayStorage array) {
     this.array = array;
+    this.codecScheduler = array.limits().codecScheduler();
+    this.encoder = new ChunkEncoder(codecScheduler);
   }
 
   /** Writes {@code data}, whose shape is the selection's. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
-    return completed(write(selection, data, array.writeConcurrency()));
+    return completed(Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
   }
 
   /** Writes chunks as they arrive; they need not be chunks of this array's grid. */
@@ -46,10 +53,11 @@ public final class ChunkWriter {
         Mono.defer(
             () -> {
               array.checks().writable();
+              ByteBudget.Share share = share();
               return Concurrently.map(
                       chunks,
                       array.writeConcurrency(),
-                      chunk -> write(chunk.selection(), chunk.data(), 1))
+                      chunk -> write(chunk.selection(), chunk.data(), 1, share))
                   .then();
             }));
   }
@@ -65,17 +73,25 @@ public final class ChunkWriter {
                   return KeyLocks.exclusively(
                       array.store(),
                       key,
-                      turn -> turn.store(changing(key, array.requests().set(key, encoded))));
+                      turn ->
+                          turn.store(
+                              array.context().changing(key, array.requests().set(key, encoded))));
                 })
             .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
   }
 
-  /** The last answer of the store came on a thread of the store's, which is not to be kept. */
-  private Mono<Void> completed(Mono<Void> write) {
-    return write.publishOn(array.limits().codecScheduler()).contextWrite(RequestLimit::asOperation);
+  /** The part of the budget that one operation holds. */
+  private ByteBudget.Share share() {
+    return array.context().budget().share();
   }
 
-  private Mono<Void> write(ResolvedSelection selection, NdArray data, int concurrency) {
+  /** The last answer of the store came on a thread of the store's, which is not to be kept. */
+  private Mono<Void> completed(Mono<Void> write) {
+    return write.publishOn(codecScheduler).contextWrite(RequestLimit::asOperation);
+  }
+
+  private Mono<Void> write(
+      ResolvedSelection selection, NdArray data, int concurrency, ByteBudget.Share share) {
     return Mono.defer(
         () -> {
           array.checks().writable();
@@ -83,7 +99,7 @@ public final class ChunkWriter {
           return Concurrently.map(
                   Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
                   concurrency,
-                  part -> writeChunk(part, data))
+                  part -> writeChunk(part, data, share))
               .then();
         });
   }
@@ -115,7 +131,7 @@ public final class ChunkWriter {
     }
   }
 
-  private Mono<Void> writeChunk(ChunkProjection part, NdArray data) {
+  private Mono<Void> writeChunk(ChunkProjection part, NdArray data, ByteBudget.Share share) {
     long[] index = part.chunkIndex();
     return Mono.defer(
             () -> {
@@ -124,51 +140,47 @@ public final class ChunkWriter {
               return KeyLocks.exclusively(
                   array.store(),
                   key,
-                  turn ->
-                      isWhole(part)
-                          ? writeWhole(part, data, key, codec, turn)
-                          : writePart(part, data, key, codec, turn));
+                  turn -> leased(share, codec, gathered(part, data, key, codec, turn)));
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  private Mono<Void> writeWhole(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
-    ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
-    return change(part, data, Mono.empty(), codec)
-        .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec))));
+  /**
+   * Leases the bytes of a chunk, decoded and encoded, with its key locked: a writer that holds
+   * bytes waits for the store alone.
+   */
+  private Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, Mono<Void> write) {
+    return Mono.defer(
+        () -> {
+          long decoded = codec.representation().byteSize();
+          ByteBudget.Lease lease =
+              share.lease(ByteBudget.sum(decoded, ByteBudget.expected(decoded)));
+          return lease
+              .granted()
+              .publishOn(codecScheduler)
+              .then(write)
+              .doFinally(end -> lease.end());
+        });
   }
 
-  private Mono<Void> writePart(
+  /** Gathers the elements of a chunk, of which others may have to be read, and stores it. */
+  private Mono<Void> gathered(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
+    if (isWhole(part)) {
+      ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
+      return Mono.fromSupplier(() -> gathered(part, data, codec, null))
+          .flatMap(chunk -> stored(target, chunk, key, codec, turn));
+    }
     return ConditionalUpdate.attempt(
         array.requests(),
         key,
         target ->
-            change(part, data, target.read(codec), codec)
-                .flatMap(chunk -> turn.store(changing(key, store(target, chunk, codec)))));
-  }
-
-  /** The elements of a chunk, from its stored bytes or fill value, with the new ones among them. */
-  private Mono<ElementMemory> change(
-      ChunkProjection part, NdArray data, Mono<Bytes> before, ChunkCodec codec) {
-    return before
-        .publishOn(array.limits().codecScheduler())
-        .map(encoded -> inMemory(codec, () -> changed(oldElements(encoded, codec), part, data)))
-        .switchIfEmpty(
-            Mono.fromSupplier(
-                () -> inMemory(codec, () -> changed(fillElements(codec), part, data))))
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(part.chunkIndex())));
-  }
-
-  private static ElementMemory inMemory(ChunkCodec codec, Supplier<ElementMemory> work) {
-    return MemoryGuard.allocating(
-        "of a chunk", codec.representation().byteSize(), Location.UNKNOWN, work);
-  }
-
-  /** What is known of a value is forgotten when it changes. */
-  private Mono<Void> changing(StoreKey key, Mono<Void> request) {
-    return array.context().changing(key, request);
+            target
+                .read(codec)
+                .publishOn(codecScheduler)
+                .map(encoded -> gathered(part, data, codec, encoded))
+                .switchIfEmpty(Mono.fromSupplier(() -> gathered(part, data, codec, null)))
+                .flatMap(chunk -> stored(target, chunk, key, codec, turn)));
   }
 
   private boolean isWhole(ChunkProjection part) {
@@ -176,35 +188,42 @@ public final class ChunkWriter {
         .coversChunk(array.grid().chunkStart(part.chunkIndex()), array.metadata().shape());
   }
 
-  private static ElementMemory oldElements(Bytes encoded, ChunkCodec codec) {
+  /** The elements before, or fill value where there are none, with the new ones among them. */
+  private static ElementMemory gathered(
+      ChunkProjection part, NdArray data, ChunkCodec codec, @Nullable Bytes before) {
     ChunkRepresentation chunk = codec.representation();
-    ElementMemory elements = ElementMemory.allocate(chunk.dataType(), chunk.shape());
-    codec.decodeInto(encoded, elements, 0);
-    return elements;
+    return MemoryGuard.allocating(
+        "of a chunk",
+        chunk.byteSize(),
+        Location.UNKNOWN,
+        () -> {
+          ElementMemory elements;
+          if (before == null) {
+            elements = ElementMemory.filled(chunk.shape(), chunk.fillValue());
+          } else {
+            elements = ElementMemory.allocate(chunk.dataType(), chunk.shape());
+            codec.decodeInto(before, elements, 0);
+          }
+          part.region().copyToChunk(ElementMemory.of(data), elements);
+          return elements;
+        });
   }
 
-  private static ElementMemory fillElements(ChunkCodec codec) {
-    ChunkRepresentation chunk = codec.representation();
-    return ElementMemory.filled(chunk.shape(), chunk.fillValue());
-  }
-
-  private static ElementMemory changed(ElementMemory elements, ChunkProjection part, NdArray data) {
-    part.region().copyToChunk(ElementMemory.of(data), elements);
-    return elements;
-  }
-
-  private Mono<Void> store(ConditionalUpdate target, ElementMemory elements, ChunkCodec codec) {
+  /** Encodes a chunk and stores it; what is cached of the value is forgotten. */
+  private Mono<Void> stored(
+      ConditionalUpdate target,
+      ElementMemory elements,
+      StoreKey key,
+      ChunkCodec codec,
+      KeyLocks.Holder turn) {
     ChunkRepresentation chunk = codec.representation();
     if (!array.limits().writeEmptyChunks()
         && target.canErase()
         && elements.isAll(chunk.fillValue())) {
-      return target.erase();
+      return turn.store(array.context().changing(key, target.erase()));
     }
-    return target.set(
-        MemoryGuard.allocating(
-            "to encode a chunk",
-            chunk.byteSize(),
-            Location.UNKNOWN,
-            () -> codec.encode(elements.toNdArray(chunk.shape()))));
+    return encoder
+        .encoded(codec, elements.toNdArray(chunk.shape()))
+        .flatMap(value -> turn.store(array.context().changing(key, target.set(value))));
   }
 }

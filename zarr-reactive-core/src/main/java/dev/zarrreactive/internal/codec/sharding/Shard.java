@@ -19,6 +19,8 @@ import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The layout of shards of one representation. */
 final class Shard implements ShardLayout {
@@ -138,6 +140,11 @@ final class Shard implements ShardLayout {
 
   Bytes encodeIndex(Bytes entries) {
     return index.encode(NdArray.wrap(DataTypes.UINT64, entriesShape(), entries));
+  }
+
+  @Override
+  public Bytes join(List<@Nullable Bytes> innerChunks) {
+    return ShardEncoder.join(this, innerChunks);
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.codec.sharding;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
@@ -14,66 +13,67 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes a whole shard: the inner chunks in C order without gaps; one that is all fill value is
  * left out.
  */
 final class ShardEncoder {
-  private final Shard shard;
-  private final NdArray source;
-  private final List<Bytes> chunks = new ArrayList<>();
-  private final ByteBuffer entries;
-  private long size;
-
-  private ShardEncoder(NdArray source, Shard shard) {
-    this.shard = shard;
-    this.source = source;
-    Shape grid = shard.innerGrid().gridShape();
-    this.entries =
-        ByteBuffer.allocate(grid.byteSize(2 * Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN);
-    this.size = shard.headerSize();
-  }
+  private ShardEncoder() {}
 
   static Bytes encode(NdArray source, Shard shard) {
-    ShardEncoder encoder = new ShardEncoder(source, shard);
-    ChunkPlan.of(Selection.all().resolve(source.shape()), shard.innerGrid()).forEach(encoder::add);
-    return encoder.finish();
+    List<@Nullable Bytes> chunks = new ArrayList<>();
+    for (ChunkProjection part :
+        ChunkPlan.of(Selection.all().resolve(source.shape()), shard.innerGrid())) {
+      chunks.add(encode(source, part, shard));
+    }
+    return join(shard, chunks);
   }
 
-  private void add(ChunkProjection part) {
+  private static @Nullable Bytes encode(NdArray source, ChunkProjection part, Shard shard) {
     ChunkRepresentation inner = shard.innerCodec().representation();
     ElementMemory elements = ElementMemory.allocate(inner.dataType(), inner.shape());
     part.region().copyToChunk(ElementMemory.of(source), elements);
-    if (elements.isAll(inner.fillValue())) {
-      entries.putLong(-1).putLong(-1);
-      return;
-    }
-    Bytes encoded = shard.innerCodec().encode(elements.toNdArray(inner.shape()));
-    entries.putLong(size).putLong(encoded.size());
-    chunks.add(encoded);
-    size += encoded.size();
+    return elements.isAll(inner.fillValue())
+        ? null
+        : shard.innerCodec().encode(elements.toNdArray(inner.shape()));
   }
 
-  private Bytes finish() {
+  /** Joins encoded inner chunks; null stands for one that is left out. */
+  static Bytes join(Shard shard, List<@Nullable Bytes> chunks) {
+    ByteBuffer entries =
+        ByteBuffer.allocate(shard.innerGrid().gridShape().byteSize(2 * Long.BYTES))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    long end = shard.headerSize();
+    for (Bytes chunk : chunks) {
+      if (chunk == null) {
+        entries.putLong(-1).putLong(-1);
+      } else {
+        entries.putLong(end).putLong(chunk.size());
+        end += chunk.size();
+      }
+    }
     Bytes index = shard.encodeIndex(Bytes.wrap(entries.array()));
-    long total = size - shard.headerSize() + index.size();
+    long total = end - shard.headerSize() + index.size();
     if (total > Integer.MAX_VALUE - 8) {
       throw new CodecException(
           "the encoded shard has " + total + " bytes, more than one Java array holds (2 GiB)",
           Location.UNKNOWN);
     }
-    if (shard.isIndexAtStart()) {
-      chunks.add(0, index);
-    } else {
-      chunks.add(index);
-    }
     byte[] result = new byte[(int) total];
-    int at = 0;
+    int at = shard.isIndexAtStart() ? copy(index, result, 0) : 0;
     for (Bytes chunk : chunks) {
-      chunk.copyTo(0, result, at, chunk.size());
-      at += chunk.size();
+      at = chunk == null ? at : copy(chunk, result, at);
+    }
+    if (!shard.isIndexAtStart()) {
+      copy(index, result, at);
     }
     return Bytes.wrap(result);
+  }
+
+  private static int copy(Bytes bytes, byte[] target, int at) {
+    bytes.copyTo(0, target, at, bytes.size());
+    return at + bytes.size();
   }
 }
