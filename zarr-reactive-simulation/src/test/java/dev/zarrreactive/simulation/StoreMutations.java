@@ -63,10 +63,12 @@ final class StoreMutations {
                 "if (now == ANSWERED) {",
                 "if (now == ANSWERED || now == FAILED) {"),
             new Edit(
-                "store.SharedReads",
-                "public void failed(SharedRequest<Answer> request) {\n"
-                    + "            remove(ask, request);",
-                "public void failed(SharedRequest<Answer> request) {\n")),
+                "internal.cache.LoadingCache",
+                "public void failed(SharedRequest<V> failed) {\n"
+                    + "      synchronized (LoadingCache.this) {\n"
+                    + "        loads.remove(question, this);",
+                "public void failed(SharedRequest<V> failed) {\n"
+                    + "      synchronized (LoadingCache.this) {\n")),
         Mutation.of(
             "a write is repeated after its cancel",
             0,
@@ -84,34 +86,34 @@ final class StoreMutations {
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().set(key, value, precondition),"
-                    + " () -> reads.forget(key));",
+                    + " () -> kept.forget(key));",
                 "return delegate().set(key, value, precondition);"),
             new Edit(
                 "store.CachedStore",
-                "return changing(delegate().set(key, value), () -> reads.forget(key));",
+                "return changing(delegate().set(key, value), () -> kept.forget(key));",
                 "return delegate().set(key, value);")),
         Mutation.of(
             "a cache keeps what was read before a write had ended",
             0,
             new Edit(
-                "store.SharedReads",
-                "if (!requests.remove(ask, request) || erasures > 0) {",
-                "requests.remove(ask, request);\n    if (erasures > 0) {")),
+                "internal.cache.LoadingCache",
+                "if (generations.of(group) != generation || isContradicted(group, value)) {",
+                "if (isContradicted(group, value)) {")),
         Mutation.of(
             "a cache forgets nothing when a prefix is erased",
             381,
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().erasePrefix(prefix),"
-                    + " () -> reads.forgetBelow(prefix));",
+                    + " () -> kept.forgetBelow(prefix));",
                 "return delegate().erasePrefix(prefix);")),
         Mutation.of(
             "a cache does not ask whether an old value has changed",
             179,
             new Edit(
-                "store.SharedReads",
+                "store.StoredValueCache",
                 "? freshNanos == Long.MAX_VALUE"
-                    + " || clock.getAsLong() - values.confirmedAt(known) < freshNanos",
+                    + " || clock.getAsLong() - confirmedAt(known) < freshNanos",
                 "? true")),
         Mutation.of(
             "a failed request waits for a second one that is never made",
