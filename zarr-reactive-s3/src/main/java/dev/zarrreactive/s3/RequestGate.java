@@ -19,6 +19,7 @@ final class RequestGate {
   private final StallWatch watch;
   private boolean passed;
   private boolean closed;
+  private boolean ended;
   private boolean hasRefused;
 
   /**
@@ -65,10 +66,18 @@ final class RequestGate {
     passed = true;
   }
 
-  /** Closes the gate; returns true where the request has passed it and needs a cancel. */
+  /**
+   * Closes the gate; returns true for a request in flight, which needs a cancel. After the end of
+   * the response the connection may be that of another request.
+   */
   synchronized boolean close() {
     closed = true;
-    return passed;
+    return passed && !ended;
+  }
+
+  /** Notes the end of the response. */
+  synchronized void responseEnded() {
+    ended = true;
   }
 
   /** Returns true where the request came after a cancel. */
