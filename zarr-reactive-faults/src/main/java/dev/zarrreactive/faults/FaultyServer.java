@@ -170,10 +170,10 @@ public final class FaultyServer implements AutoCloseable {
     Behaviour behaviour = fault.apply(asked, Behaviour.GOOD);
     ReceivedRequest understood = asked.understood(behaviour);
     ResponseSender sending = new ResponseSender(asked, behaviour, response, sent);
-    Mono<ServerResponse> answer =
-        behaviour.instead() != null
-            ? Mono.just(behaviour.instead())
-            : body(request).flatMap(body -> origin.apply(understood, body));
+    ServerResponse instead = behaviour.instead();
+    Mono<ServerResponse> answer = // after the body: an earlier response may close the connection
+        body(request)
+            .flatMap(body -> instead == null ? origin.apply(understood, body) : Mono.just(instead));
     Mono<ServerResponse> later =
         behaviour.delay().isZero()
             ? answer

@@ -91,8 +91,7 @@ final class ResponseSender {
 
   @SuppressWarnings("FutureReturnValueIgnored") // no code waits for the end
   private static void end(Channel stream, boolean reset) {
-    Channel whole =
-        stream.parent(); // the parent of a stream is its socket; the parent of a socket is the port
+    Channel whole = stream.parent(); // of a stream its socket, of a socket the port
     boolean multiplexed = whole != null && whole.parent() != null;
     Channel ended = reset && multiplexed ? whole : stream;
     if (reset) {

@@ -5,10 +5,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import reactor.core.publisher.Flux;
+import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
 /**
@@ -31,7 +34,7 @@ final class CancellableHttp implements SdkAsyncHttpClient {
         AsyncExecuteRequest.builder()
             .request(new GatedRequest(request.request(), gate))
             .requestContentPublisher(new Content(request.requestContentPublisher(), gate))
-            .responseHandler(request.responseHandler())
+            .responseHandler(new Handler(request.responseHandler(), gate))
             .fullDuplex(request.fullDuplex())
             .httpExecutionAttributes(request.httpExecutionAttributes());
     request.metricCollector().ifPresent(sent::metricCollector);
@@ -64,6 +67,25 @@ final class CancellableHttp implements SdkAsyncHttpClient {
   @Override
   public void close() {
     http.close();
+  }
+
+  /** The handler of a response, which tells the gate of its end. */
+  private record Handler(SdkAsyncHttpResponseHandler handler, RequestGate gate)
+      implements SdkAsyncHttpResponseHandler {
+    @Override
+    public void onHeaders(SdkHttpResponse head) {
+      handler.onHeaders(head);
+    }
+
+    @Override
+    public void onStream(Publisher<ByteBuffer> body) {
+      handler.onStream(Flux.from(body).doOnComplete(gate::responseEnded));
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      handler.onError(error);
+    }
   }
 
   /** The body of a request, which reports its progress as the connection takes it. */

@@ -20,6 +20,7 @@ final class RequestGate {
   private final StallWatch watch;
   private boolean passed;
   private boolean closed;
+  private boolean ended;
   private boolean hasRefused;
 
   /**
@@ -68,10 +69,18 @@ final class RequestGate {
     return behind.get();
   }
 
-  /** Closes the gate; returns true where the request has passed it and needs a cancel. */
+  /**
+   * Closes the gate; returns true for a request in flight, which needs a cancel. After the end of
+   * the response the connection may be that of another request.
+   */
   synchronized boolean close() {
     closed = true;
-    return passed;
+    return passed && !ended;
+  }
+
+  /** Notes the end of the response. */
+  synchronized void responseEnded() {
+    ended = true;
   }
 
   /** Returns true where the request came after a cancel. */
