@@ -22,6 +22,7 @@ final class Floors {
           List.of("internal.transfer"),
           List.of("store"),
           List.of(
+              "internal.cache",
               "internal.flow",
               "internal.sharing",
               "internal.guard",

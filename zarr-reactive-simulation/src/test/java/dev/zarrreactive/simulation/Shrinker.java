@@ -41,8 +41,7 @@ final class Shrinker {
             without(scenario.operations()).map(scenario::withOperations),
             scenario.stack().simpler().map(scenario::withStack),
             simpler(scenario.hierarchies(), HierarchyPlan::simpler).map(scenario::withHierarchies),
-            simpler(scenario.operations(), PlannedOperation::simpler)
-                .map(scenario::withOperations))
+            simpler(scenario.operations(), PlannedOperation::simpler).map(scenario::withOperations))
         .flatMap(some -> some);
   }
 
