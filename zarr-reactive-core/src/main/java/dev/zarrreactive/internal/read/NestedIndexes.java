@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
+import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.Connections;
@@ -27,26 +28,31 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The indexes of the shards in a shard. Indexes that are close come by one request. */
+/**
+ * Finds the indexes of the shards nested in a shard: in the cache, or by requests, of which one
+ * brings indexes that are close together.
+ */
 final class NestedIndexes {
   private final HierarchyContext context;
   private final ShardIndexCache indexes;
   private final ChunkRequest chunk;
   private final Connections connections;
+  private final ShardLevels levels;
 
-  NestedIndexes(HierarchyContext context, ChunkRequest chunk, Connections connections) {
-    this.context = context;
+  NestedIndexes(ReadOperation operation, ChunkRequest chunk, Connections connections) {
+    this.context = operation.array().context();
     this.indexes = context.shardIndexes();
     this.chunk = chunk;
     this.connections = connections;
+    this.levels = chunk.levels();
   }
 
   /**
-   * Finds the indexes of nested shards, and adds them to a snapshot.
+   * Finds indexes and adds them to a snapshot.
    *
-   * @param share leases the bytes of the indexes; null where nothing is leased
+   * @param share leases the bytes; null where no lease is to be waited for
    */
-  Mono<Void> find(
+  Mono<Void> found(
       Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
     List<NestedShard> fetched = new ArrayList<>();
     List<ByteRange.Slice> ranges = new ArrayList<>();
@@ -117,7 +123,7 @@ final class NestedIndexes {
   }
 
   private ShardLayout layout(NestedShard nested) {
-    return chunk.levels().layouts().get(nested.level());
+    return levels.layouts().get(nested.level());
   }
 
   private ShardIndexKey key(NestedShard nested, ShardSnapshot now) {

@@ -42,7 +42,7 @@ final class OpenShard {
   private final Connections connections;
   private final ShardLevels levels;
   private final ShardIndexKey key;
-  private final NestedIndexes nested;
+  private final NestedIndexes nestedIndexes;
   private volatile @Nullable ShardSnapshot snapshot;
   private volatile @Nullable WholeShard whole;
   private volatile @Nullable List<Piece> cached;
@@ -55,7 +55,7 @@ final class OpenShard {
     this.connections = connections;
     this.levels = chunk.levels();
     this.key = ShardIndexKey.ofValue(chunk.key(), levels.outermost());
-    this.nested = new NestedIndexes(context, chunk, connections);
+    this.nestedIndexes = new NestedIndexes(operation, chunk, connections);
   }
 
   ChunkRequest chunk() {
@@ -250,15 +250,15 @@ final class OpenShard {
     Map<List<Long>, NestedShard> needed = new LinkedHashMap<>();
     now.trim();
     for (Piece piece : pieces) {
-      NestedShard inner = piece.known() == null ? now.place(piece) : null;
-      if (inner != null) {
-        needed.putIfAbsent(inner.id(), inner);
+      NestedShard nested = piece.known() == null ? now.place(piece) : null;
+      if (nested != null) {
+        needed.putIfAbsent(nested.id(), nested);
       }
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : nested
-            .find(needed.values(), now, share)
+        : nestedIndexes
+            .found(needed.values(), now, share)
             .then(Mono.defer(() -> placedBy(pieces, now, share)));
   }
 
