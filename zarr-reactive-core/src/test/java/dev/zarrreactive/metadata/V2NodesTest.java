@@ -88,7 +88,7 @@ class V2NodesTest {
     put("a/.zgroup", GROUP);
     assertThatThrownBy(() -> hierarchy.open("a").block())
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("both a .zarray and a .zgroup")
+        .hasMessageContaining("expected a .zarray or a .zgroup, found both")
         .hasMessageContaining("node /a, key a/.zarray");
   }
 

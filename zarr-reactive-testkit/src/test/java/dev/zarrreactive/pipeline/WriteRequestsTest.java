@@ -199,8 +199,10 @@ class WriteRequestsTest {
     ZarrArray array = row(1, store, DEFAULTS);
     HeldRequests held = store.hold(chunk(0));
     var first = array.write(Selection.parse("0:1"), ints(-1)).subscribe();
+    eventually("the first writer waits for the store", () -> held.waiting() == 1);
     var second = array.write(Selection.parse("1:2"), ints(-2)).subscribe();
     CompletableFuture<Void> third = array.write(Selection.parse("2:3"), ints(-3)).toFuture();
+    settled();
     assertThat(held.waiting()).isEqualTo(1);
     second.dispose(); // it waited
     assertThat(held.waiting()).isEqualTo(1);

@@ -73,7 +73,7 @@ class V2RequestsTest {
     put("a/.zgroup", GROUP);
     assertThat(StoreFixture.errorOf(Zarr.open(store, "a")))
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("both a .zarray and a .zgroup");
+        .hasMessageContaining("expected a .zarray or a .zgroup, found both");
   }
 
   private void createArray(int zarrFormat) {
