@@ -184,7 +184,7 @@ final class Simulation {
     log(() -> request + " is " + how);
   }
 
-  /** A request ends by a fault, or late. */
+  /** A request ends that a fault befell. */
   void endedByFault(OriginRequest request, String how) {
     requests.faulty(time.now());
     end(request, how);
