@@ -3,6 +3,7 @@ package dev.zarrreactive.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,13 +17,13 @@ class FoundFaultsTest {
 
   @ParameterizedTest
   @MethodSource("mutations")
-  void aFaultIsFound(Mutation mutation) throws ReflectiveOperationException {
+  void aFaultIsFound(Mutation mutation, TestReporter reporter) throws ReflectiveOperationException {
     MutatedLibrary library = MutatedLibrary.with(mutation);
     String found = library.firstFailure(mutation.seed(), mutation.seed() + 1);
     if (found == null) {
       found = library.firstFailure(0, SEEDS);
     }
     assertThat(found).as(mutation + " is found").isNotNull();
-    System.out.println(mutation + ": " + found.lines().findFirst().orElseThrow());
+    reporter.publishEntry(mutation.name(), found.lines().findFirst().orElseThrow());
   }
 }

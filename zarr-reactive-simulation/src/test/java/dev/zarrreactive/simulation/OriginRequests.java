@@ -93,7 +93,7 @@ final class OriginRequests {
     return lastMove;
   }
 
-  /** Returns when an answer last failed, or came late, by a fault. */
+  /** Returns when a request last ended that a fault befell. */
   long lastFault() {
     return lastFault;
   }

@@ -10,19 +10,20 @@ final class PipelineMutations {
   static Stream<Mutation> all() {
     return Stream.of(
         Mutation.of(
-            "a load is joined before its bytes are leased",
-            604,
+            "a fetch is joined before its bytes are leased",
+            149,
             new Edit(
-                "internal.pipeline.ChunkLoader",
-                "load.takeUntilOther(reading.over())",
-                "chunk.bytes().lease().then(load).takeUntilOther(reading.over())"),
+                "internal.read.Fetcher",
+                "return acquired == null ? loaded : acquired.publishOn(codecScheduler).then(loaded);",
+                "return loaded;"),
             new Edit(
-                "internal.pipeline.ChunkLoader",
-                "found.switchIfEmpty(leased.then(others(chunk, decoded, id).switchIfEmpty(own)))",
-                "found.switchIfEmpty(own)")),
+                "internal.read.Fetcher",
+                "shared(fetch, shared, bytes(fetch).map(",
+                "shared(fetch, shared, java.util.Optional.ofNullable(fetch.lease().acquired())"
+                    + ".orElse(Mono.empty()).then(bytes(fetch)).map(")),
         Mutation.of(
             "a key's lock is handed on while a cancelled write is under way",
-            481,
+            6120,
             new Edit(
                 "internal.flow.KeyLocks",
                 "if (!storing) {\n              line.remove(this);\n            }",
@@ -39,80 +40,104 @@ final class PipelineMutations {
             "a cancelled stream keeps its bytes",
             0,
             new Edit(
-                "internal.pipeline.Reading",
-                "    over.tryEmitEmpty();\n    share.close();",
-                "    over.tryEmitEmpty();")),
+                "internal.read.ReadOperation",
+                "    isOver = true;\n    share.close();",
+                "    isOver = true;")),
         Mutation.of(
             "a decoded chunk is handed on without its bytes given back",
             16,
             new Edit(
-                "internal.pipeline.HeldBytes",
-                "if (unheard.decrementAndGet() == 0) {\n      lease.end();\n    } else {\n"
-                    + "      lease.giveBack(decodedEach);\n    }",
-                "unheard.decrementAndGet();")),
+                "internal.read.ChunkSink",
+                "    delivery.lease().handedOn(delivery.bytes());\n",
+                "    // kept\n")),
         Mutation.of(
             "bytes are leased beyond the bound",
             36,
             new Edit(
-                "internal.pipeline.ByteBudget",
+                "internal.flow.ByteBudget",
                 "return free >= 0 && (held == 0 || held + bytes <= 3 * free);",
                 "return true;")),
         Mutation.of(
             "decoded chunks outlive a write",
             27,
             new Edit(
-                "internal.pipeline.Client",
-                "      decodedChunks.forget(keys);\n",
-                "      // kept\n")),
+                "internal.context.HierarchyContext",
+                "    decodedChunks.forget(key);\n",
+                "    // kept\n"),
+            new Edit(
+                "internal.context.HierarchyContext",
+                "    decodedChunks.forget(keys);\n",
+                "    // kept\n")),
         Mutation.of(
-            "indexes of shards outlive a write",
-            67,
+            "decoded chunks are kept that a write has overtaken",
+            104,
             new Edit(
-                "internal.pipeline.Client", "    shardIndexes.forget(keys);\n", "    // kept\n"),
+                "internal.cache.LoadingCache",
+                "if (its > maxWeight || generations.of(group) != generation) {",
+                "if (its > maxWeight) {")),
+        Mutation.of(
+            "an index that is cached is believed when it says that a chunk is missing",
+            7315,
             new Edit(
-                "internal.pipeline.ByteSource",
-                "return version == null ? store.get(key, range) : bytes(read(range));",
-                "return store.get(key, range);")),
+                "internal.read.OpenShard",
+                "if (entry == null\n        || entry.asked()",
+                "if (true\n        || entry.asked()")),
         Mutation.of(
             "bytes of a shard are read by the index of another version",
             67,
             new Edit(
-                "internal.pipeline.ByteSource",
-                "return version == null ? store.get(key, range) : bytes(read(range));",
-                "return store.get(key, range);")),
+                "internal.read.Fetcher",
+                "    Version version = fetch.version();\n",
+                "    Version version = null;\n")),
+        Mutation.of(
+            "the index of a replaced shard is not read again",
+            593,
+            new Edit(
+                "internal.read.OpenShard",
+                "            indexes.remove(key, entry);\n",
+                "            // kept\n")),
+        Mutation.of(
+            "a retry waits for a lease of its own",
+            963,
+            new Edit(
+                "internal.read.OpenShard",
+                "return found(null).map(now -> replaced(old, now));",
+                "return found(operation.indexShare()).map(now -> replaced(old, now));")),
         Mutation.of(
             "a partial write is stored whatever another program wrote meanwhile",
             79,
             new Edit(
-                "internal.pipeline.GuardedChange",
+                "internal.write.ConditionalUpdate",
                 "if (!isGuarded || (isFound && read == null)) {",
                 "if (true) {")),
         Mutation.of(
             "a partial write begins with fill value",
             2,
             new Edit(
-                "internal.pipeline.ChunkWriter",
-                "WholeChunk.checked(codec, target.read(WholeChunk.range(codec)))",
-                "WholeChunk.checked(codec,"
-                    + " target.read(WholeChunk.range(codec)).then(Mono.<Bytes>empty()))")),
+                "internal.write.ChunkWriter",
+                ".map(encoded -> gathered(part, data, codec, encoded))",
+                ".map(encoded -> gathered(part, data, codec, null))")),
         Mutation.of(
             "ordered chunks are handed on as they come",
             1,
-            new Edit("internal.pipeline.Concurrently", "flatMapSequential", "flatMap")),
+            new Edit(
+                "internal.read.ChunkSink",
+                "inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded",
+                "decoded")),
         Mutation.of(
             "a stream fetches all of its chunks at once",
             49,
             new Edit(
-                "internal.pipeline.Concurrently",
-                ".flatMap(part -> operation.part(() -> work.apply(part)), concurrency, 1)",
-                ".flatMap(part -> operation.part(() -> work.apply(part)), 256, 1)")),
+                "internal.read.ChunkSink",
+                "this.ahead = operation.concurrency();",
+                "this.ahead = 256;")),
         Mutation.of(
-            "merged ranges lose the last piece",
+            "coalesced ranges lose the last piece",
             181,
             new Edit(
-                "internal.pipeline.ShardWindow",
-                "ByteRange.Slice place = places.get(number);",
-                "ByteRange.Slice place ="
-                    + " number > 2 && number == inner.size() - 1 ? null : places.get(number);")));
+                "internal.read.FetchWindow",
+                "for (int i = 0; i < stored.size(); i++) {",
+                "if (stored.size() > 3) {\n      stored.get(stored.size() - 1).place(null);\n    }\n"
+                    + "    for (int i = 0; i < stored.size(); i++) {")));
   }
 }

@@ -127,7 +127,27 @@ final class ScenarioGenerator {
               chance.nextInt(hierarchies.size()),
               latency));
     }
+    operations.addAll(writesAgain(operations, new SplittableRandom(~seed), latency));
     return operations;
+  }
+
+  /** Callers that give up a write often write the same again. */
+  private static List<PlannedOperation> writesAgain(
+      List<PlannedOperation> operations, SplittableRandom chance, long latency) {
+    return operations.stream()
+        .filter(each -> each.kind() == Kind.WRITE && each.cancelMicros() >= 0)
+        .map(
+            each ->
+                new PlannedOperation(
+                    each.id() + MOST_OPERATIONS,
+                    Kind.WRITE,
+                    each.startMicros() + each.cancelMicros() + 1 + chance.nextLong(latency),
+                    each.hierarchy(),
+                    each.array(),
+                    each.box(),
+                    Pace.FAST,
+                    -1))
+        .toList();
   }
 
   private Kind kind(boolean readsOnly, ArrayPlan array, StackPlan stack) {
@@ -169,7 +189,7 @@ final class ScenarioGenerator {
           case WRITE, CLEAR -> isHalf() ? chunk(plan) : anyBox(plan, chance);
           default -> isHalf() ? Box.all(plan.shape()) : anyBox(plan, chance);
         };
-    boolean isCancelled = kind != Kind.FOREIGN_WRITE && isRarely();
+    boolean isCancelled = kind != Kind.FOREIGN_WRITE && chance.nextInt(3) == 0;
     return new PlannedOperation(
         id,
         kind,

@@ -129,7 +129,7 @@ final class SimulatedOrigin extends AbstractStore {
     private final boolean isChange;
     private final Disposable.Composite events = Disposables.composite();
     private @Nullable OriginRequest request;
-    private boolean isLate;
+    private boolean isFaulty;
     private @Nullable T answer;
     private @Nullable Throwable refusal;
 
@@ -158,10 +158,10 @@ final class SimulatedOrigin extends AbstractStore {
         answerAfter(there + back);
         return;
       }
+      isFaulty = true;
       long millis = Duration.ofMillis(fault.millis()).toNanos();
       switch (fault.kind()) {
         case DELAY -> {
-          isLate = true;
           arriveAfter(there + millis, owner);
           answerAfter(there + millis + back);
         }
@@ -212,11 +212,7 @@ final class SimulatedOrigin extends AbstractStore {
                   nanos,
                   () -> {
                     String how = refusal == null ? "answered" : "refused";
-                    if (isLate) {
-                      run.endedByFault(request, how + " late");
-                    } else {
-                      run.end(request, how);
-                    }
+                    end(how);
                     if (refusal != null) {
                       sink.error(refusal);
                     } else {
@@ -231,7 +227,7 @@ final class SimulatedOrigin extends AbstractStore {
               .after(
                   nanos,
                   () -> {
-                    run.endedByFault(request, what);
+                    end(what);
                     sink.error(
                         new TransientStoreException(
                             what,
@@ -240,9 +236,17 @@ final class SimulatedOrigin extends AbstractStore {
                   }));
     }
 
+    private void end(String how) {
+      if (isFaulty) {
+        run.endedByFault(request, how);
+      } else {
+        run.end(request, how);
+      }
+    }
+
     private void cancelled() {
       events.dispose();
-      run.end(request, "cancelled");
+      end("cancelled");
     }
   }
 }

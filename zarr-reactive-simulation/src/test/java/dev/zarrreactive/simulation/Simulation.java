@@ -158,10 +158,11 @@ final class Simulation {
     lastMove = time.now();
   }
 
-  /** Returns the time of one way to the origin or back. */
+  /** Returns the time of one way to the origin or back; one in eight takes a detour. */
   long latency() {
     long usual = scenario.latencyMicros() * 1000 / 2;
-    return 1 + usual / 2 + chance.nextLong(usual);
+    long way = 1 + usual / 2 + chance.nextLong(usual);
+    return chance.nextInt(8) == 0 ? 6 * way : way;
   }
 
   /** Returns the fault of a request that begins; null for none. */
@@ -183,7 +184,7 @@ final class Simulation {
     log(() -> request + " is " + how);
   }
 
-  /** A request ends by a fault, or late. */
+  /** A request ends that a fault befell. */
   void endedByFault(OriginRequest request, String how) {
     requests.faulty(time.now());
     end(request, how);

@@ -24,7 +24,7 @@ final class StoreMutations {
                     + " return limit == null ? store : new LimitedStore(store, limit);")),
         Mutation.of(
             "a limit stands above retries: back-offs hold permits",
-            13,
+            86,
             new Edit(
                 "store.StoreStack",
                 "Store store = limit == null ? OriginStore.gated(origin)"
@@ -37,14 +37,14 @@ final class StoreMutations {
                     + " store = hedges == null")),
         Mutation.of(
             "a cancelled request keeps its permit",
-            4,
+            6,
             new Edit(
                 "store.LimitedStore",
                 ".doFinally(end -> ticket.release())",
                 ".doFinally(end -> {})")),
         Mutation.of(
             "a request that fails keeps its permit",
-            11,
+            5,
             new Edit(
                 "store.RequestLimit",
                 "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n"
@@ -57,7 +57,7 @@ final class StoreMutations {
                 "internal.flow.AsyncSemaphore", "        waiting.remove(operation, this);\n", "")),
         Mutation.of(
             "who joins a request later gets its error",
-            63,
+            55,
             new Edit(
                 "internal.sharing.SharedRequest",
                 "if (now == ANSWERED) {",
@@ -71,18 +71,14 @@ final class StoreMutations {
                     + "      synchronized (LoadingCache.this) {\n")),
         Mutation.of(
             "a write is repeated after its cancel",
-            0,
+            12,
             new Edit(
-                "store.RetryingStore",
-                "return AttemptShield.beforeAttempt(\n          subscriber,\n          Mono.defer(",
-                "return Mono.<Mono<Long>>just(\n          Mono.defer("),
-            new Edit(
-                "store.RetryingStore",
-                "return Mono.delay(waited, timer);\n              }));",
-                "return Mono.delay(waited, timer);\n              })).flatMap(each -> each);")),
+                "internal.sharing.AttemptShield",
+                "return Mono.firstWithSignal(end, step);",
+                "return step;")),
         Mutation.of(
             "a cache keeps what was replaced through it",
-            17,
+            2,
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().set(key, value, precondition),"
@@ -94,14 +90,14 @@ final class StoreMutations {
                 "return delegate().set(key, value);")),
         Mutation.of(
             "a cache keeps what was read before a write had ended",
-            0,
+            1110,
             new Edit(
                 "internal.cache.LoadingCache",
                 "if (generations.of(group) != generation || isContradicted(group, value)) {",
                 "if (isContradicted(group, value)) {")),
         Mutation.of(
             "a cache forgets nothing when a prefix is erased",
-            381,
+            536,
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().erasePrefix(prefix),"
@@ -124,7 +120,7 @@ final class StoreMutations {
                 "answer(request)")),
         Mutation.of(
             "the last who leaves a shared request does not cancel it",
-            13,
+            122,
             new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
   }
 }

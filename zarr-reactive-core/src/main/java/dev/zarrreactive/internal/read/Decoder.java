@@ -9,6 +9,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.read.ChunkSink.Delivery;
 import dev.zarrreactive.internal.threads.Environment;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -53,11 +55,16 @@ final class Decoder {
       place(fetch, sink, failure);
       return end(fetch, failure.get());
     }
-    return Flux.range(0, threads(fetch))
-        .flatMap(
-            thread ->
-                Mono.fromRunnable(() -> place(fetch, sink, failure)).subscribeOn(codecScheduler))
+    return onThreads(threads(fetch), thread -> place(fetch, sink, failure))
         .thenMany(Flux.defer(() -> end(fetch, failure.get())));
+  }
+
+  /** Does the work on several codec threads. */
+  private Flux<Void> onThreads(int threads, IntConsumer work) {
+    return Concurrently.map(
+        Flux.range(0, threads),
+        threads,
+        thread -> Mono.<Void>fromRunnable(() -> work.accept(thread)).subscribeOn(codecScheduler));
   }
 
   private static int threads(Fetch fetch) {
@@ -124,16 +131,13 @@ final class Decoder {
     }
     int each = (pieces.size() + threads - 1) / threads;
     Failure[] failures = new Failure[threads];
-    return Flux.range(0, threads)
-        .flatMap(
-            thread ->
-                Mono.fromRunnable(
-                        () -> {
-                          int from = Math.min(thread * each, pieces.size());
-                          int to = Math.min(from + each, pieces.size());
-                          failures[thread] = decodeInto(fetch, pieces, from, to, sink, decoded);
-                        })
-                    .subscribeOn(codecScheduler))
+    return onThreads(
+            threads,
+            thread -> {
+              int from = Math.min(thread * each, pieces.size());
+              int to = Math.min(from + each, pieces.size());
+              failures[thread] = decodeInto(fetch, pieces, from, to, sink, decoded);
+            })
         .thenMany(
             Flux.defer(
                 () ->

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
@@ -10,20 +9,12 @@ import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
-import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +42,7 @@ final class OpenShard {
   private final Connections connections;
   private final ShardLevels levels;
   private final ShardIndexKey key;
+  private final NestedIndexes nestedIndexes;
   private volatile @Nullable ShardSnapshot snapshot;
   private volatile @Nullable WholeShard whole;
   private volatile @Nullable List<Piece> cached;
@@ -63,6 +55,7 @@ final class OpenShard {
     this.connections = connections;
     this.levels = chunk.levels();
     this.key = ShardIndexKey.ofValue(chunk.key(), levels.outermost());
+    this.nestedIndexes = new NestedIndexes(operation, chunk, connections);
   }
 
   ChunkRequest chunk() {
@@ -264,7 +257,8 @@ final class OpenShard {
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : nestedIndexes(needed.values(), now, share)
+        : nestedIndexes
+            .found(needed.values(), now, share)
             .then(Mono.defer(() -> placedBy(pieces, now, share)));
   }
 
@@ -311,93 +305,6 @@ final class OpenShard {
         .defaultIfEmpty(new ShardSnapshot(levels, null))
         .map(newer -> replaced(now, newer))
         .flatMap(newer -> placed(pieces, newer, operation.indexShare()));
-  }
-
-  /** Finds the indexes of nested shards; those that are close come with one request. */
-  private Mono<Void> nestedIndexes(
-      Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
-    List<NestedShard> fetched = new ArrayList<>();
-    List<ByteRange.Slice> ranges = new ArrayList<>();
-    for (NestedShard nested : needed) {
-      ShardIndexEntry known = indexes.cached(key(nested, now));
-      if (known == null) {
-        ByteRange.Slice index =
-            ShardIndexCache.within(layout(nested).indexRange(), nested.place().length());
-        ranges.add(new ByteRange.Slice(nested.place().offset() + index.offset(), index.length()));
-        fetched.add(nested);
-      } else {
-        now.add(nested, known.index());
-      }
-    }
-    if (fetched.isEmpty()) {
-      return Mono.empty();
-    }
-    MergedRanges merged = context.coalesced(ranges, connections, context.budget().total() / 16);
-    List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
-    for (int i = 0; i < merged.requests().size(); i++) {
-      ByteRange.Slice range = merged.requests().get(i);
-      requests.add(
-          new SharedRequest<>(
-              ShardIndexCache.leased(
-                  share,
-                  range.length(),
-                  context.telling().merged(merged, ranges, i, bytes(range, now.version())))));
-    }
-    return Concurrently.map(
-            Flux.range(0, fetched.size()),
-            Integer.MAX_VALUE,
-            i -> {
-              int request = merged.requestOf().get(i);
-              long from = ranges.get(i).offset() - merged.requests().get(request).offset();
-              int length = (int) ranges.get(i).length();
-              return index(
-                  fetched.get(i),
-                  now,
-                  Mono.defer(
-                      () -> {
-                        Mono<VersionedBytes> joined = requests.get(request).tryJoin();
-                        return joined == null
-                            ? bytes(ranges.get(i), now.version())
-                            : joined.map(read -> part(read, (int) from, length));
-                      }));
-            })
-        .then();
-  }
-
-  private Mono<ShardIndexEntry> index(
-      NestedShard nested, ShardSnapshot now, Mono<VersionedBytes> bytes) {
-    return indexes
-        .findNested(key(nested, now), layout(nested), bytes)
-        .switchIfEmpty(Mono.error(this::erased))
-        .onErrorMap(ZarrException.class, e -> located(e, nested.location(chunk.location())))
-        .doOnNext(entry -> now.add(nested, entry.index()));
-  }
-
-  private PreconditionFailedException erased() {
-    return new PreconditionFailedException(
-        "the shard was erased while it was read", Location.ofKey(chunk.key().value()));
-  }
-
-  private static VersionedBytes part(VersionedBytes read, int from, int length) {
-    return new VersionedBytes(
-        Objects.requireNonNull(read.bytes()).slice(from, length), read.version());
-  }
-
-  private ShardLayout layout(NestedShard nested) {
-    return levels.layouts().get(nested.level());
-  }
-
-  private ShardIndexKey key(NestedShard nested, ShardSnapshot now) {
-    return ShardIndexKey.nested(chunk.key(), nested.place(), now.version(), layout(nested));
-  }
-
-  private Mono<VersionedBytes> bytes(ByteRange.Slice range, @Nullable Version version) {
-    Store store = context.requests();
-    return Mono.defer(
-        () ->
-            version == null
-                ? store.get(chunk.key(), range).map(bytes -> new VersionedBytes(bytes, null))
-                : store.getVersioned(chunk.key(), range, ReadCondition.ifMatch(version)));
   }
 
   /**
