@@ -1,7 +1,7 @@
 package dev.zarrreactive.pipeline;
 
-import static dev.zarrreactive.testing.Waiting.eventually;
 import static dev.zarrreactive.pipeline.TestArrays.counting;
+import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
