@@ -14,7 +14,7 @@ enum KnownFault {
    * the store is never asked whether the shard has changed.
    */
   KEPT_INDEX_AND_KEPT_BYTES(
-      4508,
+      3054,
       Rule.VALUES,
       (scenario, finding) ->
           readsSharded(scenario, finding)

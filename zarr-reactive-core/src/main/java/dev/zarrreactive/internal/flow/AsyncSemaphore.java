@@ -116,14 +116,28 @@ public final class AsyncSemaphore {
 
     private void queue(MonoSink<Void> sink) {
       waiter = sink;
+      if (holdsAtOnce()) {
+        tell();
+      } else {
+        serve(); // another thread that serves may be busy with a permit that it has granted
+      }
+    }
+
+    /** Takes a permit where one is free that no other waits for, or queues. */
+    private boolean holdsAtOnce() {
       synchronized (waiting) {
         if (state != State.UNUSED) {
-          return;
+          return false;
+        }
+        if (available > 0 && waiting.size() == 0) {
+          available--;
+          state = State.HELD;
+          return true;
         }
         state = State.WAITING;
         waiting.add(operation, this);
+        return false;
       }
-      serve();
     }
 
     private void tell() {

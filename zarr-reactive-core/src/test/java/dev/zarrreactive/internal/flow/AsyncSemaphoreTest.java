@@ -69,6 +69,27 @@ class AsyncSemaphoreTest {
     assertThat(permits.waiting()).isZero();
   }
 
+  /** A holder may wait for another permit on the thread that its own was granted on. */
+  @Test
+  void a_free_permit_is_granted_to_a_holder_that_has_just_got_one() {
+    AsyncSemaphore permits = new AsyncSemaphore(2);
+    AtomicInteger granted = new AtomicInteger();
+    permits
+        .permit("one")
+        .granted()
+        .doOnSuccess(
+            first -> {
+              permits
+                  .permit("one")
+                  .granted()
+                  .doOnSuccess(second -> granted.incrementAndGet())
+                  .subscribe();
+              assertThat(granted).hasValue(1);
+            })
+        .block();
+    assertThat(permits.available()).isZero();
+  }
+
   @Test
   void a_long_queue_served_in_one_go_does_not_grow_the_stack() {
     AsyncSemaphore permits = new AsyncSemaphore(0);
