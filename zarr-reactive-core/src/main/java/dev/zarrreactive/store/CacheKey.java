@@ -16,8 +16,8 @@ record CacheKey(StoreKey key, @Nullable ByteRange range) {
     return range instanceof ByteRange.Whole ? whole() : this;
   }
 
-  /** What an entry costs beside its bytes: objects, and the key's characters. */
-  int overhead() {
-    return OVERHEAD + 2 * key.value().length();
+  /** Returns the bytes that an entry takes: its own, its objects, and the key's characters. */
+  long weight(@Nullable Bytes value) {
+    return OVERHEAD + 2L * key.value().length() + (value == null ? 0 : value.size());
   }
 }

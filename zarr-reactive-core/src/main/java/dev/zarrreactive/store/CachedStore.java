@@ -40,11 +40,11 @@ import reactor.core.publisher.SignalType;
  * ReadCondition#ifChanged} always asks the store. Where asking again fails, the read fails: an old
  * value is never given for one that could not be had.
  *
- * <p><b>Threads.</b> A result that is shared arrives on the thread of the request, for all who
+ * <p><b>Thvalues.</b> A result that is shared arrives on the thread of the request, for all who
  * wait.
  */
 public final class CachedStore extends DelegatingStore {
-  private final SharedReads reads;
+  private final StoredValueCache kept;
   private final Predicate<StoreKey> keys;
   private final long maxBytes;
 
@@ -54,19 +54,19 @@ public final class CachedStore extends DelegatingStore {
 
   CachedStore(Store delegate, CacheOptions options, LongSupplier clock) {
     super(delegate);
-    this.reads = new SharedReads(options, clock);
+    this.kept = new StoredValueCache(options, clock);
     this.keys = options.keys();
     this.maxBytes = options.maxBytes();
   }
 
   /** What this cache did and holds. */
   public CacheCounts counts() {
-    return reads.counts();
+    return kept.counts();
   }
 
   /** Forgets what is kept below {@code prefix}, such as after another program has changed it. */
   public void forget(StorePrefix prefix) {
-    reads.forgetBelow(prefix);
+    kept.forgetBelow(prefix);
   }
 
   @Override
@@ -98,42 +98,42 @@ public final class CachedStore extends DelegatingStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
-    return changing(delegate().set(key, value), () -> reads.forget(key));
+    return changing(delegate().set(key, value), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return changing(delegate().set(key, value, precondition), () -> reads.forget(key));
+    return changing(delegate().set(key, value, precondition), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     List<StoreKey> keys = values.stream().map(KeyStartValue::key).distinct().toList();
-    return changing(delegate().setPartialValues(values), () -> keys.forEach(reads::forget));
+    return changing(delegate().setPartialValues(values), () -> keys.forEach(kept::forget));
   }
 
   @Override
   public Mono<Void> erase(StoreKey key) {
-    return changing(delegate().erase(key), () -> reads.forget(key));
+    return changing(delegate().erase(key), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
-    return changing(delegate().erase(key, version), () -> reads.forget(key));
+    return changing(delegate().erase(key, version), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    Mono<Void> erasure = delegate().eraseValues(Flux.from(keys).doOnNext(reads::forget));
+    Mono<Void> erasure = delegate().eraseValues(Flux.from(keys).doOnNext(kept::forget));
     return Mono.defer(
         () -> {
           AtomicBoolean over = new AtomicBoolean();
-          reads.erasing();
+          kept.erasing();
           return ending(
               erasure,
               () -> {
                 if (over.compareAndSet(false, true)) {
-                  reads.erased();
+                  kept.erased();
                 }
               });
         });
@@ -141,13 +141,13 @@ public final class CachedStore extends DelegatingStore {
 
   @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {
-    return changing(delegate().erasePrefix(prefix), () -> reads.forgetBelow(prefix));
+    return changing(delegate().erasePrefix(prefix), () -> kept.forgetBelow(prefix));
   }
 
   /** Also forgets everything. */
   @Override
   public Mono<Void> close() {
-    return changing(delegate().close(), () -> reads.forgetBelow(StorePrefix.ROOT));
+    return changing(delegate().close(), () -> kept.forgetBelow(StorePrefix.ROOT));
   }
 
   /** The bytes that it may hold, and the store below. */
@@ -157,12 +157,12 @@ public final class CachedStore extends DelegatingStore {
   }
 
   int requestsUnderWay() {
-    return reads.underWay();
+    return kept.underWay();
   }
 
   private Mono<VersionedBytes> read(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return reads.read(new CacheKey(key, range), condition, asked -> ask(key, range, asked));
+    return kept.read(new CacheKey(key, range), condition, asked -> ask(key, range, asked));
   }
 
   /** Without versions by the plain operations, which are all that such a store may know of. */

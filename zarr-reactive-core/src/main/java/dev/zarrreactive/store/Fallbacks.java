@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.AsyncSemaphore;
 import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +36,7 @@ final class Fallbacks {
     List<KeyRange> wanted = List.copyOf(keyRanges);
     return Flux.defer(
         () -> {
-          Permits demanded = new Permits(0);
+          AsyncSemaphore demanded = new AsyncSemaphore(0);
           return Concurrently.mapInOrder(
                   Flux.fromIterable(wanted),
                   CONCURRENCY,

@@ -56,15 +56,16 @@ final class LimitedStore extends UniformStore {
     return "LimitedStore[" + limit + ", " + delegate() + "]";
   }
 
-  /** As {@link RequestLimit.Turn#begun()}; whoever observes is told of the wait. */
-  private Mono<Void> begun(RequestLimit.Turn turn, ContextView subscriber) {
+  /** As {@link RequestLimit.Ticket#begun()}; whoever observes is told of the wait. */
+  private Mono<Void> begun(RequestLimit.Ticket ticket, ContextView subscriber) {
     StoreObserver observer = Observers.of(subscriber);
     return observer == null
-        ? turn.begun()
+        ? ticket.begun()
         : Mono.defer(
             () -> {
               long asked = Environment.current().nanoTime();
-              return turn.begun()
+              return ticket
+                  .begun()
                   .doOnSuccess(
                       begun -> {
                         Duration waited =
@@ -78,12 +79,12 @@ final class LimitedStore extends UniformStore {
   private <T> Mono<T> request(Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
-          RequestLimit.Turn turn = limit.turn(subscriber);
-          return AttemptShield.beforeAttempt(subscriber, begun(turn, subscriber))
+          RequestLimit.Ticket ticket = limit.ticket(subscriber);
+          return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber))
               .then(Mono.defer(request))
-              .doOnSuccess(value -> turn.answered())
-              .doOnError(turn::failed)
-              .doFinally(end -> turn.release());
+              .doOnSuccess(value -> ticket.answered())
+              .doOnError(ticket::failed)
+              .doFinally(end -> ticket.release());
         });
   }
 
@@ -94,16 +95,16 @@ final class LimitedStore extends UniformStore {
   private <T> Flux<T> listing(Supplier<Flux<T>> request) {
     return Flux.deferContextual(
         subscriber -> {
-          RequestLimit.Turn turn = limit.turn(subscriber);
+          RequestLimit.Ticket ticket = limit.ticket(subscriber);
           Sinks.Empty<Void> demanded = Sinks.empty();
           return demanded
               .asMono()
-              .then(begun(turn, subscriber))
+              .then(begun(ticket, subscriber))
               .thenMany(Flux.defer(request))
-              .doOnNext(first -> turn.answered())
-              .doOnComplete(turn::answered)
-              .doOnError(turn::failed)
-              .doFinally(end -> turn.release())
+              .doOnNext(first -> ticket.answered())
+              .doOnComplete(ticket::answered)
+              .doOnError(ticket::failed)
+              .doFinally(end -> ticket.release())
               .doOnRequest(n -> demanded.tryEmitEmpty());
         });
   }

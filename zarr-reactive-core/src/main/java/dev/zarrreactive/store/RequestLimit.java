@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.flow.AsyncSemaphore;
 import dev.zarrreactive.internal.threads.Environment;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,7 @@ public final class RequestLimit {
   private static final int MOST = 256;
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(10);
 
-  private final Permits permits;
+  private final AsyncSemaphore permits;
   private final int fixed;
   private final @Nullable AdaptiveLimit adaptive;
   private final LongSupplier nanoClock;
@@ -52,7 +53,7 @@ public final class RequestLimit {
     this.fixed = fixed;
     this.adaptive = adaptive;
     this.nanoClock = nanoClock;
-    this.permits = new Permits(adaptive == null ? fixed : adaptive.current());
+    this.permits = new AsyncSemaphore(adaptive == null ? fixed : adaptive.current());
     this.lastHeard = new AtomicLong(nanoClock.getAsLong());
   }
 
@@ -93,7 +94,7 @@ public final class RequestLimit {
     return underWay.get();
   }
 
-  /** How many requests wait for their turn. */
+  /** How many requests wait for their ticket. */
   public int waiting() {
     return permits.waiting();
   }
@@ -115,21 +116,22 @@ public final class RequestLimit {
   public <T> Mono<T> inTurn(Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
-          Turn turn = turn(subscriber);
-          return turn.begun()
+          Ticket ticket = ticket(subscriber);
+          return ticket
+              .begun()
               .then(Mono.defer(request))
-              .doOnSuccess(value -> turn.answered())
-              .doOnError(turn::failed)
-              .doFinally(end -> turn.release());
+              .doOnSuccess(value -> ticket.answered())
+              .doOnError(ticket::failed)
+              .doFinally(end -> ticket.release());
         });
   }
 
-  /** Returns a new turn, good for one {@link Turn#begun()}. */
-  Turn turn(ContextView subscriber) {
-    return new Turn(permits.permit(subscriber.getOrDefault(OPERATION, UNMARKED)));
+  /** Returns a new turn, good for one {@link Ticket#begun()}. */
+  Ticket ticket(ContextView subscriber) {
+    return new Ticket(permits.permit(subscriber.getOrDefault(OPERATION, UNMARKED)));
   }
 
-  Permits permits() {
+  AsyncSemaphore permits() {
     return permits;
   }
 
@@ -148,14 +150,14 @@ public final class RequestLimit {
   }
 
   /** One request's turn, from the queue to its end; only the first end counts. */
-  final class Turn {
-    private final Permits.Permit permit;
+  final class Ticket {
+    private final AsyncSemaphore.Permit permit;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private volatile int begunIn;
     private volatile long begunAt;
     private volatile int begunAs; // how many were under way then, with this one
 
-    private Turn(Permits.Permit permit) {
+    private Ticket(AsyncSemaphore.Permit permit) {
       this.permit = permit;
     }
 

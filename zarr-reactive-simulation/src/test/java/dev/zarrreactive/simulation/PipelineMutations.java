@@ -25,14 +25,14 @@ final class PipelineMutations {
             "a key's lock is handed on while a cancelled write is under way",
             6120,
             new Edit(
-                "internal.write.KeyLocks",
+                "internal.flow.KeyLocks",
                 "if (!storing) {\n              line.remove(this);\n            }",
                 "line.remove(this);")),
         Mutation.of(
             "writers of one chunk do not take turns",
             0,
             new Edit(
-                "internal.write.KeyLocks",
+                "internal.flow.KeyLocks",
                 "if (!over && !refused[0]) {\n                    line.add(this);\n"
                     + "                  }",
                 "sink.success();")),

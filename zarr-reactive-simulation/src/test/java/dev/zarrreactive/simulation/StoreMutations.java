@@ -40,7 +40,7 @@ final class StoreMutations {
             6,
             new Edit(
                 "store.LimitedStore",
-                ".doFinally(end -> turn.release())",
+                ".doFinally(end -> ticket.release())",
                 ".doFinally(end -> {})")),
         Mutation.of(
             "a request that fails keeps its permit",
@@ -54,15 +54,7 @@ final class StoreMutations {
             "the permit of a waiter that has left is lost",
             6,
             new Edit(
-                "store.Permits",
-                "if (before == State.WAITING) {\n        leave();",
-                "if (before == State.WAITING) {\n"),
-            new Edit(
-                "store.Permits",
-                "          return first.getValue();\n        }\n      }\n"
-                    + "      available.accumulateAndGet(1, Permits::sum);",
-                "          return first.getValue();\n        }\n"
-                    + "      } else available.accumulateAndGet(1, Permits::sum);")),
+                "internal.flow.AsyncSemaphore", "        waiting.remove(operation, this);\n", "")),
         Mutation.of(
             "who joins a request later gets its error",
             55,
@@ -71,10 +63,12 @@ final class StoreMutations {
                 "if (now == ANSWERED) {",
                 "if (now == ANSWERED || now == FAILED) {"),
             new Edit(
-                "store.SharedReads",
-                "public void failed(SharedRequest<Answer> request) {\n"
-                    + "            remove(ask, request);",
-                "public void failed(SharedRequest<Answer> request) {\n")),
+                "internal.cache.LoadingCache",
+                "public void failed(SharedRequest<V> failed) {\n"
+                    + "      synchronized (LoadingCache.this) {\n"
+                    + "        loads.remove(question, this);",
+                "public void failed(SharedRequest<V> failed) {\n"
+                    + "      synchronized (LoadingCache.this) {\n")),
         Mutation.of(
             "a write is repeated after its cancel",
             12,
@@ -88,34 +82,34 @@ final class StoreMutations {
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().set(key, value, precondition),"
-                    + " () -> reads.forget(key));",
+                    + " () -> kept.forget(key));",
                 "return delegate().set(key, value, precondition);"),
             new Edit(
                 "store.CachedStore",
-                "return changing(delegate().set(key, value), () -> reads.forget(key));",
+                "return changing(delegate().set(key, value), () -> kept.forget(key));",
                 "return delegate().set(key, value);")),
         Mutation.of(
             "a cache keeps what was read before a write had ended",
             1110,
             new Edit(
-                "store.SharedReads",
-                "if (!requests.remove(ask, request) || erasures > 0) {",
-                "requests.remove(ask, request);\n    if (erasures > 0) {")),
+                "internal.cache.LoadingCache",
+                "if (generations.of(group) != generation || isContradicted(group, value)) {",
+                "if (isContradicted(group, value)) {")),
         Mutation.of(
             "a cache forgets nothing when a prefix is erased",
             536,
             new Edit(
                 "store.CachedStore",
                 "return changing(delegate().erasePrefix(prefix),"
-                    + " () -> reads.forgetBelow(prefix));",
+                    + " () -> kept.forgetBelow(prefix));",
                 "return delegate().erasePrefix(prefix);")),
         Mutation.of(
             "a cache does not ask whether an old value has changed",
             179,
             new Edit(
-                "store.SharedReads",
+                "store.StoredValueCache",
                 "? freshNanos == Long.MAX_VALUE"
-                    + " || clock.getAsLong() - values.confirmedAt(known) < freshNanos",
+                    + " || clock.getAsLong() - confirmedAt(known) < freshNanos",
                 "? true")),
         Mutation.of(
             "a failed request waits for a second one that is never made",

@@ -3,24 +3,26 @@ package dev.zarrreactive.internal.cache;
 import dev.zarrreactive.internal.sharing.SharedRequest;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * A cache whose entries are loaded by its users, up to a weight; the least recently used entry is
- * evicted first. One load serves all look-ups of a key meanwhile, and is cancelled when the last of
- * them is. Entries belong to groups, such as all that is known of one stored value: a group is
+ * evicted first, entries that were used once before those that were used again. One load serves all
+ * look-ups of a key meanwhile, and is cancelled when the last of them is. An empty load and a
+ * failed one are not kept.
+ *
+ * <p>Entries belong to groups, such as all that is known of one stored value. A group is
  * invalidated in time that does not depend on the size of the cache, and what was being loaded of
- * it meanwhile is not kept. An empty load and a failed one are not kept. Thread-safe.
+ * it meanwhile is not kept. The values of a group {@linkplain CachePolicy#agree agree}: a newer
+ * value that contradicts them takes their place, an older one is not kept.
+ *
+ * <p>Thread-safe. The lock is held for a few steps in memory, never while something is loaded.
  *
  * @param <G> the groups
  * @param <K> the keys
@@ -28,35 +30,24 @@ import reactor.core.publisher.Mono;
  */
 public final class LoadingCache<G, K, V> {
   private final long maxWeight;
-  private final ToLongFunction<V> weigher;
-  private final Function<K, G> groupOf;
-  private final UnaryOperator<V> kept;
+  private final CachePolicy<G, K, V> policy;
   private final Generations generations;
-  private final Map<K, Entry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<G, Set<K>> groups = new HashMap<>();
-  private final Map<K, Load> loads = new HashMap<>();
-  private long weight;
+  private final SegmentedLru<K, V> entries;
+  private final Map<G, Group<K, V>> groups = new HashMap<>();
+  private final Map<Question<K>, Load> loads = new HashMap<>();
   private long evictions;
 
   /**
    * An empty cache.
    *
    * @param maxWeight the most weight of all entries; 0 to keep none
-   * @param groupOf the group of a key
-   * @param kept what is kept of a loaded value
    * @param generations advanced by each write of a group
    */
-  public LoadingCache(
-      long maxWeight,
-      ToLongFunction<V> weigher,
-      Function<K, G> groupOf,
-      UnaryOperator<V> kept,
-      Generations generations) {
+  public LoadingCache(long maxWeight, CachePolicy<G, K, V> policy, Generations generations) {
     this.maxWeight = maxWeight;
-    this.weigher = weigher;
-    this.groupOf = groupOf;
-    this.kept = kept;
+    this.policy = policy;
     this.generations = generations;
+    this.entries = new SegmentedLru<>(maxWeight);
   }
 
   /** How a look-up was answered. */
@@ -76,12 +67,23 @@ public final class LoadingCache<G, K, V> {
    */
   public record LookUp<V>(Answer answer, Mono<V> value) {}
 
-  private record Entry<V>(V value, long weight) {}
+  /** What is loaded for a key; the same key may be asked for in several ways. */
+  private record Question<K>(K key, Object way) {}
+
+  private static final class Group<K, V> {
+    final Set<K> keys = new HashSet<>();
+    @Nullable V latest; // its outline, where values may contradict each other
+  }
 
   /** Returns the entry of {@code key}; null where there is none. */
   public synchronized @Nullable V find(K key) {
-    Entry<V> entry = entries.get(key);
-    return entry == null ? null : entry.value();
+    return entries.use(key);
+  }
+
+  /** Returns the outline of a group's value that was asked for last; null where there is none. */
+  public synchronized @Nullable V latest(G group) {
+    Group<K, V> found = groups.get(group);
+    return found == null ? null : found.latest;
   }
 
   /**
@@ -89,18 +91,31 @@ public final class LoadingCache<G, K, V> {
    *
    * @param load made and subscribed to once, or never
    */
-  public synchronized LookUp<V> lookUp(K key, Supplier<Mono<V>> load) {
-    V found = find(key);
+  public LookUp<V> lookUp(K key, Supplier<Mono<V>> load) {
+    return lookUp(key, key, () -> find(key), load);
+  }
+
+  /**
+   * Looks up {@code key} where an entry may not suffice, or that of another key may.
+   *
+   * @param way tells apart loads of the key that do not serve each other
+   * @param known returns the value that suffices, null for none; called with the cache locked
+   * @param load made after {@code known} and subscribed to once, or never
+   */
+  public synchronized LookUp<V> lookUp(
+      K key, Object way, Supplier<@Nullable V> known, Supplier<Mono<V>> load) {
+    V found = known.get();
     if (found != null) {
       return new LookUp<>(Answer.HIT, Mono.just(found));
     }
-    Load other = loads.get(key);
+    Question<K> question = new Question<>(key, way);
+    Load other = loads.get(question);
     Mono<V> joined = other == null || other.isOvertaken() ? null : other.request.tryJoin();
     if (joined != null) {
       return new LookUp<>(Answer.SHARED, joined);
     }
-    Load mine = new Load(key, load.get());
-    loads.put(key, mine);
+    Load mine = new Load(question, load.get());
+    loads.put(question, mine);
     return new LookUp<>(Answer.MISS, Objects.requireNonNull(mine.request.tryJoin()));
   }
 
@@ -111,47 +126,66 @@ public final class LoadingCache<G, K, V> {
    *     not kept
    */
   public synchronized void put(K key, V value, long generation) {
-    G group = groupOf.apply(key);
-    V keeping = kept.apply(value);
-    long its = weigher.applyAsLong(keeping);
-    if (its > maxWeight || generations.of(group) != generation) {
+    G group = policy.groupOf(key);
+    if (generations.of(group) != generation || isContradicted(group, value)) {
       return;
     }
-    Entry<V> before = entries.put(key, new Entry<>(keeping, its));
-    weight += its - (before == null ? 0 : before.weight());
-    groups.computeIfAbsent(group, any -> new HashSet<>()).add(key);
-    while (weight > maxWeight) {
-      remove(entries.keySet().iterator().next());
+    V keeping = policy.kept(value);
+    long weight = policy.weight(keeping);
+    if (weight > maxWeight) {
+      return;
+    }
+    K place = policy.keyOf(key, value);
+    entries.put(place, keeping, weight);
+    Group<K, V> its = groups.computeIfAbsent(group, any -> new Group<>());
+    its.keys.add(place);
+    its.latest = its.latest == null ? policy.outline(value) : its.latest;
+    for (K excess = entries.excess(); excess != null; excess = entries.excess()) {
+      remove(excess);
       evictions++;
     }
   }
 
+  /** Returns true where the group knows better; removes the group where the value does. */
+  private boolean isContradicted(G group, V value) {
+    Group<K, V> its = groups.get(group);
+    V latest = its == null ? null : its.latest;
+    if (its == null || latest == null) {
+      return false;
+    }
+    boolean isOlder = policy.isOlder(value, latest);
+    boolean agrees = policy.agree(value, latest);
+    if (!isOlder) {
+      if (agrees) {
+        its.latest = policy.outline(value);
+      } else {
+        removeGroup(group);
+      }
+    }
+    return isOlder && !agrees;
+  }
+
   /** Removes the entry of {@code key} where it is {@code value}. */
   public synchronized void remove(K key, V value) {
-    Entry<V> entry = entries.get(key);
-    if (entry != null && entry.value() == value) {
+    if (entries.peek(key) == value) {
       remove(key);
     }
   }
 
   private void remove(K key) {
-    Entry<V> entry = entries.remove(key);
-    if (entry != null) {
-      weight -= entry.weight();
-      G group = groupOf.apply(key);
-      Set<K> keys = Objects.requireNonNull(groups.get(group));
-      keys.remove(key);
-      if (keys.isEmpty()) {
-        groups.remove(group);
-      }
+    entries.remove(key);
+    G group = policy.groupOf(key);
+    Group<K, V> its = groups.get(group);
+    if (its != null && its.keys.remove(key) && its.keys.isEmpty()) {
+      groups.remove(group);
     }
   }
 
   /** Removes the entries of a group. */
   public synchronized void removeGroup(G group) {
-    Set<K> keys = groups.get(group);
-    if (keys != null) {
-      Set.copyOf(keys).forEach(this::remove);
+    Group<K, V> removed = groups.remove(group);
+    if (removed != null) {
+      removed.keys.forEach(entries::remove);
     }
   }
 
@@ -167,7 +201,12 @@ public final class LoadingCache<G, K, V> {
 
   /** Returns the weight of all entries. */
   public synchronized long weight() {
-    return weight;
+    return entries.weight();
+  }
+
+  /** Returns the number of loads under way that look-ups may join. */
+  public synchronized int underWay() {
+    return loads.size();
   }
 
   /** Returns how many entries made room for others. */
@@ -177,26 +216,26 @@ public final class LoadingCache<G, K, V> {
 
   /** One load, and the look-ups that wait for it. */
   private final class Load implements SharedRequest.Owner<V> {
-    private final K key;
+    private final Question<K> question;
     private final long generation;
     private final SharedRequest<V> request;
 
-    Load(K key, Mono<V> load) {
-      this.key = key;
-      this.generation = generations.of(groupOf.apply(key));
+    Load(Question<K> question, Mono<V> load) {
+      this.question = question;
+      this.generation = generations.of(policy.groupOf(question.key()));
       this.request = new SharedRequest<>(load, this);
     }
 
     boolean isOvertaken() {
-      return generations.of(groupOf.apply(key)) != generation;
+      return generations.of(policy.groupOf(question.key())) != generation;
     }
 
     @Override
     public void answered(SharedRequest<V> answered, @Nullable V answer) {
       synchronized (LoadingCache.this) {
-        loads.remove(key, this);
+        loads.remove(question, this);
         if (answer != null) {
-          put(key, answer, generation);
+          put(question.key(), answer, generation);
         }
       }
     }
@@ -204,7 +243,7 @@ public final class LoadingCache<G, K, V> {
     @Override
     public void failed(SharedRequest<V> failed) {
       synchronized (LoadingCache.this) {
-        loads.remove(key, this);
+        loads.remove(question, this);
       }
     }
 

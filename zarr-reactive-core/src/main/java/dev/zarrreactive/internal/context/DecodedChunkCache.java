@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.observation.Telling;
@@ -44,7 +45,8 @@ public final class DecodedChunkCache {
     this.revalidation = revalidation;
     this.telling = telling;
     this.cache =
-        new LoadingCache<>(bytes, Kept::weight, Id::key, UnaryOperator.identity(), generations);
+        new LoadingCache<>(
+            bytes, CachePolicy.of(Id::key, Kept::weight, UnaryOperator.identity()), generations);
   }
 
   /**

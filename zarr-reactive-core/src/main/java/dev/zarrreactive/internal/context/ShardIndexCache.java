@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -57,9 +58,7 @@ public final class ShardIndexCache {
     this.cache =
         new LoadingCache<>(
             options.indexCacheBytes(),
-            ShardIndexEntry::weight,
-            ShardIndexKey::key,
-            ShardIndexEntry::alone,
+            CachePolicy.of(ShardIndexKey::key, ShardIndexEntry::weight, ShardIndexEntry::alone),
             generations);
   }
 

@@ -1,9 +1,6 @@
 package dev.zarrreactive.internal.flow;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -29,7 +26,7 @@ public final class ByteBudget {
 
   private final long total;
   private final Scheduler timer;
-  private final Deque<Share> waiting = new ArrayDeque<>();
+  private final FairQueue<Share, Lease> waiting = new FairQueue<>();
   private long held;
   private long moves;
   private boolean watched;
@@ -78,17 +75,18 @@ public final class ByteBudget {
   }
 
   private synchronized @Nullable Lease next() {
-    for (int turns = waiting.size(); turns > 0; turns--) {
-      Share share = waiting.element();
-      if (share.mayHave(share.line.element().charge)) {
-        waiting.remove();
+    int turns = waiting.operations().size();
+    for (Lease first = waiting.peek(); first != null && turns > 0; first = waiting.peek()) {
+      if (first.share.mayHave(first.charge)) {
         isStalled = false;
-        return share.take();
+        waiting.poll();
+        return first.share.take(first);
       }
-      if (share.held == 0) {
+      if (first.share.held == 0) {
         return null;
       }
-      waiting.add(waiting.remove());
+      waiting.pass(first.share);
+      turns--;
     }
     return null;
   }
@@ -115,7 +113,7 @@ public final class ByteBudget {
       if (moves == before) {
         taken = beyondTheBound();
       }
-      if (!waiting.isEmpty()) {
+      if (waiting.size() > 0) {
         watch();
       }
     }
@@ -125,11 +123,13 @@ public final class ByteBudget {
   }
 
   private @Nullable Lease beyondTheBound() {
-    for (Share share : waiting) {
-      if (share.held == 0) {
-        waiting.remove(share);
+    for (Share share : waiting.operations()) {
+      Lease first = share.held == 0 ? waiting.peek(share) : null;
+      if (first != null) {
+        waiting.remove(share, first);
+        waiting.pass(share);
         isStalled = true;
-        return share.take();
+        return share.take(first);
       }
     }
     return null;
@@ -137,7 +137,6 @@ public final class ByteBudget {
 
   /** What one operation holds. */
   public final class Share {
-    private final Queue<Lease> line = new ArrayDeque<>();
     private long held;
     private boolean closed;
 
@@ -150,18 +149,16 @@ public final class ByteBudget {
         if (closed) {
           return lease; // of an operation that is over; nobody waits for it
         }
-        boolean first = waiting.isEmpty() || waiting.stream().allMatch(other -> other.held > 0);
-        if (line.isEmpty() && first && mayHave(lease.charge)) {
-          line.add(lease);
+        boolean isNext =
+            !waiting.isWaiting(this)
+                && waiting.operations().stream().allMatch(other -> other.held > 0);
+        if (isNext && mayHave(lease.charge)) {
           isStalled = false;
-          take().granted.tryEmitEmpty();
-          return lease;
-        }
-        if (line.isEmpty()) {
-          waiting.add(this);
+          take(lease).granted.tryEmitEmpty();
+        } else {
+          waiting.add(this, lease);
           watch();
         }
-        line.add(lease);
         return lease;
       }
     }
@@ -170,8 +167,7 @@ public final class ByteBudget {
     public void close() {
       synchronized (ByteBudget.this) {
         closed = true;
-        line.clear();
-        waiting.remove(this);
+        waiting.removeAll(this);
         move(-held);
         held = 0;
       }
@@ -183,11 +179,7 @@ public final class ByteBudget {
       return free >= 0 && (held == 0 || held + bytes <= 3 * free);
     }
 
-    private Lease take() {
-      Lease lease = line.remove();
-      if (!line.isEmpty()) {
-        waiting.add(this);
-      }
+    private Lease take(Lease lease) {
       held += lease.charge;
       move(lease.charge);
       lease.isHeld = true;
@@ -246,8 +238,8 @@ public final class ByteBudget {
       synchronized (ByteBudget.this) {
         if (isHeld) {
           share.giveBack(charge);
-        } else if (share.line.remove(this) && share.line.isEmpty()) {
-          waiting.remove(share);
+        } else {
+          waiting.remove(share, this);
         }
         isHeld = false;
         charge = 0;

@@ -6,7 +6,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.write.KeyLocks;
+import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.Draft;
@@ -135,7 +135,7 @@ final class Consolidation {
   }
 
   private Mono<FoundNode> consolidate(
-      ConsolidatedPlace place, Running running, KeyLocks.Turn turn) {
+      ConsolidatedPlace place, Running running, KeyLocks.Holder turn) {
     NodePath path = place.group();
     Trust trust = Trust.below(context.store(), path);
     return reader

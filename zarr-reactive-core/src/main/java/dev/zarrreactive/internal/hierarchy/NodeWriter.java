@@ -8,8 +8,8 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
-import dev.zarrreactive.internal.write.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -128,7 +128,7 @@ public final class NodeWriter {
   }
 
   private Mono<FoundNode> changeAttributes(
-      NodePath path, UnaryOperator<JsonObject> change, KeyLocks.Turn turn) {
+      NodePath path, UnaryOperator<JsonObject> change, KeyLocks.Holder turn) {
     return reader
         .read(path)
         .map(FoundNode::metadata)

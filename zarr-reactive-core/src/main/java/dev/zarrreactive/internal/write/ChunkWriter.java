@@ -11,6 +11,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
@@ -164,7 +165,7 @@ public final class ChunkWriter {
 
   /** Gathers the elements of a chunk, of which others may have to be read, and stores it. */
   private Mono<Void> gathered(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Turn turn) {
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     if (isWhole(part)) {
       ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
       return Mono.fromSupplier(() -> gathered(part, data, codec, null))
@@ -214,7 +215,7 @@ public final class ChunkWriter {
       ElementMemory elements,
       StoreKey key,
       ChunkCodec codec,
-      KeyLocks.Turn turn) {
+      KeyLocks.Holder turn) {
     ChunkRepresentation chunk = codec.representation();
     if (!array.limits().writeEmptyChunks()
         && target.canErase()

@@ -1,4 +1,4 @@
-package dev.zarrreactive.store;
+package dev.zarrreactive.internal.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,32 +12,32 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-class PermitsTest {
+class AsyncSemaphoreTest {
   @Test
   void permits_are_given_first_come_first_served() {
-    Permits permits = new Permits(1);
-    Permits.Permit first = permits.permit("one");
+    AsyncSemaphore permits = new AsyncSemaphore(1);
+    AsyncSemaphore.Permit first = permits.permit("one");
     first.granted().block();
     List<Integer> served = new ArrayList<>();
-    List<Permits.Permit> queue = new ArrayList<>();
+    List<AsyncSemaphore.Permit> queue = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       int number = i;
-      Permits.Permit permit = permits.permit("one");
+      AsyncSemaphore.Permit permit = permits.permit("one");
       queue.add(permit);
       permit.granted().doOnSuccess(granted -> served.add(number)).subscribe();
     }
     assertThat(served).isEmpty();
     first.release();
     assertThat(served).containsExactly(0);
-    queue.forEach(Permits.Permit::release);
+    queue.forEach(AsyncSemaphore.Permit::release);
     assertThat(served).containsExactly(0, 1, 2, 3, 4);
     assertThat(permits.available()).isEqualTo(1);
   }
 
   @Test
   void who_gives_up_leaves_the_queue_at_once() {
-    Permits permits = new Permits(0);
-    Permits.Permit permit = permits.permit("one");
+    AsyncSemaphore permits = new AsyncSemaphore(0);
+    AsyncSemaphore.Permit permit = permits.permit("one");
     Disposable waiting = permit.granted().subscribe();
     assertThat(permits.waiting()).isEqualTo(1);
     waiting.dispose();
@@ -49,8 +49,8 @@ class PermitsTest {
 
   @Test
   void a_permit_is_given_back_once_however_often_it_is_released() {
-    Permits permits = new Permits(1);
-    Permits.Permit permit = permits.permit("one");
+    AsyncSemaphore permits = new AsyncSemaphore(1);
+    AsyncSemaphore.Permit permit = permits.permit("one");
     permit.granted().block();
     permit.release();
     permit.release();
@@ -59,8 +59,8 @@ class PermitsTest {
 
   @Test
   void a_permit_released_before_it_is_asked_for_is_never_given() {
-    Permits permits = new Permits(1);
-    Permits.Permit permit = permits.permit("one");
+    AsyncSemaphore permits = new AsyncSemaphore(1);
+    AsyncSemaphore.Permit permit = permits.permit("one");
     permit.release();
     AtomicInteger granted = new AtomicInteger();
     permit.granted().doOnSuccess(done -> granted.incrementAndGet()).subscribe();
@@ -71,10 +71,10 @@ class PermitsTest {
 
   @Test
   void a_long_queue_served_in_one_go_does_not_grow_the_stack() {
-    Permits permits = new Permits(0);
+    AsyncSemaphore permits = new AsyncSemaphore(0);
     AtomicInteger served = new AtomicInteger();
     for (int i = 0; i < 100_000; i++) {
-      Permits.Permit permit = permits.permit("one");
+      AsyncSemaphore.Permit permit = permits.permit("one");
       permit
           .granted()
           .doOnSuccess(
@@ -90,7 +90,7 @@ class PermitsTest {
 
   @Test
   void no_permit_is_lost_or_made_when_many_threads_take_cancel_and_return_them() {
-    Permits permits = new Permits(3);
+    AsyncSemaphore permits = new AsyncSemaphore(3);
     AtomicInteger held = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Flux.range(0, 20_000)
@@ -98,7 +98,7 @@ class PermitsTest {
             i ->
                 Mono.defer(
                         () -> {
-                          Permits.Permit permit = permits.permit("one");
+                          AsyncSemaphore.Permit permit = permits.permit("one");
                           Mono<Void> use =
                               permit
                                   .granted()

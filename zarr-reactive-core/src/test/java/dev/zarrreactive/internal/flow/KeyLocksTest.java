@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.write;
+package dev.zarrreactive.internal.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,9 @@
-package dev.zarrreactive.internal.write;
+package dev.zarrreactive.internal.flow;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.text.Durations;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -40,31 +37,34 @@ public final class KeyLocks {
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
 
   /** For each key in use the writer that works on it and, behind, the writers that wait. */
-  private static final ConcurrentMap<Lock, Set<Turn>> LINES = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<Lock, Set<Holder>> LINES = new ConcurrentHashMap<>();
 
-  /** The turns that a thread has to start; null while it starts none. */
-  private static final ThreadLocal<@Nullable Queue<Turn>> STARTING = new ThreadLocal<>();
+  /** The writers that a thread has to start; null while it starts none. */
+  private static final ThreadLocal<@Nullable Queue<Holder>> STARTING = new ThreadLocal<>();
 
   private KeyLocks() {}
 
   /**
    * Does {@code work} while no other writer works on the key. The turn is over when the work
-   * completes, fails or is cancelled, but not before a request that it {@linkplain Turn#store
+   * completes, fails or is cancelled, but not before a request that it {@linkplain Holder#store
    * stores} with has ended; a writer that is cancelled while it waits leaves the line. Where an
    * earlier writer was cancelled and the store has not answered its request after {@link
    * #PATIENCE}, the result is a {@link TransientStoreException}.
+   *
+   * @param store compared by identity
+   * @param key of a value in the store; errors name it by its text
    */
-  public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Turn, Mono<T>> work) {
+  public static <T> Mono<T> exclusively(Object store, Object key, Function<Holder, Mono<T>> work) {
     return exclusively(store, key, CodecScheduler.shared(), work);
   }
 
-  /** As {@link #exclusively(Store, StoreKey, Function)}, with times measured by {@code timer}. */
+  /** As {@link #exclusively(Object, Object, Function)}, with times measured by {@code timer}. */
   static <T> Mono<T> exclusively(
-      Store store, StoreKey key, Scheduler timer, Function<Turn, Mono<T>> work) {
+      Object store, Object key, Scheduler timer, Function<Holder, Mono<T>> work) {
     return Mono.defer(
         () -> {
-          Turn turn = new Turn(new Lock(store, key), timer);
-          return atTheEnd(turn.begun().then(Mono.defer(() -> work.apply(turn))), turn::end);
+          Holder holder = new Holder(new Lock(store, key), timer);
+          return atTheEnd(holder.begun().then(Mono.defer(() -> work.apply(holder))), holder::end);
         });
   }
 
@@ -79,21 +79,23 @@ public final class KeyLocks {
   }
 
   /** Forgets the key, as if its writers had ended; for tests of requests that never end. */
-  static void forget(Store store, StoreKey key) {
+  static void forget(Object store, Object key) {
     LINES.remove(new Lock(store, key));
   }
 
-  /** Starts {@code turn}; a turn that this leads to is started by the loop and not by recursion. */
-  private static void start(Turn turn) {
-    Queue<Turn> running = STARTING.get();
+  /**
+   * Starts {@code holder}; a writer that this leads to is started by the loop and not by recursion.
+   */
+  private static void start(Holder holder) {
+    Queue<Holder> running = STARTING.get();
     if (running != null) {
-      running.add(turn);
+      running.add(holder);
       return;
     }
-    Queue<Turn> queue = new ArrayDeque<>();
+    Queue<Holder> queue = new ArrayDeque<>();
     STARTING.set(queue);
     try {
-      for (Turn next = turn; next != null; next = queue.poll()) {
+      for (Holder next = holder; next != null; next = queue.poll()) {
         next.startNow();
       }
     } finally {
@@ -102,7 +104,7 @@ public final class KeyLocks {
   }
 
   /** A store is compared by identity: two stores may be equal and hold different values. */
-  private record Lock(Store store, StoreKey key) {
+  private record Lock(Object store, Object key) {
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Lock that && store == that.store && key.equals(that.key);
@@ -114,8 +116,8 @@ public final class KeyLocks {
     }
   }
 
-  /** One writer in the line of a key. */
-  public static final class Turn {
+  /** One writer that holds a key, or waits for it. */
+  public static final class Holder {
     private final Lock lock;
     private final Scheduler timer;
     private @Nullable MonoSink<Void> start;
@@ -128,7 +130,7 @@ public final class KeyLocks {
     /** True when the attempt was cancelled, too. */
     private boolean isUnknown;
 
-    private Turn(Lock lock, Scheduler timer) {
+    private Holder(Lock lock, Scheduler timer) {
       this.lock = lock;
       this.timer = timer;
     }
@@ -194,7 +196,7 @@ public final class KeyLocks {
     }
 
     private void refuseOthers() {
-      List<Turn> others = new ArrayList<>();
+      List<Holder> others = new ArrayList<>();
       change(
           line -> {
             if (line.contains(this)) {
@@ -204,7 +206,7 @@ public final class KeyLocks {
               others.forEach(line::remove);
             }
           });
-      others.forEach(Turn::refuse);
+      others.forEach(Holder::refuse);
     }
 
     private void refuse() {
@@ -217,7 +219,7 @@ public final class KeyLocks {
                     + Durations.text(PATIENCE)
                     + ", and it may still replace what is stored. Write again later; where the"
                     + " store never answers, open it again",
-                Location.ofKey(lock.key().value())));
+                Location.ofKey(lock.key().toString())));
       }
     }
 
@@ -248,12 +250,12 @@ public final class KeyLocks {
     }
 
     /** Changes the line and this turn's state, alone; then the first turn of the line may begin. */
-    private void change(Consumer<Set<Turn>> change) {
-      Turn[] first = new Turn[1];
+    private void change(Consumer<Set<Holder>> change) {
+      Holder[] first = new Holder[1];
       LINES.compute(
           lock,
           (key, line) -> {
-            Set<Turn> changed = line == null ? new LinkedHashSet<>() : line;
+            Set<Holder> changed = line == null ? new LinkedHashSet<>() : line;
             change.accept(changed);
             if (changed.isEmpty()) {
               return null;

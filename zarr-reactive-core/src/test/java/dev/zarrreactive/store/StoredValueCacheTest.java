@@ -9,10 +9,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-class SharedReadsTest {
+class StoredValueCacheTest {
   private static final CacheKey KEY = new CacheKey(StoreKey.of("c/0"), null);
 
-  private final SharedReads reads = new SharedReads(CacheOptions.ofBytes(0), System::nanoTime);
+  private final StoredValueCache reads =
+      new StoredValueCache(CacheOptions.ofBytes(0), System::nanoTime);
 
   @Test
   void no_request_stays_and_none_is_given_up_under_its_waiters_when_many_come_and_leave() {

@@ -1,0 +1,136 @@
+package dev.zarrreactive.internal.flow;
+
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * A semaphore in which no thread waits: a permit tells when it is held. Operations take turns, and
+ * the permits of one are granted in the order in which they were asked for. A permit that is
+ * released while it waits leaves the queue at once. Thread-safe.
+ */
+public final class AsyncSemaphore {
+  private final FairQueue<Object, Permit> waiting = new FairQueue<>();
+  private final ThreadLocal<Boolean> serving = new ThreadLocal<>();
+  private long available;
+
+  /** A semaphore of so many permits. */
+  public AsyncSemaphore(long available) {
+    this.available = available;
+  }
+
+  /** Returns a new permit for {@code operation}, good for one {@link Permit#granted()}. */
+  public Permit permit(Object operation) {
+    return new Permit(operation);
+  }
+
+  /**
+   * Adds {@code count} permits, or takes them away where the count is negative: permits that are
+   * held then are not granted again until there are enough. Long.MAX_VALUE permits stay that many.
+   */
+  public void add(long count) {
+    synchronized (waiting) {
+      available =
+          count > 0 && available > Long.MAX_VALUE - count ? Long.MAX_VALUE : available + count;
+    }
+    serve();
+  }
+
+  /** Returns the number of permits that are waited for. */
+  public int waiting() {
+    synchronized (waiting) {
+      return waiting.size();
+    }
+  }
+
+  /** Returns the number of permits that can be granted at once; negative after a reduction. */
+  public long available() {
+    synchronized (waiting) {
+      return available;
+    }
+  }
+
+  /**
+   * Grants permits to those that wait. A permit that is released as soon as it is granted is served
+   * by the loop of its thread and not by recursion; other threads do not wait for that.
+   */
+  private void serve() {
+    if (serving.get() != null) {
+      return;
+    }
+    serving.set(true);
+    try {
+      for (Permit next = next(); next != null; next = next()) {
+        next.tell();
+      }
+    } finally {
+      serving.remove();
+    }
+  }
+
+  private @Nullable Permit next() {
+    synchronized (waiting) {
+      Permit next = available > 0 ? waiting.poll() : null;
+      if (next != null) {
+        available--;
+        next.state = State.HELD;
+      }
+      return next;
+    }
+  }
+
+  private enum State {
+    UNUSED,
+    WAITING,
+    HELD,
+    RELEASED
+  }
+
+  /** One permit's way from the queue to its holder and back. */
+  public final class Permit {
+    private final Object operation;
+    private State state = State.UNUSED;
+    private volatile @Nullable MonoSink<Void> waiter;
+
+    private Permit(Object operation) {
+      this.operation = operation;
+    }
+
+    /** Completes when the permit is held; on the thread that gave it, or at once. */
+    public Mono<Void> granted() {
+      return Mono.create(this::queue);
+    }
+
+    /** Gives the permit back, or leaves the queue. Only the first call has an effect. */
+    public void release() {
+      boolean held;
+      synchronized (waiting) {
+        held = state == State.HELD;
+        waiting.remove(operation, this);
+        state = State.RELEASED;
+      }
+      if (held) {
+        add(1);
+      }
+    }
+
+    private void queue(MonoSink<Void> sink) {
+      waiter = sink;
+      synchronized (waiting) {
+        if (state != State.UNUSED) {
+          return;
+        }
+        state = State.WAITING;
+        waiting.add(operation, this);
+      }
+      serve();
+    }
+
+    private void tell() {
+      MonoSink<Void> sink = waiter;
+      if (sink != null) {
+        sink.success();
+      }
+    }
+  }
+}
