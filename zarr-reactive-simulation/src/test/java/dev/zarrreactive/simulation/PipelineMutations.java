@@ -69,20 +69,6 @@ final class PipelineMutations {
                 "    decodedChunks.forget(keys);\n",
                 "    // kept\n")),
         Mutation.of(
-            "decoded chunks are kept that a write has overtaken",
-            104,
-            new Edit(
-                "internal.cache.LoadingCache",
-                "if (its > maxWeight || generations.of(group) != generation) {",
-                "if (its > maxWeight) {")),
-        Mutation.of(
-            "an index that is cached is believed when it says that a chunk is missing",
-            7315,
-            new Edit(
-                "internal.read.OpenShard",
-                "if (entry == null\n        || entry.asked()",
-                "if (true\n        || entry.asked()")),
-        Mutation.of(
             "bytes of a shard are read by the index of another version",
             67,
             new Edit(

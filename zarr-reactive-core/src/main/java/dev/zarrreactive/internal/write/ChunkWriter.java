@@ -159,7 +159,8 @@ public final class ChunkWriter {
               .granted()
               .publishOn(codecScheduler)
               .then(write)
-              .doFinally(end -> lease.end());
+              .doOnTerminate(lease::end)
+              .doOnCancel(lease::end);
         });
   }
 
