@@ -46,7 +46,7 @@ final class StaleShardRetry {
         load.apply(fetch)
             .flatMapMany(
                 loaded ->
-                    loaded.isOvertaken(generations)
+                    looks > 1 && loaded.isOvertaken(generations)
                         ? again(loaded, null, load, decode, looks)
                         : decode.apply(loaded));
     OpenShard shard = fetch.shard();
@@ -72,7 +72,7 @@ final class StaleShardRetry {
   /**
    * Reads the pieces that are left under a fresh index.
    *
-   * @param failure null where the bytes are right if nothing has moved
+   * @param failure null where this process has written the shard meanwhile
    */
   private <T> Flux<T> again(
       Fetch fetch,
@@ -97,11 +97,10 @@ final class StaleShardRetry {
             now -> {
               boolean isSame =
                   Objects.equals(now.version(), before.version()) && places(pieces).equals(places);
-              if (isSame && failure == null) {
-                return decode.apply(fetch);
-              }
-              if (isSame && !(failure instanceof PreconditionFailedException)) {
-                return Flux.error(Objects.requireNonNull(failure));
+              boolean mayBeAnother =
+                  failure == null || failure instanceof PreconditionFailedException;
+              if (isSame && !mayBeAnother) {
+                return Flux.error(failure);
               }
               Flux<Fetch> parts = Flux.fromIterable(shard.fetches(pieces, now, held));
               return together(parts, load, decode, looks - 1).doOnComplete(fetch::release);
