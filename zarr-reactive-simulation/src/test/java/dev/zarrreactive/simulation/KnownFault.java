@@ -9,6 +9,19 @@ import java.util.stream.Stream;
  * narrow as the plan of a run allows, so that nothing else is tolerated with it.
  */
 enum KnownFault {
+  /**
+   * An index that is kept and bytes that the cache of the store keeps are of one version, so that
+   * the store is never asked whether the shard has changed.
+   */
+  KEPT_INDEX_AND_KEPT_BYTES(
+      10823,
+      Rule.VALUES,
+      (scenario, finding) ->
+          readsSharded(scenario, finding)
+              && hierarchy(scenario, finding).indexBytes() > 0
+              && scenario.stack().cacheBytes() > 0
+              && changes(scenario, finding, Kind.FOREIGN_WRITE)),
+
   /** A copy asks for its markers, and lists other files, past the limit of the hierarchy. */
   COPY_PAST_THE_LIMIT(248, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
 
