@@ -14,7 +14,7 @@ enum KnownFault {
    * the store is never asked whether the shard has changed.
    */
   KEPT_INDEX_AND_KEPT_BYTES(
-      3054,
+      10823,
       Rule.VALUES,
       (scenario, finding) ->
           readsSharded(scenario, finding)
@@ -23,10 +23,10 @@ enum KnownFault {
               && changes(scenario, finding, Kind.FOREIGN_WRITE)),
 
   /** A copy asks for its markers, and lists other files, past the limit of the hierarchy. */
-  COPY_PAST_THE_LIMIT(108, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
+  COPY_PAST_THE_LIMIT(248, Rule.REQUESTS, (scenario, finding) -> scenario.has(Kind.COPY)),
 
   /** As {@link #COPY_PAST_THE_LIMIT}, of a limit that counts each request. */
-  COPY_WITHOUT_PERMIT(173, Rule.PERMITS, (scenario, finding) -> scenario.has(Kind.COPY));
+  COPY_WITHOUT_PERMIT(95, Rule.PERMITS, (scenario, finding) -> scenario.has(Kind.COPY));
 
   private final long seed;
   private final Rule rule;

@@ -115,6 +115,9 @@ final class Decoder {
   }
 
   private Flux<Delivery> admitted(Fetch fetch, ChunkSink sink) {
+    if (!fetch.hasNext()) {
+      return Flux.empty();
+    }
     Mono<Void> admitted = sink.admitted(fetch.nextNumber());
     Flux<Delivery> decoded = Flux.defer(() -> batch(fetch, sink));
     return admitted == null ? batch(fetch, sink) : admitted.thenMany(decoded);

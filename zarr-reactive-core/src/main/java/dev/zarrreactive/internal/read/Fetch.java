@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.store.ByteRange;
@@ -158,6 +159,15 @@ final class Fetch {
   /** Returns the snapshot of the shard by which the pieces were placed; null where none was. */
   @Nullable ShardSnapshot snapshot() {
     return snapshot;
+  }
+
+  /**
+   * Returns true where this process has written the shard since its index was read, and the store
+   * has no versions that would tell.
+   */
+  boolean isOvertaken(Generations generations) {
+    ShardIndexEntry index = snapshot == null ? null : snapshot.outermost();
+    return index != null && index.version() == null && generations.of(key()) != index.generation();
   }
 
   /** Returns true where the whole value of a shard is fetched. */

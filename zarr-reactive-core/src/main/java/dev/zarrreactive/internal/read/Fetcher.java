@@ -164,7 +164,9 @@ final class Fetcher {
         .doOnNext(
             arrived -> {
               for (long chunk : others.close(fetch.key(), array.form(), shared)) {
-                decoder.give(fetch, shared, chunk);
+                if (!fetch.isOvertaken(array.context().generations())) {
+                  decoder.give(fetch, shared, chunk);
+                }
               }
               shared.end();
             })

@@ -6,6 +6,7 @@ import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,7 @@ final class StaleShardRetry {
         load.apply(fetch)
             .flatMapMany(
                 loaded ->
-                    isOvertaken(loaded)
+                    looks > 1 && loaded.isOvertaken(generations)
                         ? again(loaded, null, load, decode, looks)
                         : decode.apply(loaded));
     OpenShard shard = fetch.shard();
@@ -68,19 +69,10 @@ final class StaleShardRetry {
             || failure instanceof RangeOutOfBoundsException;
   }
 
-  /** Returns true where this process has written the shard since its index was read. */
-  private boolean isOvertaken(Fetch fetch) {
-    ShardSnapshot snapshot = fetch.snapshot();
-    return snapshot != null
-        && snapshot.outermost() != null
-        && snapshot.version() == null
-        && generations.of(fetch.key()) != snapshot.outermost().generation();
-  }
-
   /**
    * Reads the pieces that are left under a fresh index.
    *
-   * @param failure null where the bytes are right if nothing has moved
+   * @param failure null where this process has written the shard meanwhile
    */
   private <T> Flux<T> again(
       Fetch fetch,
@@ -91,9 +83,7 @@ final class StaleShardRetry {
     OpenShard shard = Objects.requireNonNull(fetch.shard());
     ByteLease held = fetch.lease().within();
     if (fetch.isWholeShard()) {
-      return shard
-          .rangesAfterAll(held)
-          .concatMap(part -> read(part, load, decode, looks - 1))
+      return together(shard.rangesAfterAll(held), load, decode, looks - 1)
           .doOnComplete(fetch::release);
     }
     ShardSnapshot before = Objects.requireNonNull(fetch.snapshot());
@@ -107,16 +97,26 @@ final class StaleShardRetry {
             now -> {
               boolean isSame =
                   Objects.equals(now.version(), before.version()) && places(pieces).equals(places);
-              if (isSame && failure == null) {
-                return decode.apply(fetch);
+              boolean mayBeAnother =
+                  failure == null || failure instanceof PreconditionFailedException;
+              if (isSame && !mayBeAnother) {
+                return Flux.error(failure);
               }
-              if (isSame && !(failure instanceof PreconditionFailedException)) {
-                return Flux.error(Objects.requireNonNull(failure));
-              }
-              return Flux.fromIterable(shard.fetches(pieces, now, held))
-                  .concatMap(part -> read(part, load, decode, looks - 1))
-                  .doOnComplete(fetch::release);
+              Flux<Fetch> parts = Flux.fromIterable(shard.fetches(pieces, now, held));
+              return together(parts, load, decode, looks - 1).doOnComplete(fetch::release);
             });
+  }
+
+  /**
+   * Reads fetches side by side: their pieces may interleave, so that a piece of one is not admitted
+   * before a piece of another is handed on.
+   */
+  private <T> Flux<T> together(
+      Flux<Fetch> fetches,
+      Function<Fetch, Mono<Fetch>> load,
+      Function<Fetch, Flux<T>> decode,
+      int looks) {
+    return Concurrently.map(fetches, Integer.MAX_VALUE, part -> read(part, load, decode, looks));
   }
 
   private static List<ByteRange.Slice> places(List<Piece> pieces) {
