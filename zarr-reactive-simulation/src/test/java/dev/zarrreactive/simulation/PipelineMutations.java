@@ -73,8 +73,8 @@ final class PipelineMutations {
             104,
             new Edit(
                 "internal.cache.LoadingCache",
-                "if (its > maxWeight || generations.of(group) != generation) {",
-                "if (its > maxWeight) {")),
+                "if (generations.of(group) != generation || isContradicted(group, value)) {",
+                "if (isContradicted(group, value)) {")),
         Mutation.of(
             "an index that is cached is believed when it says that a chunk is missing",
             7315,
