@@ -69,23 +69,6 @@ final class PipelineMutations {
                 "    decodedChunks.forget(keys);\n",
                 "    // kept\n")),
         Mutation.of(
-<<<<<<< HEAD
-=======
-            "decoded chunks are kept that a write has overtaken",
-            104,
-            new Edit(
-                "internal.cache.LoadingCache",
-                "if (generations.of(group) != generation || isContradicted(group, value)) {",
-                "if (isContradicted(group, value)) {")),
-        Mutation.of(
-            "an index that is cached is believed when it says that a chunk is missing",
-            7315,
-            new Edit(
-                "internal.read.OpenShard",
-                "if (entry == null\n        || entry.asked()",
-                "if (true\n        || entry.asked()")),
-        Mutation.of(
->>>>>>> 93fb87c0b072bc1f614cbe23484bcdd70a0fa2e0
             "bytes of a shard are read by the index of another version",
             67,
             new Edit(
