@@ -32,7 +32,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.internal.flow",
           "dev.zarrreactive.internal.partial",
           "dev.zarrreactive.internal.planning",
-          "dev.zarrreactive.internal.read",
           "dev.zarrreactive.internal.sharing",
           "dev.zarrreactive.internal.threads",
           "dev.zarrreactive.internal.transfer",

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The indexes of the shards in a shard. Indexes that are close come by one request. */
+/**
+ * Finds the indexes of the shards nested in a shard. Indexes that are close to each other are
+ * fetched by one request.
+ */
 final class NestedIndexes {
   private final HierarchyContext context;
   private final ShardIndexCache indexes;
@@ -44,7 +47,7 @@ final class NestedIndexes {
   /**
    * Finds the indexes of nested shards, and adds them to a snapshot.
    *
-   * @param share leases the bytes of the indexes; null where nothing is leased
+   * @param share the share that leases the bytes of the indexes; null if they need no lease
    */
   Mono<Void> find(
       Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
