@@ -28,7 +28,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.faults",
           "dev.zarrreactive.http",
           "dev.zarrreactive.internal.cache",
-          "dev.zarrreactive.internal.flow",
           "dev.zarrreactive.internal.partial",
           "dev.zarrreactive.internal.planning",
           "dev.zarrreactive.internal.sharing",
