@@ -33,7 +33,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.internal.sharing",
           "dev.zarrreactive.internal.threads",
           "dev.zarrreactive.internal.transfer",
-          "dev.zarrreactive.internal.write",
           "dev.zarrreactive.s3",
           "dev.zarrreactive.store",
           "dev.zarrreactive.store.zip",

@@ -24,41 +24,39 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One writer at a time for each key of a store, inside this process. Waiting holds no thread: a
- * writer's work begins when its turn comes, first come, first served.
+ * Mutual exclusion of the writers of a key within this process. Writers get their turns in the
+ * order of arrival. A waiting writer holds no thread.
  *
- * <p>A cancelled writer keeps the key until the store has answered the attempt under way, which
- * would otherwise replace what the next writer stores. The retries of that attempt are not made.
+ * <p>A cancelled writer keeps the lock until the store has answered the attempt in flight, which
+ * could otherwise replace the value of the next writer. That attempt is not retried.
  */
 public final class KeyLocks {
-  /**
-   * How long other writers wait for the attempt of a cancelled writer, before they get an error.
-   */
+  /** The time that other writers wait for the attempt of a cancelled writer, before they fail. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** How long the attempt of a cancelled writer goes on, before it is cancelled, too. */
+  /** The time until the attempt of a cancelled writer is cancelled, too. */
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
 
-  /** For each key in use the writer that works on it and, behind, the writers that wait. */
+  /** The queue of each key in use: the writer that holds the lock, then the waiting writers. */
   private static final ConcurrentMap<Lock, Set<Turn>> LINES = new ConcurrentHashMap<>();
 
-  /** The turns that a thread has to start; null while it starts none. */
+  /** The turns that a thread is starting; null outside of {@link #start}. */
   private static final ThreadLocal<@Nullable Queue<Turn>> STARTING = new ThreadLocal<>();
 
   private KeyLocks() {}
 
   /**
-   * Does {@code work} while no other writer works on the key. The turn is over when the work
-   * completes, fails or is cancelled, but not before a request that it {@linkplain Turn#store
-   * stores} with has ended; a writer that is cancelled while it waits leaves the line. Where an
-   * earlier writer was cancelled and the store has not answered its request after {@link
-   * #PATIENCE}, the result is a {@link TransientStoreException}.
+   * Runs {@code work} while it holds the lock of the key. The turn ends when the work has
+   * completed, failed or been cancelled, and its {@linkplain Turn#store request} has ended. A
+   * writer that is cancelled while it waits leaves the queue. Fails with a {@link
+   * TransientStoreException} if an earlier writer was cancelled and its request is still unanswered
+   * after {@link #PATIENCE}.
    */
   public static <T> Mono<T> exclusively(Store store, StoreKey key, Function<Turn, Mono<T>> work) {
     return exclusively(store, key, CodecScheduler.shared(), work);
   }
 
-  /** As {@link #exclusively(Store, StoreKey, Function)}, with times measured by {@code timer}. */
+  /** Runs {@code work} as the other method does, with times measured by {@code timer}. */
   static <T> Mono<T> exclusively(
       Store store, StoreKey key, Scheduler timer, Function<Turn, Mono<T>> work) {
     return Mono.defer(
@@ -68,7 +66,9 @@ public final class KeyLocks {
         });
   }
 
-  /** Runs {@code end} before a completion or an error is handed on, or after a cancel was. */
+  /**
+   * Runs {@code end} before a completion or an error is signalled, or after a cancel was passed on.
+   */
   private static <T> Mono<T> atTheEnd(Mono<T> mono, Runnable end) {
     return mono.doOnTerminate(end).doFinally(signal -> end.run());
   }
@@ -78,12 +78,15 @@ public final class KeyLocks {
     return LINES.size();
   }
 
-  /** Forgets the key, as if its writers had ended; for tests of requests that never end. */
+  /** Releases the key's lock; for tests of requests that never end. */
   static void forget(Store store, StoreKey key) {
     LINES.remove(new Lock(store, key));
   }
 
-  /** Starts {@code turn}; a turn that this leads to is started by the loop and not by recursion. */
+  /**
+   * Starts {@code turn}, and in the same loop the turns that this one makes possible. A loop avoids
+   * deep recursion.
+   */
   private static void start(Turn turn) {
     Queue<Turn> running = STARTING.get();
     if (running != null) {
@@ -114,7 +117,7 @@ public final class KeyLocks {
     }
   }
 
-  /** One writer in the line of a key. */
+  /** One writer in the queue of a key. */
   public static final class Turn {
     private final Lock lock;
     private final Scheduler timer;
@@ -122,10 +125,12 @@ public final class KeyLocks {
     private boolean storing;
     private boolean over;
 
-    /** True when the writer was cancelled {@link #PATIENCE} ago and its request has not ended. */
+    /**
+     * True if the writer was cancelled {@link #PATIENCE} ago and its request is still unanswered.
+     */
     private boolean overdue;
 
-    /** True when the attempt was cancelled, too. */
+    /** True if the attempt was cancelled, too, so that its outcome is unknown. */
     private boolean isUnknown;
 
     private Turn(Lock lock, Scheduler timer) {
@@ -134,17 +139,17 @@ public final class KeyLocks {
     }
 
     /**
-     * Returns the request that the work ends with. It is not made where the work was cancelled
-     * already. A cancel lets the attempt under way go on to its end, without a retry after it, and
-     * the next turn comes then. After {@link #PATIENCE} the writers in the line, and writers that
-     * come later, get an error instead of a turn; after {@link #LONGEST_ATTEMPT} the attempt is
-     * cancelled. Its end is unknown then, so that the key stays refused.
+     * Returns the request that ends the work. It is made only if the work is not cancelled yet.
+     * After a cancel the attempt in flight goes on without retries, and the next turn begins at its
+     * end. After {@link #PATIENCE} all waiting and later writers fail. After {@link
+     * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so the key stays
+     * locked and later writers still fail.
      */
     public <T> Mono<T> store(Mono<T> request) {
       return Mono.defer(
           () -> {
             change(line -> storing = !over);
-            return storing ? toItsEnd(request) : Mono.never(); // the writer hears no success
+            return storing ? toItsEnd(request) : Mono.never(); // the writer was cancelled
           });
     }
 
@@ -159,7 +164,7 @@ public final class KeyLocks {
           running -> afterCancel(shield, running.then().onErrorComplete().then(stored)));
     }
 
-    /** Waits for the end of the attempt under way, or for the end of all patience. */
+    /** Waits for the end of the attempt in flight, at most {@link #LONGEST_ATTEMPT}. */
     private Mono<Void> afterCancel(AttemptShield shield, Mono<Void> ended) {
       Mono<Void> late =
           Mono.delay(PATIENCE, timer)
@@ -174,7 +179,7 @@ public final class KeyLocks {
           });
     }
 
-    /** Completes when the turn has come; on the thread that gave it, or at once. */
+    /** Completes when the turn begins: at once, or on the thread of the writer before. */
     private Mono<Void> begun() {
       return Mono.create(
           sink -> {
@@ -212,16 +217,16 @@ public final class KeyLocks {
       if (waiter != null) {
         waiter.error(
             new TransientStoreException(
-                "not written: an earlier write of the same key was cancelled, the store has not"
+                "not written: an earlier write of the same key was cancelled, and the store has not"
                     + " answered it within "
                     + Durations.text(PATIENCE)
-                    + ", and it may still replace what is stored. Write again later; where the"
-                    + " store never answers, open it again",
+                    + ". It may still replace the stored value. Write again later; if the"
+                    + " store never answers, open the store again",
                 Location.ofKey(lock.key().value())));
       }
     }
 
-    /** The end of a cancelled attempt is unknown: the turn is not over. */
+    /** Cancels the attempt, whose outcome is unknown then. The turn stays open. */
     private void giveUp(AttemptShield shield) {
       change(line -> isUnknown = true);
       shield.abandon();
@@ -247,7 +252,9 @@ public final class KeyLocks {
           });
     }
 
-    /** Changes the line and this turn's state, alone; then the first turn of the line may begin. */
+    /**
+     * Changes the queue and this turn's state atomically; then starts the first turn of the queue.
+     */
     private void change(Consumer<Set<Turn>> change) {
       Turn[] first = new Turn[1];
       LINES.compute(
@@ -266,7 +273,7 @@ public final class KeyLocks {
       }
     }
 
-    /** Where it has begun already, nothing happens. */
+    /** Signals that the turn has begun. Has no effect if it has begun before. */
     private void startNow() {
       MonoSink<Void> waiter = start;
       if (waiter != null) {
