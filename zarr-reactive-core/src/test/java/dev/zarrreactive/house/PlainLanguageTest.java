@@ -27,7 +27,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.blockhound",
           "dev.zarrreactive.faults",
           "dev.zarrreactive.http",
-          "dev.zarrreactive.internal.cache",
           "dev.zarrreactive.internal.partial",
           "dev.zarrreactive.internal.planning",
           "dev.zarrreactive.internal.sharing",

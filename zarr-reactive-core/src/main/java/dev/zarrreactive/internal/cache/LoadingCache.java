@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A cache whose entries are loaded by its users, up to a weight; the least recently used entry is
- * evicted first. One load serves all look-ups of a key meanwhile, and is cancelled when the last of
- * them is. Entries belong to groups, such as all that is known of one stored value: a group is
- * invalidated in time that does not depend on the size of the cache, and what was being loaded of
- * it meanwhile is not kept. An empty load and a failed one are not kept. Thread-safe.
+ * A cache bounded by weight, which evicts the least recently used entry first. Loads are
+ * single-flight: concurrent look-ups of a key share one load, which is cancelled when the last of
+ * them is. Entries belong to groups, such as all entries of one stored value. A group is
+ * invalidated in time independent of the size of the cache, and loads of it in flight are not
+ * cached. Empty and failed loads are not cached. Thread-safe.
  *
  * @param <G> the groups
  * @param <K> the keys
@@ -39,11 +39,11 @@ public final class LoadingCache<G, K, V> {
   private long evictions;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param maxWeight the most weight of all entries; 0 to keep none
+   * @param maxWeight the most weight of all entries; 0 to disable the cache
    * @param groupOf the group of a key
-   * @param kept what is kept of a loaded value
+   * @param kept returns the part of a loaded value that is cached
    * @param generations advanced by each write of a group
    */
   public LoadingCache(
@@ -59,35 +59,36 @@ public final class LoadingCache<G, K, V> {
     this.generations = generations;
   }
 
-  /** How a look-up was answered. */
+  /** The source of a look-up's value. */
   public enum Answer {
-    /** By an entry. */
+    /** The value was cached. */
     HIT,
-    /** By the load of another look-up. */
+    /** Another look-up is loading the value. */
     SHARED,
-    /** By a load of its own. */
+    /** The look-up loads the value itself. */
     MISS
   }
 
   /**
-   * A look-up.
+   * The result of a look-up.
    *
-   * @param value for one subscription
+   * @param value the value, to be subscribed to exactly once
    */
   public record LookUp<V>(Answer answer, Mono<V> value) {}
 
   private record Entry<V>(V value, long weight) {}
 
-  /** Returns the entry of {@code key}; null where there is none. */
+  /** Returns the value of {@code key}; null if it is not cached. */
   public synchronized @Nullable V find(K key) {
     Entry<V> entry = entries.get(key);
     return entry == null ? null : entry.value();
   }
 
   /**
-   * Looks up {@code key}: its entry, a load under way that no write has overtaken, or a new one.
+   * Looks up {@code key}: returns its entry, joins a load in flight that no write has overtaken, or
+   * begins a load.
    *
-   * @param load made and subscribed to once, or never
+   * @param load creates the load, which is subscribed to at most once
    */
   public synchronized LookUp<V> lookUp(K key, Supplier<Mono<V>> load) {
     V found = find(key);
@@ -105,10 +106,10 @@ public final class LoadingCache<G, K, V> {
   }
 
   /**
-   * Keeps a value.
+   * Caches a value.
    *
-   * @param generation of the key's group before the value was read; where it is over, the value is
-   *     not kept
+   * @param generation the generation of the key's group before the value was read; if it has
+   *     advanced since, the value is not cached
    */
   public synchronized void put(K key, V value, long generation) {
     G group = groupOf.apply(key);
@@ -126,7 +127,7 @@ public final class LoadingCache<G, K, V> {
     }
   }
 
-  /** Removes the entry of {@code key} where it is {@code value}. */
+  /** Removes the entry of {@code key} if it is {@code value}. */
   public synchronized void remove(K key, V value) {
     Entry<V> entry = entries.get(key);
     if (entry != null && entry.value() == value) {
@@ -155,7 +156,7 @@ public final class LoadingCache<G, K, V> {
     }
   }
 
-  /** Removes the entries of some groups; looks at every group. */
+  /** Removes the entries of the groups that match; examines every group. */
   public synchronized void removeGroups(Predicate<G> some) {
     groups.keySet().stream().filter(some).toList().forEach(this::removeGroup);
   }
@@ -170,12 +171,12 @@ public final class LoadingCache<G, K, V> {
     return weight;
   }
 
-  /** Returns how many entries made room for others. */
+  /** Returns the number of evicted entries. */
   public synchronized long evictions() {
     return evictions;
   }
 
-  /** One load, and the look-ups that wait for it. */
+  /** A load in flight, and the look-ups that share it. */
   private final class Load implements SharedRequest.Owner<V> {
     private final K key;
     private final long generation;
