@@ -30,7 +30,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.internal.partial",
           "dev.zarrreactive.internal.planning",
           "dev.zarrreactive.internal.sharing",
-          "dev.zarrreactive.internal.threads",
           "dev.zarrreactive.internal.transfer",
           "dev.zarrreactive.s3",
           "dev.zarrreactive.store",
