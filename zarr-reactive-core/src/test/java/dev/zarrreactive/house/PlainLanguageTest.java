@@ -29,7 +29,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.http",
           "dev.zarrreactive.internal.partial",
           "dev.zarrreactive.internal.planning",
-          "dev.zarrreactive.internal.sharing",
           "dev.zarrreactive.internal.transfer",
           "dev.zarrreactive.s3",
           "dev.zarrreactive.store",
