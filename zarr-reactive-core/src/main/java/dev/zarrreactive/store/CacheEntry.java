@@ -3,11 +3,11 @@ package dev.zarrreactive.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cache keeps.
+ * An entry of a cache.
  *
  * @param key the value, or the range of it
  * @param value the bytes; null where the key is missing
- * @param version of the whole value, where it is known
+ * @param version the version of the whole value; null if it is unknown
  * @param askedAt when the store was asked, in nanoseconds of the cache's clock
  */
 record CacheEntry(CacheKey key, @Nullable Bytes value, @Nullable Version version, long askedAt) {
@@ -19,7 +19,7 @@ record CacheEntry(CacheKey key, @Nullable Bytes value, @Nullable Version version
     return weight(key, value);
   }
 
-  /** What this says of the same key, or of a range of it; null where the key is missing. */
+  /** Returns the answer for the same key, or for a range of it; null if the key is missing. */
   @Nullable VersionedBytes answer(@Nullable ByteRange range) {
     if (value == null) {
       return null;

@@ -10,9 +10,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * A semaphore that nobody waits in: whoever wants a permit is told when it has one. Askers take
- * turns; those of one asker are served in the order in which they came. Waiting costs no thread,
- * and who gives up leaves the queue at once.
+ * An asynchronous semaphore: a permit signals when it is granted. Operations take turns, and the
+ * permits of one operation are granted in order. A waiting permit occupies no thread, and a
+ * cancelled one leaves the queue at once.
  */
 final class Permits {
   private final AtomicLong available;
@@ -24,14 +24,14 @@ final class Permits {
     this.available = new AtomicLong(available);
   }
 
-  /** A permit that nobody holds yet; it is good for one {@link Permit#granted()}. */
+  /** Returns a permit that is not granted yet, for one call of {@link Permit#granted()}. */
   Permit permit(Object asker) {
     return new Permit(asker);
   }
 
   /**
-   * Adds {@code count} permits, or takes so many away where it is negative: those that are held
-   * then are not given again until there are enough.
+   * Adds {@code count} permits, or removes permits if it is negative. The number of held permits
+   * may exceed the limit then, until enough of them are released.
    */
   void add(long count) {
     available.accumulateAndGet(count, Permits::sum);
@@ -47,9 +47,8 @@ final class Permits {
   }
 
   /**
-   * Hands permits to those who wait. What a granted one does at once, such as giving its permit
-   * back, is served by the loop of its thread and not by recursion; other threads do not wait for
-   * that.
+   * Grants permits to the waiting requests. A request that releases its permit at once is served by
+   * the same loop instead of recursion, and other threads do not wait for it.
    */
   private void serve() {
     if (serving.get() != null) {
@@ -65,7 +64,7 @@ final class Permits {
     }
   }
 
-  /** The first in the queue, with a permit; null where there are no permits or nobody waits. */
+  /** Returns the next granted permit of the queue; null if there is none. */
   private @Nullable Permit next() {
     while (take()) {
       Map.Entry<Turns.Turn, Permit> first = waiting.pollFirstEntry();
@@ -83,7 +82,7 @@ final class Permits {
     return null;
   }
 
-  /** Demand without bounds stays that. */
+  /** Returns the sum; an unbounded number stays unbounded. */
   private static long sum(long available, long count) {
     return count > 0 && available > Long.MAX_VALUE - count ? Long.MAX_VALUE : available + count;
   }
@@ -100,7 +99,7 @@ final class Permits {
     RELEASED
   }
 
-  /** One permit's way from the queue to its holder and back. */
+  /** A permit: waiting, granted or released. */
   final class Permit {
     private final AtomicReference<State> state = new AtomicReference<>(State.UNUSED);
     private final Object asker;
@@ -111,12 +110,12 @@ final class Permits {
       this.asker = asker;
     }
 
-    /** Completes when the permit is held; on the thread that gave it, or at once. */
+    /** Completes when the permit is granted: at once, or on the thread that released it. */
     Mono<Void> granted() {
       return Mono.create(this::queue);
     }
 
-    /** Gives the permit back, or leaves the queue. Only the first call has an effect. */
+    /** Releases the permit, or leaves the queue. Only the first call has an effect. */
     void release() {
       State before = state.getAndSet(State.RELEASED);
       if (before == State.WAITING) {

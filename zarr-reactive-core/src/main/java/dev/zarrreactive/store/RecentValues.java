@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded number of bytes of values, the least recently used of which make room. Those that were
- * used again have up to four fifths for themselves, so that reading through a large array once
- * pushes out neither indices nor metadata. Not thread-safe.
+ * A segmented LRU cache of values, bounded by their bytes. Entries that were used again are
+ * protected in up to four fifths of it, so that one scan of a large array evicts neither indexes
+ * nor metadata. Not thread-safe.
  */
 final class RecentValues {
   private final long maxBytes;
@@ -24,7 +24,10 @@ final class RecentValues {
   private long bytesUsedAgain;
   private long evictions;
 
-  /** What is kept of one key: its value or ranges of it, of one version, or that it is missing. */
+  /**
+   * The entries of one key and one version: its value, ranges of it, or the fact that it is
+   * missing.
+   */
   private static final class Kept {
     final Set<CacheKey> places = new HashSet<>();
     final @Nullable Version version;
@@ -42,7 +45,7 @@ final class RecentValues {
     this.maxBytes = maxBytes;
   }
 
-  /** The entry, which now is the most recent; null where there is none. */
+  /** Returns an entry and marks it as the most recent; null if there is none. */
   @Nullable CacheEntry use(CacheKey key) {
     CacheEntry entry = usedAgain.remove(key);
     if (entry == null) {
@@ -63,7 +66,7 @@ final class RecentValues {
     return weight <= maxBytes;
   }
 
-  /** Keeps an entry that fits, in place of one with the same key. */
+  /** Adds an entry that fits, in place of one with the same key. */
   void put(CacheEntry entry) {
     CacheKey key = entry.key();
     remove(key);
@@ -84,10 +87,10 @@ final class RecentValues {
   }
 
   /**
-   * The store was asked and has the value, in that version: what is kept of other versions is
-   * forgotten, and what is kept of this one is as new as the answer.
+   * Records an answer of the store: evicts entries of other versions, and marks entries of this
+   * version as fresh.
    *
-   * @return false where the store was asked later, too, and said something else: the answer is old
+   * @return false if a later answer differs, so that this one is stale
    */
   boolean found(StoreKey key, @Nullable Version version, long askedAt) {
     Kept kept = byKey.get(key.value());
@@ -105,7 +108,7 @@ final class RecentValues {
     return true;
   }
 
-  /** When the store last said what an entry says. */
+  /** Returns the time at which the store last confirmed an entry. */
   long confirmedAt(CacheEntry entry) {
     Kept kept = byKey.get(entry.key().key().value());
     return kept == null || kept.version == null
@@ -148,7 +151,7 @@ final class RecentValues {
     }
   }
 
-  /** What was used once goes first; the newest of those is what room is made for. */
+  /** Evicts entries that were used only once before the others, but keeps the newest one. */
   private void evict() {
     Map<CacheKey, CacheEntry> from =
         usedOnce.size() > 1 || usedAgain.isEmpty() ? usedOnce : usedAgain;

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Reads that are answered from memory, by the request of another read that is under way, or by a
- * request of their own. What is forgotten while it is being read is read for those who wait, but
- * neither kept nor shared with whoever comes later. The lock is held for a few steps in memory,
- * never while a store is asked.
+ * Single-flight reads through a cache: a read is answered from memory, joins a request in flight,
+ * or makes a request. A request whose key is invalidated meanwhile still answers its waiting
+ * readers, but is neither cached nor joined by later readers. The lock is held for a few steps in
+ * memory, never during a request.
  */
 final class SharedReads {
   private static final String VALUES = "values";
@@ -44,16 +44,19 @@ final class SharedReads {
     this.clock = clock;
   }
 
-  /** What is asked of the store. */
+  /** A request to the store. */
   private record Ask(CacheKey key, ReadCondition condition) {}
 
-  /** What readers get, and whether the store said that it knows of no change. */
+  /**
+   * The answer for readers; {@code confirmed} if the store has answered that the value is
+   * unchanged.
+   */
   private record Answer(VersionedBytes given, boolean confirmed) {}
 
-  /** How a read begins. */
+  /** The result of a look-up, and its answer. */
   private record Begun(LookUp lookUp, Mono<VersionedBytes> answer) {}
 
-  /** The value or range; {@code source} is what to ask where nobody knows it. */
+  /** Reads a value or range, from {@code source} after a miss. */
   Mono<VersionedBytes> read(
       CacheKey key, ReadCondition condition, Function<ReadCondition, Mono<VersionedBytes>> source) {
     return Mono.deferContextual(
@@ -75,8 +78,8 @@ final class SharedReads {
   }
 
   /**
-   * Keys that nobody has counted are erased from now on. Nothing is kept until {@link #erased()},
-   * for a read that began before its key's erasure may end after it.
+   * Begins the erasure of unknown keys. Until {@link #erased()} the cache adds no entry, since a
+   * read that began before the erasure of its key may end after it.
    */
   synchronized void erasing() {
     erasures++;
@@ -92,7 +95,7 @@ final class SharedReads {
         hits, shared, misses, revalidations, values.evictions(), values.entries(), values.bytes());
   }
 
-  /** How many requests are under way that others may share. */
+  /** Returns the number of requests in flight that readers may join. */
   synchronized int underWay() {
     return requests.size();
   }
@@ -127,7 +130,7 @@ final class SharedReads {
         Objects.requireNonNull(made.tryJoin()).map(Answer::given));
   }
 
-  /** What is kept of the value or range, or of the whole value; null where nothing is. */
+  /** Returns the entry of the value or range, or else of the whole value; null if there is none. */
   private @Nullable CacheEntry find(CacheKey key) {
     CacheEntry known = values.use(key);
     return known == null && key.range() != null ? values.use(key.whole()) : known;
@@ -170,7 +173,10 @@ final class SharedReads {
         });
   }
 
-  /** Requests under way for these keys are no longer shared with anybody new, and not kept. */
+  /**
+   * Detaches the requests in flight for these keys: later readers cannot join them, and their
+   * answers bypass the cache.
+   */
   private void detach(Predicate<StoreKey> keys) {
     requests.keySet().removeIf(ask -> keys.test(ask.key().key()));
   }
@@ -204,7 +210,7 @@ final class SharedReads {
     requests.remove(ask, request);
   }
 
-  /** A copy where the bytes are a part of a larger array, which would be kept with them. */
+  /** Returns a copy if the bytes are a part of a larger array, which the cache would retain. */
   private Bytes alone(CacheKey key, Bytes value) {
     boolean kept = values.fits(CacheEntry.weight(key, value));
     return kept && value.unsafeArray().length > value.size()

@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which askers are served who each ask for many things: in rounds, one thing of each
- * asker in every round. Whoever asks for the first time, or has nothing waiting, is in the round
- * that is being served.
+ * A fair queue: it serves the waiting items of several operations in rounds, one item of each
+ * operation in every round. The first item of an operation without waiting items joins the current
+ * round.
  */
 final class Turns {
   private final Map<Object, Asker> waiting = new HashMap<>();
   private long round;
   private long turns;
 
-  /** The last place in the line for something that {@code asker} asks for. */
+  /** Returns a new place in the queue, for an item of {@code asker}. */
   synchronized Turn turn(Object asker) {
     Asker line = waiting.computeIfAbsent(asker, any -> new Asker(asker));
     line.lastRound = line.things == 0 ? round : Math.max(round, line.lastRound + 1);
@@ -22,13 +22,13 @@ final class Turns {
     return new Turn(line, line.lastRound, turns++);
   }
 
-  /** This was the first of the line, and has been served. */
+  /** Removes the first place of the queue after its item was served. */
   synchronized void served(Turn turn) {
     round = Math.max(round, turn.round);
     left(turn);
   }
 
-  /** This does not wait any more. */
+  /** Removes a place whose item was cancelled. */
   synchronized void left(Turn turn) {
     turn.line.things--;
     if (turn.line.things == 0) {
@@ -46,7 +46,7 @@ final class Turns {
     }
   }
 
-  /** A place in the line. */
+  /** A place in the queue. */
   static final class Turn implements Comparable<Turn> {
     private final Asker line;
     private final long round;

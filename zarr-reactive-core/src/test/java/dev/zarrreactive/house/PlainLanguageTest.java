@@ -31,7 +31,6 @@ class PlainLanguageTest {
           "dev.zarrreactive.internal.planning",
           "dev.zarrreactive.internal.transfer",
           "dev.zarrreactive.s3",
-          "dev.zarrreactive.store",
           "dev.zarrreactive.store.zip",
           "dev.zarrreactive.testkit",
           "docs/architecture.md",
