@@ -13,18 +13,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The base of a store: what a store does not override is made from what it does, or refused.
+ * The base of a store: an operation that a store does not override is composed of others, or
+ * refused.
  *
  * <table>
- *   <caption>What an operation is made from</caption>
+ *   <caption>How operations are composed</caption>
  *   <tr><th>operation</th><th>made from</th></tr>
  *   <tr><td>{@code get(key, range)}</td><td>{@code get(key)}, cut; a value above the bound of
  *       {@link ByteRange.Whole} is refused after it was read, so a store of large values overrides
  *       it</td></tr>
  *   <tr><td>{@code getVersioned}</td><td>{@code get}, without a version; refused on condition</td>
  *       </tr>
- *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time and none
- *       that is not demanded</td></tr>
+ *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time, on demand</td></tr>
  *   <tr><td>{@code setPartialValues}</td><td>{@code get} and {@code set}: each value is read and
  *       written whole, once. Not atomic: what another writer of the key sets in between is lost
  *       </td></tr>
@@ -39,9 +39,9 @@ import reactor.core.publisher.Mono;
  *   <tr><td>{@code close}</td><td>nothing: completes</td></tr>
  * </table>
  *
- * <p>A store overrides {@link #get(StoreKey)} and whatever else it can do, and says so in {@link
- * #capabilities()}; the fallbacks look there first. Let {@code StoreContract} of the testkit try
- * it.
+ * <p>A store overrides {@link #get(StoreKey)} and the operations that it supports, and declares
+ * them in {@link #capabilities()}, which the fallbacks check first. {@code StoreContract} of the
+ * testkit tests it.
  */
 public abstract class AbstractStore implements Store {
   /** For subclasses. */
@@ -142,8 +142,8 @@ public abstract class AbstractStore implements Store {
    * The error for an operation that this store cannot do, for a store that refuses one itself, such
    * as a {@code set} with a precondition.
    *
-   * @param lacking what would be needed
-   * @param operation what cannot be done, such as {@code set a value}
+   * @param lacking the capability that the operation needs
+   * @param operation the operation in words, such as {@code set a value}
    */
   protected final StoreCapabilityException refusal(
       StoreCapability lacking, String operation, StoreKey key) {
@@ -154,12 +154,14 @@ public abstract class AbstractStore implements Store {
     return Fallbacks.refusal(this, lacking, operation, Location.UNKNOWN);
   }
 
-  /** Each of the two listings is made from the other one. */
+  /**
+   * Returns true if the class overrides a listing; each of the two is composed of the other one.
+   */
   private boolean overrides(String listing, Class<?>... parameters) {
     try {
       return getClass().getMethod(listing, parameters).getDeclaringClass() != AbstractStore.class;
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(e); // every store has both
+      throw new IllegalStateException(e); // the interface declares both
     }
   }
 
@@ -168,8 +170,8 @@ public abstract class AbstractStore implements Store {
         ? refusal(StoreCapability.LIST, "list keys")
         : new StoreException(
             this
-                + " has the capability LIST and makes no listing: its class overrides list or"
-                + " listPrefix, or leaves out the capability",
+                + " has the capability LIST but no listing: its class must override list or"
+                + " listPrefix, or leave out the capability",
             Location.UNKNOWN);
   }
 

@@ -1,28 +1,28 @@
 package dev.zarrreactive.store;
 
 /**
- * Finds how many requests a server takes at a time, by trying. At first the limit grows by one with
- * each answer that comes in time, so that it doubles in the time of a request. A late answer does
- * not count: a busy client sends its requests so slowly that the server has not seen all of them
- * together, and accepts for that reason alone. A refusal ends the start: the limit falls to three
- * quarters, or to as many as were not refused where those are fewer. After any refusal it comes
- * back half the way at a time. It stays a while below where the refusal was; then it tries one
- * more, two, four. Where half as many requests again take more than a quarter longer, the line is
- * full, and the limit goes back to where it was not.
+ * Finds the number of concurrent requests that a server accepts, by trial. At the start the limit
+ * grows by one with each answer in time, so that it doubles with each round trip. A late answer
+ * does not count, because a busy client sends its requests too slowly for the server to see all of
+ * them together. The first refusal ends the start: the limit falls to three quarters, or to the
+ * number of accepted requests if that is smaller. After any refusal the limit recovers half of the
+ * distance at a time. It stays below the refused limit for a while; then it tries one more, two,
+ * four. If half as many requests again take more than a quarter longer, the link is saturated, and
+ * the limit returns to its previous value.
  *
  * <p>A change is judged only by requests that began after it, and growth only by requests that
- * found the limit in full use: a request that was not wanted teaches nothing.
+ * found the limit in full use.
  */
 final class AdaptiveLimit {
   /**
-   * A server without limits gives 64 answers in the time of two, and 512 in that of nine where a
-   * limit of 64 takes eight; a server that takes 16 refuses 6.
+   * A server without limits then answers 64 requests in two round trips, and 512 requests in nine,
+   * where a fixed limit of 64 needs eight. A server that accepts 16 refuses 6.
    */
   static final int START = 22;
 
   /**
-   * Up to here the limit grows with single answers, and a first round that is late is forgiven: the
-   * first request over each connection takes two or three times as long as those after it.
+   * The bound up to which the limit grows with single answers and a late first round is ignored,
+   * because the first request over each connection takes two or three times as long as later ones.
    */
   static final int QUICK = 64;
 
@@ -31,13 +31,13 @@ final class AdaptiveLimit {
 
   private static final int NONE = Integer.MAX_VALUE;
 
-  /** How much longer than the fastest answer is not late. */
+  /** The factor to the fastest answer up to which an answer is in time. */
   private static final double IN_TIME = 1.25;
 
   private final int most;
   private int limit;
 
-  /** Whether nothing was in the way of growing yet. */
+  /** True until the first refusal. */
   private boolean starting = true;
 
   /** Since the start: the shortest time of an answer, and the most that were answered in time. */
@@ -45,7 +45,7 @@ final class AdaptiveLimit {
 
   private int together;
 
-  /** The largest limit that is thought to be good; {@link #NONE} where none is known. */
+  /** The largest limit that is expected to be accepted; {@link #NONE} if unknown. */
   private int ceiling = NONE;
 
   /** By how much the limit grows beyond the ceiling. */
@@ -88,17 +88,17 @@ final class AdaptiveLimit {
     return limit;
   }
 
-  /** What a request that begins now is to know of when it began. */
+  /** Returns the number of the last change, which a request records when it begins. */
   synchronized int change() {
     return change;
   }
 
   /**
-   * A request was answered.
+   * Records an answer.
    *
    * @param begun what {@link #change()} was when it began
-   * @param underWay how many were under way when it began, with itself
-   * @param inFullUse whether as many were under way as may be
+   * @param underWay the number of requests in flight when it began, itself included
+   * @param inFullUse true if the limit was reached then
    * @return by how much the limit changed
    */
   synchronized int answered(int begun, int underWay, boolean inFullUse, long tookNanos) {
@@ -117,8 +117,8 @@ final class AdaptiveLimit {
   }
 
   /**
-   * Nothing grows before the refusals of the first requests would have come. Where all of these
-   * came in time, the server has seen them together.
+   * Grows the limit at the start, but only after the refusals of the first requests would have
+   * arrived. If all of their answers are in time, the server has seen them together.
    */
   private int startUp(boolean inTime) {
     unrefused++;
@@ -132,7 +132,7 @@ final class AdaptiveLimit {
     return tookNanos <= IN_TIME * fastest;
   }
 
-  /** No change in the sense of {@link #change}: the requests under way are to count. */
+  /** Changes the limit without advancing {@link #change}, so that the requests in flight count. */
   private int changed(int wanted) {
     int next = Math.min(wanted, most);
     int grown = Math.max(0, next - limit);
@@ -141,15 +141,15 @@ final class AdaptiveLimit {
   }
 
   /**
-   * A request was refused.
+   * Records a refusal.
    *
    * @param begun what {@link #change()} was when it began
-   * @param others how many other requests are under way
+   * @param others the number of other requests in flight
    * @return by how much the limit changed
    */
   synchronized int refused(int begun, int others) {
     if (begun < fall) {
-      return fallenFrom == 0 ? 0 : fallFurther(others); // where it had not, the limit has fallen
+      return fallenFrom == 0 ? 0 : fallFurther(others); // later requests saw a smaller limit
     }
     if (starting) {
       starting = false;
@@ -170,7 +170,7 @@ final class AdaptiveLimit {
     return changed;
   }
 
-  /** Of the requests that were under way at the start, one more was too many. */
+  /** Lowers the limit by one more refused request of the start. */
   private int fallFurther(int others) {
     refusals++;
     int accepted = Math.max(1, fallenFrom - refusals);
@@ -182,7 +182,7 @@ final class AdaptiveLimit {
   }
 
   /**
-   * Nothing was asked for a while: what is known of the server is old.
+   * Forgets the knowledge of the server, which is stale after a while without requests.
    *
    * @return by how much the limit changed
    */
@@ -238,7 +238,7 @@ final class AdaptiveLimit {
     }
     int next = limit + step;
     if (referenceLimit > 0 && 2L * limit < 3L * referenceLimit) {
-      next = Math.min(next, (3 * referenceLimit + 1) / 2); // where times are compared
+      next = Math.min(next, (3 * referenceLimit + 1) / 2); // the point at which times are compared
     }
     int nextStep = Math.min(2 * step, most);
     int changed = changeTo(next);
@@ -246,7 +246,7 @@ final class AdaptiveLimit {
     return changed;
   }
 
-  /** At most half of what the limit grew by came back as more answers in the same time. */
+  /** Returns true if throughput grew by at most half as much as the limit. */
   private boolean lineIsFull(double meanNanos) {
     double more = (double) limit / referenceLimit - 1;
     return meanNanos >= referenceNanos * (1 + more / 2);

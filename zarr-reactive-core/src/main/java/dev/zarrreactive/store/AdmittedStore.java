@@ -4,14 +4,14 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A store whose requests take another way through the gate at its origin. */
+/** A store whose requests pass another limit at the gate of its origin. */
 final class AdmittedStore extends UniformStore {
   private final OriginStore gate;
   private final Store way;
 
   /**
    * @param gate the gate at the origin of {@code delegate}
-   * @param way the store that the gate asks in the place of its own
+   * @param way the store that the gate uses instead of its own
    */
   AdmittedStore(Store delegate, OriginStore gate, Store way) {
     super(delegate);

@@ -64,9 +64,9 @@ public sealed interface ByteRange {
     }
 
     /**
-     * Refuses a value of {@code size} bytes where that is beyond the bound.
+     * Refuses a value of {@code size} bytes if that exceeds the bound.
      *
-     * @throws ValueTooLargeException where it is, with the key in its location
+     * @throws ValueTooLargeException if the value is too large, with the key in its location
      */
     public void check(StoreKey key, long size) {
       if (size > maxBytes) {
@@ -86,7 +86,7 @@ public sealed interface ByteRange {
   }
 
   /**
-   * The slice of a value of {@code size} bytes that this range stands for.
+   * Resolves this range to a slice of a value of {@code size} bytes.
    *
    * @throws IndexOutOfBoundsException where the value is too short for it, or larger than a {@link
    *     Whole} allows
@@ -110,8 +110,7 @@ public sealed interface ByteRange {
   }
 
   /**
-   * Returns the slice of the value at {@code key} that this range stands for, as a store does that
-   * knows the value's size.
+   * Resolves this range to a slice of the value at {@code key}, for a store that knows its size.
    *
    * @throws RangeOutOfBoundsException where the value is too short for it
    * @throws ValueTooLargeException where the value is larger than a {@link Whole} allows

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable run of bytes on the heap. Freely shared between threads and subscribers; nobody
- * releases it. Multi-byte reads are little-endian.
+ * An immutable sequence of bytes on the heap. Threads and subscribers share it freely and need not
+ * release it. Multi-byte reads are little-endian.
  */
 public final class Bytes {
   /** No bytes. */
@@ -101,8 +101,8 @@ public final class Bytes {
   }
 
   /**
-   * The array that holds the bytes, not a copy, for codecs that hand it to a library. Whoever
-   * writes into it breaks every other holder of these bytes.
+   * The array that holds the bytes, not a copy, for codecs that pass it to a library. A write into
+   * it would corrupt the bytes for all of their holders.
    */
   public byte[] unsafeArray() {
     return array;
@@ -113,7 +113,7 @@ public final class Bytes {
     return offset;
   }
 
-  /** Equal where the bytes are. */
+  /** Compares the bytes. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Bytes that
@@ -130,7 +130,7 @@ public final class Bytes {
     return hash;
   }
 
-  /** The size, never the content. */
+  /** Returns the size, without the content. */
   @Override
   public String toString() {
     return "Bytes[" + size + "]";

@@ -1,15 +1,15 @@
 package dev.zarrreactive.store;
 
 /**
- * What a cache did and holds, at one moment. Keys that it is not to keep are not counted.
+ * A snapshot of the counts of a cache. Keys that bypass the cache are not counted.
  *
- * @param hits reads that were answered from memory
- * @param shared reads that waited for the request of another one
- * @param misses reads that made a request for bytes
- * @param revalidations reads that made a request for bytes where they have changed
- * @param evictions entries that made room for others
- * @param entries values, ranges and missing keys that are kept now
- * @param bytes what they weigh, as {@link CacheOptions} says
+ * @param hits the reads that were answered from memory
+ * @param shared the reads that joined the request of another one
+ * @param misses the reads that requested bytes
+ * @param revalidations the reads that requested bytes only if they have changed
+ * @param evictions the entries that were evicted
+ * @param entries the values, ranges and missing keys in the cache now
+ * @param bytes their weight, as {@link CacheOptions} defines it
  */
 public record CacheCounts(
     long hits,

@@ -11,7 +11,7 @@ record CacheKey(StoreKey key, @Nullable ByteRange range) {
     return range == null ? this : new CacheKey(key, null);
   }
 
-  /** The key of the entry for what was read: a bounded whole value is kept as the whole value. */
+  /** Returns the key of the entry for this read; a bounded read is cached as the whole value. */
   CacheKey kept() {
     return range instanceof ByteRange.Whole ? whole() : this;
   }

@@ -6,15 +6,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cache keeps. Immutable; each {@code with} method makes a changed copy.
+ * Options of a cache of values. Immutable; each {@code with} method returns a changed copy.
  *
- * @param maxBytes the most that the cache holds: the bytes of values and of ranges of values, and
- *     for each of them 256 bytes and two for each character of its key
- * @param missingKeys whether the cache also keeps that a key is missing. Whoever waits for another
- *     program to write a value does not want that
- * @param revalidation the age from which on the store is asked whether what is kept has changed;
- *     zero is each time, null is never. Age counts from when the store was last asked
- * @param keys which keys are kept; the others go past the cache. Called on readers' threads, often
+ * @param maxBytes the most weight of the cache: the bytes of values and ranges, and for each entry
+ *     256 bytes and two for each character of its key
+ * @param missingKeys true to cache missing keys, too; a reader that polls for a value of another
+ *     program needs false
+ * @param revalidation the age from which on an entry is revalidated; zero for each time, null for
+ *     never. The age counts from the last request about the entry
+ * @param keys accepts the keys to cache; other keys bypass the cache. Called often, on the readers'
+ *     threads
  */
 public record CacheOptions(
     long maxBytes, boolean missingKeys, @Nullable Duration revalidation, Predicate<StoreKey> keys) {
@@ -31,34 +32,35 @@ public record CacheOptions(
     }
   }
 
-  /** At most so many bytes of any keys; missing keys are asked for each time. */
+  /** Options to cache at most {@code maxBytes} of any keys, without missing keys. */
   public static CacheOptions ofBytes(long maxBytes) {
     return new CacheOptions(maxBytes, false, null, any -> true);
   }
 
   /**
-   * At most so many bytes, of metadata documents alone: of the keys that end in {@code zarr.json},
-   * {@code .zarray}, {@code .zgroup}, {@code .zattrs} or {@code .zmetadata}. Chunks go past.
+   * Options to cache at most {@code maxBytes} of metadata documents: of the keys that end in {@code
+   * zarr.json}, {@code .zarray}, {@code .zgroup}, {@code .zattrs} or {@code .zmetadata}. Chunks
+   * bypass the cache.
    */
   public static CacheOptions metadata(long maxBytes) {
     return ofBytes(maxBytes).withKeys(CacheOptions::isDocument);
   }
 
-  /** With missing keys kept ({@code true}) or asked for each time ({@code false}). */
+  /** With missing keys cached ({@code true}) or requested each time ({@code false}). */
   public CacheOptions withMissingKeys(boolean keep) {
     return new CacheOptions(maxBytes, keep, revalidation, keys);
   }
 
   /**
-   * With the store asked again for what is {@code age} old or older; zero is each time. Where the
-   * store has {@link StoreCapability#VERSIONS} that costs a request, but no bytes of what has not
-   * changed; where it has none, the value is read again.
+   * With entries of this age or older revalidated; zero for each time. In a store with {@link
+   * StoreCapability#VERSIONS} an unchanged value costs a request without a body. In any other store
+   * the value is read again.
    */
   public CacheOptions withRevalidation(Duration age) {
     return new CacheOptions(maxBytes, missingKeys, age, keys);
   }
 
-  /** With only these keys kept. */
+  /** With only these keys cached. */
   public CacheOptions withKeys(Predicate<StoreKey> which) {
     return new CacheOptions(maxBytes, missingKeys, revalidation, which);
   }

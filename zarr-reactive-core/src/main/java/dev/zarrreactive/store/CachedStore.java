@@ -13,32 +13,30 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /**
- * A store of which values and ranges that were read are kept in memory, up to a number of bytes.
+ * A store that caches the values and ranges that it reads, up to a number of bytes.
  *
- * <p><b>What is kept.</b> Bytes as they are stored: whole values and exactly the ranges that were
- * read, and missing keys where {@link CacheOptions#missingKeys()} says so. A range is also taken
- * from its whole value. A {@link ByteRange.Whole} is answered from the whole value, refused where
- * that is too large, and kept as the whole value. What weighs more than the whole cache passes
- * through; errors are never kept. The least recently used make room, those that were used once
- * before those that were used again.
+ * <p><b>Entries.</b> The cache holds stored bytes: whole values and exactly the ranges that were
+ * read, and missing keys if {@link CacheOptions#missingKeys()} is set. A range is also served from
+ * its whole value. A {@link ByteRange.Whole} is served from the whole value, refused if that is too
+ * large, and cached as the whole value. A value heavier than the cache bypasses it; errors are
+ * never cached. The least recently used entries are evicted first, and among them entries that were
+ * used only once.
  *
- * <p><b>One request.</b> Reads of the same value or range at the same time share one, with its
- * result or its error. Who cancels leaves the others alone; when all have, the request is
- * cancelled. {@code getPartialValues} reads its ranges one by one, so that each may be known
- * already.
+ * <p><b>Single-flight.</b> Concurrent reads of the same value or range share one request, with its
+ * result or its error. The request is cancelled when the last of its readers cancels. {@code
+ * getPartialValues} reads its ranges one by one, so that each of them may hit the cache.
  *
- * <p><b>What changes.</b> What is written or erased through this store is forgotten before and
- * after, and a read that began before a change ended does not bring the old value back. What
- * changes in another way is not seen before it is {@linkplain #forget forgotten}, or has the age
- * that {@link CacheOptions#revalidation()} says. The same holds for a write that was cancelled or
- * failed and takes place nevertheless, later. Listings are not kept.
+ * <p><b>Changes.</b> A write or an erasure through this store invalidates the value before and
+ * after, and a read that began before the end of a change is not cached. A change by another
+ * program is noticed after the entry is {@linkplain #forget forgotten} or has reached the age of
+ * {@link CacheOptions#revalidation()}. The same holds for a write that takes effect after it was
+ * cancelled or has failed. Listings are not cached.
  *
- * <p><b>Versions</b> are kept with the bytes where the store has them, and what is kept of one key
- * has one version: where a read brings another one, the rest is forgotten. {@link
- * ReadCondition#ifMatch} is answered from memory where that version is there; where the store says
- * that it is gone, the key is forgotten, so that the next read brings the new one. {@link
- * ReadCondition#ifChanged} always asks the store. Where asking again fails, the read fails: an old
- * value is never given for one that could not be had.
+ * <p><b>Versions</b> are cached with the bytes if the store has them. All entries of one key have
+ * the same version: a read of another version evicts the others. {@link ReadCondition#ifMatch} is
+ * served from memory if that version is cached; when the store rejects the version, the key is
+ * evicted, so that the next read fetches the new one. {@link ReadCondition#ifChanged} always asks
+ * the store. If a revalidation fails, the read fails: a stale value is never served in its place.
  *
  * <p><b>Thvalues.</b> A result that is shared arrives on the thread of the request, for all who
  * wait.
@@ -59,12 +57,12 @@ public final class CachedStore extends DelegatingStore {
     this.maxBytes = options.maxBytes();
   }
 
-  /** What this cache did and holds. */
+  /** Returns a snapshot of the counts. */
   public CacheCounts counts() {
     return kept.counts();
   }
 
-  /** Forgets what is kept below {@code prefix}, such as after another program has changed it. */
+  /** Evicts the entries below {@code prefix}, such as after a change by another program. */
   public void forget(StorePrefix prefix) {
     kept.forgetBelow(prefix);
   }
@@ -144,7 +142,7 @@ public final class CachedStore extends DelegatingStore {
     return changing(delegate().erasePrefix(prefix), () -> kept.forgetBelow(prefix));
   }
 
-  /** Also forgets everything. */
+  /** Closes the store and evicts every entry. */
   @Override
   public Mono<Void> close() {
     return changing(delegate().close(), () -> kept.forgetBelow(StorePrefix.ROOT));
@@ -165,7 +163,7 @@ public final class CachedStore extends DelegatingStore {
     return kept.read(new CacheKey(key, range), condition, asked -> ask(key, range, asked));
   }
 
-  /** Without versions by the plain operations, which are all that such a store may know of. */
+  /** Asks the store. A store without versions is asked by the plain operations. */
   private Mono<VersionedBytes> ask(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     boolean hasVersions = delegate().capabilities().contains(StoreCapability.VERSIONS);
@@ -188,7 +186,9 @@ public final class CachedStore extends DelegatingStore {
         });
   }
 
-  /** Runs {@code end} before a completion or an error is handed on, or after a cancel was. */
+  /**
+   * Runs {@code end} before a completion or an error is signalled, or after a cancel was passed on.
+   */
   private static Mono<Void> ending(Mono<Void> change, Runnable end) {
     return change
         .doOnTerminate(end)

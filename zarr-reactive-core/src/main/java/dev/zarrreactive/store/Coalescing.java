@@ -1,16 +1,18 @@
 package dev.zarrreactive.store;
 
 /**
- * When ranges of one value are fetched by one request, with the bytes between them.
+ * The policy by which several ranges of one value are fetched by one request, with the gaps between
+ * them.
  *
- * <p>A request to a store far away costs its latency; what a connection carries meanwhile, latency
- * × bandwidth, may as well be bytes that nobody wants. At 50 ms and 20 MB/s that is 1 MB.
+ * <p>A request to a distant store costs its latency. The bytes that a connection carries in that
+ * time, latency × bandwidth, are as cheap as another request, even if they lie in a gap. At 50 ms
+ * and 20 MB/s that is 1 MB.
  *
  * @param maxGap the most bytes between two ranges
  * @param maxSize the most bytes of a merged request; a single range may be larger
- * @param maxOverRead the most of a merged request that nobody wants, from 0 to 1
- * @param isAdaptive whether the three are bounds, within which measured latency and bandwidth
- *     decide; else they are the rule
+ * @param maxOverRead the largest fraction of a merged request that lies in gaps, from 0 to 1
+ * @param isAdaptive true if measured latency and bandwidth decide within these three bounds; false
+ *     if the bounds decide alone
  */
 public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean isAdaptive) {
   private static final Coalescing ADAPTIVE = new Coalescing(16 << 20, 16 << 20, 0.9, true);
@@ -23,16 +25,16 @@ public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean i
     }
   }
 
-  /** A policy that is the same whatever the store's latency. */
+  /** A fixed policy, independent of the store's latency. */
   public Coalescing(long maxGap, int maxSize, double maxOverRead) {
     this(maxGap, maxSize, maxOverRead, false);
   }
 
   /**
-   * What takes the least time by the latency and the bandwidth of a connection that were measured;
-   * of what takes as little, the fewest requests. Few ranges are fetched side by side, each by
-   * itself, for that is fastest; more than there are connections are merged. Gaps and requests of
-   * 16 MiB at most, and at most nine bytes that nobody wants for each that is wanted.
+   * An adaptive policy, which chooses the requests that take the least time by the measured latency
+   * and bandwidth of a connection, and among equals the fewest. A few ranges are fetched
+   * concurrently, one by one, which is fastest; more ranges than connections are merged. Gaps and
+   * requests have at most 16 MiB, and at most nine tenths of a request lie in gaps.
    */
   public static Coalescing adaptive() {
     return ADAPTIVE;

@@ -10,10 +10,10 @@ import reactor.core.publisher.Mono;
 
 /**
  * The base of a decorator: every operation goes to the same operation of another store. A decorator
- * overrides each operation that it changes, for none is made from another here: one that changes
- * only {@code get} leaves {@code getVersioned} and {@code getPartialValues} as they are. {@link
- * #partialValuesOneByOne} and {@link #eraseOneByOne} make a batch from the single operations where
- * that is wanted.
+ * overrides each operation that it changes, for the operations are independent here: one that
+ * changes only {@code get} leaves {@code getVersioned} and {@code getPartialValues} as they are.
+ * {@link #partialValuesOneByOne} and {@link #eraseOneByOne} make a batch from the single operations
+ * where that is wanted.
  */
 public abstract class DelegatingStore implements Store {
   private final Store delegate;
@@ -116,8 +116,8 @@ public abstract class DelegatingStore implements Store {
   }
 
   /**
-   * Parts of values, each through this store's own {@link #get(StoreKey, ByteRange)}: in the order
-   * asked for, at most 64 at a time and none that is not demanded.
+   * Reads parts of values in order, each through this store's own {@link #get(StoreKey,
+   * ByteRange)}, on demand and at most 64 at a time.
    */
   protected final Flux<PartialValue> partialValuesOneByOne(List<KeyRange> keyRanges) {
     return Fallbacks.partialValues(keyRanges, this::get);

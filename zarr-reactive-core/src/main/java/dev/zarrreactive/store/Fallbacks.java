@@ -16,20 +16,19 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Operations of the store interface made from other operations. */
+/** Operations of the store interface composed of other operations. */
 final class Fallbacks {
-  /** How many requests one such operation has under way at most. */
+  /** The most requests of one such operation in flight. */
   static final int CONCURRENCY = 64;
 
-  /** How many prefixes directly below one prefix {@link #entries} tells apart. */
+  /** The most prefixes directly below one prefix that {@link #entries} remembers. */
   static final int MOST_PREFIXES = 1 << 20;
 
   private Fallbacks() {}
 
   /**
-   * Parts of values, each through {@code get}, in the order asked for. No request is made that is
-   * not demanded: where the demand is n, the first n ranges are asked for, at most {@link
-   * #CONCURRENCY} at a time.
+   * Reads parts of values in order, each through {@code get}. A demand of n requests the first n
+   * ranges, at most {@link #CONCURRENCY} at a time.
    */
   static Flux<PartialValue> partialValues(
       List<KeyRange> keyRanges, BiFunction<StoreKey, ByteRange, Mono<Bytes>> get) {
@@ -56,7 +55,9 @@ final class Fallbacks {
     return Concurrently.map(keys, CONCURRENCY, erase).then();
   }
 
-  /** What is directly below {@code prefix}, from all keys that begin with it. */
+  /**
+   * Returns the entries directly below {@code prefix}, derived from all keys that begin with it.
+   */
   static Flux<ListEntry> entries(StorePrefix prefix, Flux<StoreKey> keys) {
     return entries(prefix, keys, MOST_PREFIXES);
   }
@@ -82,7 +83,7 @@ final class Fallbacks {
         });
   }
 
-  /** The part of a whole value; a located error where the value is too short for it. */
+  /** Returns a part of a whole value; fails with a located error if the value is too short. */
   static Bytes slice(StoreKey key, Bytes value, ByteRange range) {
     ByteRange.Slice slice = range.resolve(key, value.size());
     return value.slice((int) slice.offset(), (int) slice.length());
@@ -91,8 +92,8 @@ final class Fallbacks {
   /**
    * Checks a condition on a value that has a version.
    *
-   * @return that the value is unchanged; null where bytes are wanted
-   * @throws PreconditionFailedException where another version is asked for
+   * @return an answer without bytes if the value is unchanged; null if bytes must be read
+   * @throws PreconditionFailedException if the condition requires another version
    */
   static @Nullable VersionedBytes unchanged(StoreKey key, Version actual, ReadCondition condition) {
     Version required = condition.required();

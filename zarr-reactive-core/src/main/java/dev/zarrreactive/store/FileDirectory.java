@@ -53,7 +53,7 @@ final class FileDirectory implements Closeable {
     }
   }
 
-  /** What is below a link that leads nowhere is not known: it is not empty. */
+  /** Refuses a prefix below a dangling link, whose content is unknown rather than empty. */
   private static void refuseDangling(Path path, Path base) throws IOException {
     String below = base.relativize(path).toString();
     String prefix = below.replace(base.getFileSystem().getSeparator(), "/") + "/";
@@ -64,7 +64,7 @@ final class FileDirectory implements Closeable {
     }
   }
 
-  /** The next one; null where all are through. */
+  /** Returns the next child; null after the last one. */
   @Nullable Child next() throws IOException {
     try {
       while (children.hasNext()) {
@@ -105,8 +105,8 @@ final class FileDirectory implements Closeable {
   }
 
   /**
-   * True for a link to a directory that it stands in: every key below it is listed already, under
-   * another name, and they have no end.
+   * Returns true for a link to one of its own parent directories. The keys below it repeat without
+   * end, and are listed under another name already.
    */
   private boolean leadsBack(Path link) throws IOException {
     for (Path above = path; above != null; above = above.getParent()) {
@@ -120,7 +120,7 @@ final class FileDirectory implements Closeable {
     return false;
   }
 
-  /** False for bytes that are no characters in this JVM's encoding: no key stands for them. */
+  /** Returns false for a name whose bytes cannot be decoded in this JVM's encoding. */
   private boolean isReadableName(String name, Path child) {
     return Segments.loneSurrogate(name) < 0
         && (name.indexOf('\uFFFD') < 0 || path.resolve(name).equals(child));

@@ -3,7 +3,7 @@ package dev.zarrreactive.store;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What is directly below a prefix. */
+/** The entries directly below a prefix. */
 final class FileEntries implements FileThreads.Pull<ListEntry> {
   private final FileKeys keys;
   private final StorePrefix prefix;

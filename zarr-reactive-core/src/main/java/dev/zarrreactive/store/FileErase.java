@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases the value of one key, and the directories that became empty. Nothing happens where the key
- * is missing or a directory. A symbolic link is removed, and its target is not touched.
+ * Erases the value of one key, and the directories that became empty. Has no effect if the key is
+ * missing or is a directory. A symbolic link is removed, and its target is not touched.
  */
 final class FileErase implements FileThreads.Task {
   private final FileKeys keys;

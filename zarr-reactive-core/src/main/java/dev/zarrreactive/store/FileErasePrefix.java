@@ -13,8 +13,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Erases all values below a prefix, what dead writers left there, and the directories that became
- * empty, up to the base but never it. Symbolic links are removed, and their targets are not
+ * Erases all values below a prefix, the hidden files of dead writers there, and the directories
+ * that became empty, but not the base. Symbolic links are removed, and their targets are not
  * touched. The files of live writers stay, and so do their directories.
  */
 final class FileErasePrefix implements FileThreads.Task {
@@ -97,7 +97,7 @@ final class FileErasePrefix implements FileThreads.Task {
       return FileVisitResult.CONTINUE;
     }
 
-    /** Removes the erasers' own files, also where an error ended the visit. */
+    /** Removes the erasers' own files, even after an error. */
     void close() {
       erasers.forEach(FileEraser::close);
     }

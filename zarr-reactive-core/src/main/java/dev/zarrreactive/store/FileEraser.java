@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the files of one directory, each under the lock of its name, and directories that are
- * empty. A hidden file of the eraser's own stands for the process that holds the lock.
+ * empty. A hidden file of the eraser identifies the process that holds the lock.
  */
 final class FileEraser {
-  /** Files that were seen in directories: while one exists there is no need to list the others. */
+  /**
+   * Files that were seen in directories. While such a file exists, its directory need not be
+   * listed.
+   */
   private static final AtomicReferenceArray<@Nullable Path> SEEN = new AtomicReferenceArray<>(64);
 
   private @Nullable PartialFile mine;
@@ -31,9 +34,9 @@ final class FileEraser {
   }
 
   /**
-   * Removes a file; nothing where it is missing.
+   * Removes a file; has no effect if it is missing.
    *
-   * @return false where another process holds the lock of its name
+   * @return false if another process holds the lock of its name
    */
   boolean erase(Path file, Check check) throws IOException {
     try {
@@ -75,9 +78,8 @@ final class FileEraser {
   }
 
   /**
-   * Removes a directory where it holds nothing but the files of dead writers. The system does it in
-   * one step that fails where anything is there, so that no value is lost that is written
-   * meanwhile.
+   * Removes a directory that holds at most the files of dead writers. The file system removes only
+   * an empty directory, in one step, so that a concurrently written value is not lost.
    */
   static boolean removeIfEmpty(Path directory) throws IOException {
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -111,14 +113,14 @@ final class FileEraser {
         return true;
       }
     } catch (FileSystemException e) {
-      // as above
+      // removed by another thread or process, or a mount point
     }
     return false;
   }
 
   /**
-   * A file of one byte, for an empty lock tells nothing of its writer. Null on a full disk: to
-   * erase must be possible there, and no writer can publish a value.
+   * Creates a file of one byte, because an empty lock does not identify its writer. Null on a full
+   * disk, where erasing must stay possible.
    */
   private static @Nullable PartialFile carrier(Path file) throws IOException {
     PartialFile carrier;

@@ -16,11 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What an error of the file system means for a store. */
+/** Translates errors of the file system into errors of a store. */
 final class FileErrors {
   private FileErrors() {}
 
-  /** Turns errors met while {@code doing}, such as {@code read}, into located ones. */
+  /**
+   * Returns a translation of errors during {@code doing}, such as {@code read}, into located ones.
+   */
   static FileThreads.Errors during(String doing, String key) {
     return new During(doing, key.isEmpty() ? Location.UNKNOWN : Location.ofKey(key));
   }
@@ -32,11 +34,10 @@ final class FileErrors {
       String what = "cannot " + doing + (file == null ? "" : " " + file) + ": ";
       if (error instanceof ClosedByInterruptException) {
         return new StoreException(
-            what + "the thread was interrupted, and not by a cancel", place, error);
+            what + "the thread was interrupted by something other than a cancel", place, error);
       }
       if (error instanceof java.nio.file.AccessDeniedException) {
-        return new AccessDeniedException(
-            what + "the file system does not let this user", place, error);
+        return new AccessDeniedException(what + "the file system denies access", place, error);
       }
       return new StoreException(what + reason(error), place, error);
     }
@@ -48,22 +49,22 @@ final class FileErrors {
     }
   }
 
-  /** The error of a change for which another process has held the lock for too long. */
+  /** Returns the error of a change for which another process has held the lock for too long. */
   static StoreException held(String doing, String key) {
     return new TransientStoreException(
         "cannot "
             + doing
-            + ": for many seconds other processes have held the lock of the file, which is a"
+            + ": other processes have held the lock of the file for many seconds. The lock is a"
             + " hidden file "
             + PartialNames.START
-            + "lock-* next to it; where no process writes, a process of another machine may have"
+            + "lock-* next to it. If no process is writing, a process of another machine may have"
             + " died: remove that file",
         Location.ofKey(key));
   }
 
   /**
-   * True where {@code error}, met on the way to {@code file}, says that nothing is there: it does
-   * not exist, or the way leads through a file. A base that is itself a file is an error.
+   * Returns true if {@code error} says that {@code file} does not exist, or that its path leads
+   * through a file. A base that is itself a file is an error.
    */
   static boolean isMissing(IOException error, Path file, Path base) throws IOException {
     if (!(error instanceof FileSystemException)) {
@@ -83,7 +84,7 @@ final class FileErrors {
     return false;
   }
 
-  /** An error where the base of a store is a file. */
+  /** Fails if the base of a store is a file. */
   static void refuseFile(Path base) throws IOException {
     if (Files.exists(base) && !Files.isDirectory(base)) {
       if (isZip(base)) {
@@ -91,7 +92,7 @@ final class FileErrors {
             base + " is a zip archive, not a directory; open it with ZipStore", Location.UNKNOWN);
       }
       throw new FileSystemException(
-          base.toString(), null, "a file-system store is a directory, and this is a file");
+          base.toString(), null, "a file-system store needs a directory, and this is a file");
     }
   }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-/** Which file a key stands for. */
+/** Maps keys and prefixes to files and directories. */
 final class FileKeys {
   private static final String NOT_ON_WINDOWS = "\\:*?\"<>|";
   private static final Set<String> DEVICES = Set.of("CON", "PRN", "AUX", "NUL");
@@ -29,7 +29,7 @@ final class FileKeys {
     return base;
   }
 
-  /** The file of a key; an error where this file system cannot hold one. */
+  /** Returns the file of a key; fails if the file system cannot have such a name. */
   Path file(StoreKey key) {
     return resolve(key.value());
   }
@@ -59,9 +59,9 @@ final class FileKeys {
       return base.resolve(value);
     } catch (InvalidPathException e) {
       throw new StoreException(
-          "this file system cannot name a file so: "
+          "this file system has no such file name: "
               + e.getReason()
-              + "; where it is about letters, run Java with a UTF-8 locale",
+              + "; if it has letters beyond ASCII, run Java with a UTF-8 locale",
           Location.ofKey(value),
           e);
     }
@@ -72,12 +72,12 @@ final class FileKeys {
       throw new StoreException(
           "names that begin with \""
               + PartialNames.START
-              + "\" are kept for files that are being written; use another name",
+              + "\" are reserved for files that are being written; use another name",
           Location.ofKey(value));
     }
   }
 
-  /** Names that Windows would take for another file, a device or a part of a file. */
+  /** Refuses names that Windows would resolve to another file, a device or a part of a file. */
   private static void refuseOnWindows(String name, String value) {
     boolean forbidden =
         name.chars().anyMatch(c -> c < ' ' || NOT_ON_WINDOWS.indexOf(c) >= 0)

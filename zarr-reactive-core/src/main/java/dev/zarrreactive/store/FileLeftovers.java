@@ -10,7 +10,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds and removes what dead writers left below the base of a store. Links are not followed. */
+/**
+ * Finds and removes the hidden files of dead writers below the base of a store, without following
+ * links.
+ */
 final class FileLeftovers {
   private FileLeftovers() {}
 

@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads values, and parts of them, from files. */
 final class FileReads {
-  /** The JDK copies through a direct buffer as large as what is read or written at a time. */
+  /**
+   * The bytes of one read or write. The JDK copies them through a direct buffer of the same size.
+   */
   static final int WINDOW = 1 << 20;
 
   private static final int ATTEMPTS = 16;
 
   private FileReads() {}
 
-  /** The value of {@code key}, or the part of it that {@code range} says; null where missing. */
+  /** Reads the value of {@code key}, or a range of it; null if it is missing. */
   static @Nullable Bytes read(FileKeys keys, StoreKey key, @Nullable ByteRange range)
       throws IOException {
     Path file = keys.file(key);
@@ -37,15 +39,15 @@ final class FileReads {
         if (attempt == ATTEMPTS) {
           throw e;
         }
-        // erased since: another look tells
+        // erased since: found missing by the next attempt
       }
     }
   }
 
   /**
-   * As {@link #read}, with the version of the file that was read. A file has none while it is open,
-   * only its name has one: it is looked at before and after, and where it is another one the file
-   * is read again.
+   * Reads as {@link #read} does, with the version of the file. A version belongs to the name and
+   * not to the open file, so it is taken before and after the read. If the two differ, the file is
+   * read again.
    */
   static @Nullable VersionedBytes readVersioned(
       FileKeys keys, StoreKey key, @Nullable ByteRange range, ReadCondition condition)
@@ -74,7 +76,7 @@ final class FileReads {
       }
     }
     throw new TransientStoreException(
-        "the file was replaced each of the " + ATTEMPTS + " times that it was read",
+        "the file was replaced during each of " + ATTEMPTS + " attempts to read it",
         Location.ofKey(key.value()));
   }
 

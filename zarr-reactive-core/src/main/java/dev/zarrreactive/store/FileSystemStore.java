@@ -20,57 +20,54 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Writing.</b> A value is written to a hidden file {@code .zarr-partial-*} next to its own
  * and then takes its place in one step, so that a reader in any process sees the old value or the
- * new one; directories are made as needed. Nothing is forced to the disk. Where the file system has
- * no hard links, such as FAT, a value of {@link Precondition#ABSENT} is seen as empty for an
- * instant. A part of a value is written by writing all of it.
+ * new one; directories are made as needed. Nothing is forced to the disk. On a file system without
+ * hard links, such as FAT, a value of {@link Precondition#ABSENT} is seen as empty for an instant.
+ * To write a part of a value, the store writes the whole value.
  *
  * <p><b>Conditions</b> hold among all threads and all processes that use this library: each change
  * of a file, also one without a condition, and each erasure, is made under the lock of the file's
  * name, a hidden file {@code .zarr-partial-lock-*} beside it that exists for a few calls to the
  * file system. A change that finds the lock taken waits, without a thread, and is a {@link
  * dev.zarrreactive.error.TransientStoreException} after ten seconds or more. {@link
- * Precondition#ABSENT} is atomic against other programs, too. Any other condition is not: a program
- * that does not use this library sees no lock, and what it writes between the look at the version
- * and the replacement is lost.
+ * Precondition#ABSENT} is atomic against other programs, too. A program without this library
+ * ignores the lock, so its write between the check of a version and the replacement is lost.
  *
- * <p><b>Writers that die</b> leave hidden files. The lock of a process that died is taken over
- * where the operating system tells that it died: on the same machine, on a file system with locks.
- * Otherwise it is taken over after a day, and until then changes of the file are errors. Erasures
- * and {@link #clean} remove what dead writers left, and no file of a live one; {@link #leftovers}
- * lists it.
+ * <p><b>Dead writers</b> leave hidden files. The lock of a dead process is taken over if the
+ * operating system reports its death: on the same machine, on a file system with locks. Otherwise
+ * it is taken over after a day, and until then changes of the file fail. Erasures and {@link
+ * #clean} remove the hidden files of dead writers, and keep the files of live ones; {@link
+ * #leftovers} lists them.
  *
- * <p><b>Versions</b> are the file's number, time of change and length. What this store writes has a
- * new one each time. A program that changes a file in place, keeps its length, and does so within
- * some milliseconds of the last change, or turns its time back, is not noticed; one that does so
- * during a read is.
+ * <p><b>Versions</b> are the file's number, time of change and length. Each write of this store
+ * makes a new version. Another program may change a file in place without a new version, if it
+ * keeps the length and changes the file within some milliseconds of the last change or turns its
+ * time back. Such a change is noticed only during a read.
  *
  * <p><b>Keys.</b> A file system cannot hold a value at {@code a} and one at {@code a/b}; the second
  * to be written is refused. So are keys that the system has no file name for, and those with a
- * segment that begins with {@code .zarr-partial-}. A file system that knows no upper and lower case
- * takes {@code Foo} and {@code foo} for one key. A base directory that does not exist is an empty
- * store, made by the first write.
+ * segment that begins with {@code .zarr-partial-}. On a case-insensitive file system {@code Foo}
+ * and {@code foo} are one key. A base directory that does not exist is an empty store; the first
+ * write creates it.
  *
- * <p><b>Missing</b> is a key only where nothing is. To read one where a directory, a pipe or a
- * device is, or a symbolic link whose target is missing, or whose way leads through a file, is an
- * error: chunks that were not fetched do not read as fill values.
+ * <p><b>Missing</b> is a key only if there is no file at its path. A read fails if there is a
+ * directory, a pipe, a device or a symbolic link with a missing target, or if the path leads
+ * through a file. So a chunk that git-annex has not fetched is an error instead of fill values.
  *
- * <p><b>Symbolic links</b> are followed when reading and listing, also out of the base directory: a
- * key cannot lead out of it, but whoever may make a link there can. Do not open directories in
- * which someone you do not trust made links. A write replaces a link, an erase removes it, and what
- * it leads to stays. A listing leaves out a link back to a directory that it stands in, with all
- * keys below it: they have no end, and are listed under another name. A link that leads nowhere is
+ * <p><b>Symbolic links</b> are followed when reading and listing, even out of the base directory. A
+ * key cannot lead out of it, but a link can, so open only directories whose links you trust. A
+ * write replaces a link, an erase removes it, and its target stays. A listing omits a link back to
+ * one of its parent directories, because the keys below it repeat without end. A dangling link is
  * listed as a key.
  *
  * <p><b>Listings</b> are in the order of the file system and hold nothing but the open directories
- * between the prefix and the current key. What changes meanwhile may or may not be in them. Erasing
- * removes directories that became empty; one that something else left empty is shown by {@code
- * listDir}.
+ * between the prefix and the current key. A concurrent change may or may not be in them. An erasure
+ * removes directories that became empty; {@code listDir} shows directories that were empty before.
  */
 public final class FileSystemStore extends AbstractStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(StoreCapability.PARTIAL_WRITE)));
 
-  /** With pauses of up to 50 ms, at least ten seconds. */
+  /** The attempts to acquire a lock; with pauses of up to 50 ms they take at least ten seconds. */
   private static final int ATTEMPTS = 600;
 
   private final FileKeys keys;
@@ -84,16 +81,19 @@ public final class FileSystemStore extends AbstractStore {
     this.attempts = attempts;
   }
 
-  /** The store in the directory {@code base}, which need not exist. Does not touch it. */
+  /**
+   * Opens the store in the directory {@code base}, which need not exist. Makes no call to the file
+   * system.
+   */
   public static FileSystemStore open(Path base) {
     return new FileSystemStore(base.toAbsolutePath().normalize(), ATTEMPTS);
   }
 
   /**
-   * The store in the directory that a {@code file:} URI names (RFC 8089), such as {@code
-   * file:///data/my%20array.zarr}. Does not touch it.
+   * Opens the store in the directory that a {@code file:} URI names (RFC 8089), such as {@code
+   * file:///data/my%20array.zarr}. Makes no call to the file system.
    *
-   * @throws IllegalArgumentException where {@code uri} is no such URI
+   * @throws IllegalArgumentException if {@code uri} is no such URI
    */
   public static FileSystemStore open(URI uri) {
     return open(FileUris.path(uri));
@@ -172,9 +172,8 @@ public final class FileSystemStore extends AbstractStore {
   }
 
   /**
-   * Tells what writers that died have left below the directory: hidden files that are no values.
-   * Looks at every directory, and follows no links. The thread is one of the store's; a cancel
-   * interrupts it.
+   * Lists the hidden files of dead writers below the directory. Visits every directory without
+   * following links, on a thread of the store, which a cancel interrupts.
    */
   public Flux<Leftover> leftovers() {
     return FileThreads.call(
@@ -183,8 +182,8 @@ public final class FileSystemStore extends AbstractStore {
   }
 
   /**
-   * Removes the {@link #leftovers}, and emits how many there were. The files of live writers, also
-   * of other processes, stay. An error where a directory cannot be read or a file not be removed.
+   * Removes the {@link #leftovers}, and emits their number. The files of live writers stay, even of
+   * other processes. Fails if a directory cannot be read or the removal of a file fails.
    */
   public Mono<Long> clean() {
     return FileThreads.call(() -> FileLeftovers.clean(keys.base()), FileErrors.during("clean", ""));

@@ -20,10 +20,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs the blocking calls to the file system on threads that do nothing else: daemons, as many as
- * there are cores but at least four, shared by all file-system stores of the process, gone when
- * idle for a minute. A cancel drops a call that waits for a thread and interrupts one that is
- * running. Any other interrupt is an error of the call, never a missing value.
+ * Runs the blocking calls to the file system on dedicated daemon threads: one for each core but at
+ * least four, shared by all file-system stores of the process, and ended after an idle minute. A
+ * cancel drops a call that waits for a thread and interrupts a running one. Any other interrupt is
+ * an error of the call, never a missing value.
  */
 final class FileThreads {
   private static final int IDLE_SECONDS = 60;
@@ -35,12 +35,12 @@ final class FileThreads {
     @Nullable T run() throws IOException;
   }
 
-  /** Elements that are fetched one by one, by one thread at a time; null is the end. */
+  /** An iterator that one thread at a time uses; null is the end. */
   interface Pull<T> extends Closeable {
     @Nullable T next() throws IOException;
   }
 
-  /** Makes errors of the library from those of the file system and the JVM. */
+  /** Translates errors of the file system and the JVM into errors of the library. */
   interface Errors {
     StoreException of(IOException error);
 
@@ -55,11 +55,13 @@ final class FileThreads {
     /**
      * Makes the change.
      *
-     * @return false where another process holds a lock; then nothing was changed
+     * @return false if another process holds a lock, so that the change is not made
      */
     boolean attempt() throws IOException;
 
-    /** Gives the change up, and removes what it left. Later calls, and attempts, do nothing. */
+    /**
+     * Abandons the change and removes its hidden files. Later calls and attempts have no effect.
+     */
     void close();
   }
 
@@ -75,9 +77,10 @@ final class FileThreads {
   }
 
   /**
-   * Attempts a change until no other process holds a lock that it needs. No thread waits meanwhile.
+   * Repeats a change while another process holds its lock. No thread is occupied between the
+   * attempts.
    *
-   * @param attempts how many attempts are made; the pauses between them grow to 50 ms
+   * @param attempts the most attempts; the pauses between them grow to 50 ms
    * @param tooLong the error after the last one
    */
   static Mono<Void> attempt(
@@ -98,8 +101,8 @@ final class FileThreads {
   }
 
   /**
-   * Fetches elements as they are demanded, each on one thread, one after another. What was opened
-   * is closed at the end, after an error and after a cancel, there by a file thread too.
+   * Fetches elements on demand, one after another, on file threads. A file thread closes the
+   * iterator at the end, after an error and after a cancel.
    */
   static <T> Flux<T> pull(Callable<Pull<T>> open, Errors error) {
     return Flux.defer(
@@ -123,9 +126,9 @@ final class FileThreads {
   }
 
   /**
-   * Ends a long call in an error where the thread was interrupted.
+   * Ends a long call with an error if the thread was interrupted.
    *
-   * @throws ClosedByInterruptException where it was; it stays interrupted
+   * @throws ClosedByInterruptException if the thread was interrupted; it stays so
    */
   static void checkInterrupt() throws ClosedByInterruptException {
     if (Thread.currentThread().isInterrupted()) {
@@ -148,7 +151,7 @@ final class FileThreads {
     }
   }
 
-  /** Grows from 1 ms to 50 ms, and is never the same for two writers. */
+  /** Returns a back-off with jitter, which grows from 1 ms to 50 ms. */
   private static Mono<Long> pause(long times) {
     long longest = TimeUnit.MILLISECONDS.toNanos(Math.min(50, 1L << Math.min(times, 6)));
     long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest);
@@ -165,12 +168,12 @@ final class FileThreads {
           try {
             pull.close();
           } catch (IOException e) {
-            // reading is over; there is nothing left that could be lost
+            // reading is over, and a failed close loses no data
           }
         });
   }
 
-  /** Made when the first store needs it. */
+  /** Holds the scheduler, which is created on first use. */
   private static final class Holder {
     static final Scheduler SCHEDULER =
         Daemons.mayBlock(

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The {@code file:} URIs of RFC 8089, made and read without a look at the file system. */
 final class FileUris {
-  /** What RFC 3986 lets stand in a path as it is, besides letters and digits. */
+  /** The characters besides letters and digits that RFC 3986 allows unescaped in a path. */
   private static final String PLAIN = "-._~!$&'()*+,;=:@/";
 
   private FileUris() {}
 
-  /** The URI of an absolute path; without a slash at its end. */
+  /** Returns the URI of an absolute path, without a slash at its end. */
   static URI of(Path absolute) {
     String path = absolute.toString().replace(absolute.getFileSystem().getSeparator(), "/");
     String start = path.startsWith("//") ? "file:" : path.startsWith("/") ? "file://" : "file:///";
@@ -20,9 +20,10 @@ final class FileUris {
   }
 
   /**
-   * The path of a URI.
+   * Returns the path of a URI.
    *
-   * @throws IllegalArgumentException where it is no {@code file:} URI of an absolute path here
+   * @throws IllegalArgumentException if it is no {@code file:} URI of an absolute path on this
+   *     machine
    */
   static Path path(URI uri) {
     refuseUnless("file".equalsIgnoreCase(uri.getScheme()), uri, "its scheme is not file");

@@ -12,17 +12,17 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a value from a missing one, and both from everything else that a file system can have at
- * the path of a key. A value is missing only where nothing is: an array that was not fetched, or
- * whose metadata are those of another one, would read as fill values otherwise.
+ * Distinguishes a value, a missing value, and other kinds of files at the path of a key. A value is
+ * missing only if there is no file. Otherwise an array that git-annex has not fetched would read as
+ * fill values.
  */
 final class FileValues {
   private FileValues() {}
 
   /**
-   * The attributes of the file at {@code file}, links followed; null where nothing is.
+   * Returns the attributes of the file at {@code file}, with links followed; null if there is none.
    *
-   * @throws StoreException where something else is there, or on the way there
+   * @throws StoreException if there is another kind of file at the path or at one of its parents
    */
   static @Nullable BasicFileAttributes find(FileKeys keys, StoreKey key, Path file)
       throws IOException {
@@ -36,7 +36,7 @@ final class FileValues {
     } catch (java.nio.file.AccessDeniedException e) {
       throw e;
     } catch (FileSystemException e) {
-      checkWay(keys.base(), file, place); // the way may lead through a file
+      checkWay(keys.base(), file, place); // a parent may be a file
       throw e;
     }
     if (found.isSymbolicLink()) {
@@ -53,10 +53,7 @@ final class FileValues {
     return found;
   }
 
-  /**
-   * Checks that the way to a path where nothing is leads through directories, down to the first one
-   * that is missing.
-   */
+  /** Checks that the parents of a missing path are directories, down to the first missing one. */
   static void checkWay(Path base, Path path, Location place) throws IOException {
     for (Path at = path.getParent(); at != null && !at.equals(base); at = at.getParent()) {
       BasicFileAttributes found = attributesIfPresent(at);
@@ -76,7 +73,7 @@ final class FileValues {
     }
   }
 
-  /** The attributes of what a symbolic link leads to; an error where it leads nowhere. */
+  /** Returns the attributes of the target of a symbolic link; fails if the target is missing. */
   static BasicFileAttributes follow(Path link, Location place) throws IOException {
     try {
       return attributes(link);

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Versions of files: the number of the file, its time of change and its length. The clock of a file
- * system may stand still for some milliseconds, in which the number of a file that was replaced may
- * be given to the next one, of the same length. So every file that is written here gets a time that
- * no other file of this process has, and that is later than the time of the file that it replaces.
- * Replacing one file again and again, processes never make the same version twice.
+ * system may stand still for some milliseconds, in which the next file of the same length may reuse
+ * the number of a replaced one. So every written file gets a time that is unique in this process
+ * and later than the time of the replaced file. Several processes that keep replacing one file
+ * never make the same version twice.
  */
 final class FileVersions {
   private static final long NANOS = 1_000_000_000;
 
-  /** As fine as most file systems keep. */
+  /** The resolution of time in most file systems. */
   private static final long STEP_NANOS = 1_000;
 
-  /** Some file systems keep milliseconds, seconds, or every other second. */
+  /** Some file systems have a resolution of a millisecond, a second, or two seconds. */
   private static final long[] STEPS = {STEP_NANOS, 1_000_000, NANOS, 2 * NANOS, 4 * NANOS};
 
   private static final AtomicLong LAST_STAMP = new AtomicLong();
@@ -44,15 +44,15 @@ final class FileVersions {
             + Long.toHexString(file.size()));
   }
 
-  /** The version of the value that is at {@code file} now; null where there is none. */
+  /** Returns the current version of the value at {@code file}; null if it is missing. */
   static @Nullable Version now(FileKeys keys, StoreKey key, Path file) throws IOException {
     BasicFileAttributes found = FileValues.find(keys, key, file);
     return found == null ? null : of(found);
   }
 
   /**
-   * The version of the value that is at {@code file} now, for a change of {@code wanted}. A network
-   * file system may remember attributes for some seconds; to open a file makes it ask the server.
+   * Returns the current version of the value at {@code file}, for a change of {@code wanted}. A
+   * network file system may cache attributes for some seconds; opening a file revalidates them.
    */
   static @Nullable Version fresh(FileKeys keys, StoreKey key, Path file, Version wanted)
       throws IOException {
@@ -67,7 +67,7 @@ final class FileVersions {
     }
   }
 
-  /** Gives a file that is being written a time of its own. */
+  /** Gives a file that is being written a unique time. */
   static void stamp(Path temporary) {
     Instant now = Instant.now();
     long stamp =
@@ -78,16 +78,16 @@ final class FileVersions {
       Files.setLastModifiedTime(
           temporary, FileTime.from(Instant.ofEpochSecond(stamp / NANOS, stamp % NANOS)));
     } catch (IOException e) {
-      // the file system's own time stays, which is less exact
+      // the less exact time of the file system stays
     }
   }
 
-  /** Returns true where a file has a later time than {@code other}. */
+  /** Returns true if a file has a later time than {@code other}. */
   static boolean isAfter(Path file, FileTime other) throws IOException {
     return Files.getLastModifiedTime(file).compareTo(other) > 0;
   }
 
-  /** Gives a file that will replace another one a later time than that one has. */
+  /** Gives a file a later time than the file that it replaces. */
   static void stampAfter(Path partial, FileTime replaced) throws IOException {
     stamp(partial);
     for (long step : STEPS) {

@@ -6,9 +6,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys below a prefix, depth first. Open at a time are the directories from the prefix down to
- * where the walk is, and nothing else is held. A link back to a directory that the walk is in is
- * left out, with every key below it.
+ * Walks the keys below a prefix, depth first. It holds only the open directories from the prefix
+ * down to the current one. It omits a link back to one of these directories.
  */
 final class FileWalk implements FileThreads.Pull<StoreKey> {
   private final FileKeys keys;

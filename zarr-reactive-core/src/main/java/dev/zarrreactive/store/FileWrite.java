@@ -20,10 +20,9 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one value to its file, whole or not at all: the value goes to a hidden file next to its
- * own, which then takes its place in one step, under the lock of the name. Directories are made on
- * the way. Another thread or process that removes an empty directory at the same time only causes
- * another round.
+ * Writes one value to its file atomically: writes a hidden file next to it, which then replaces the
+ * file in one step, under the lock of the name. Missing directories are created. If another thread
+ * or process removes an empty directory meanwhile, the write is repeated.
  */
 final class FileWrite implements FileThreads.Task {
   private static final int ROUNDS = 100;
@@ -37,7 +36,7 @@ final class FileWrite implements FileThreads.Task {
 
   private @Nullable PartialFile partial;
 
-  /** The time of the value that would be replaced, where it is later than that of the new one. */
+  /** The time of the replaced value if it is later than the time of the new one. */
   private @Nullable FileTime isEarlierThan;
 
   private boolean keepsTimes = true; // the file system
@@ -49,8 +48,8 @@ final class FileWrite implements FileThreads.Task {
     /**
      * Makes the link.
      *
-     * @throws UnsupportedOperationException where the file system has none
-     * @throws FileAlreadyExistsException where the name is taken
+     * @throws UnsupportedOperationException if the file system has no hard links
+     * @throws FileAlreadyExistsException if the name is taken
      */
     void create(Path name, Path file) throws IOException;
   }
@@ -99,7 +98,7 @@ final class FileWrite implements FileThreads.Task {
 
   private boolean write(Path file) throws IOException {
     if (partial == null) {
-      check(file, existing(file)); // before a large value is written for nothing
+      check(file, existing(file)); // before a large value is written in vain
     }
     for (int round = 1; ; round++) {
       try {
@@ -183,20 +182,20 @@ final class FileWrite implements FileThreads.Task {
     }
   }
 
-  /** A link to a file is the link: a write replaces it. */
+  /** Returns the attributes of a file or of a link itself, which a write replaces. */
   private static @Nullable BasicFileAttributes existing(Path file) throws IOException {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (java.nio.file.AccessDeniedException e) {
       throw e;
     } catch (FileSystemException e) {
-      return null; // where a file is in the way, the write says so
+      return null; // if a parent is a file, the write signals the error
     }
   }
 
   /**
-   * A second name for the hidden file: one step that fails where the name is taken, also by a
-   * program that knows nothing of locks.
+   * Gives the hidden file its final name in one step, which fails if the name is taken, even by a
+   * program that ignores locks.
    */
   private void create(NameLock held, Path mine, Path file) throws IOException {
     try {
@@ -221,7 +220,7 @@ final class FileWrite implements FileThreads.Task {
   }
 
   /**
-   * Takes the name with an empty file, which only one program can, and replaces that: for file
+   * Takes the name with an empty file, as only one program can, and replaces that file: for file
    * systems without hard links. For an instant the value is empty.
    */
   private static void claim(NameLock held, Path file) throws IOException {
@@ -234,7 +233,7 @@ final class FileWrite implements FileThreads.Task {
     }
   }
 
-  /** A directory without values is nothing to a store; one with values stays. */
+  /** Removes a directory without values that is in the way of the file; one with values stays. */
   private void makeRoom(Path file, FileSystemException cause) throws IOException {
     if (!Files.isDirectory(file)) {
       throw cause;

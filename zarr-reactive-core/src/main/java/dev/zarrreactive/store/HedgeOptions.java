@@ -3,12 +3,11 @@ package dev.zarrreactive.store;
 import java.time.Duration;
 
 /**
- * When {@link Stores#hedged} asks a second time. Immutable.
+ * Options of the second requests of {@link Stores#hedged}. Immutable.
  *
- * @param share how many second requests there may be for each request, such as 0.05; what is not
- *     used is kept for up to ten of them
+ * @param share the second requests per request, such as 0.05; up to ten unused ones are saved
  * @param shortest the shortest wait before a second request
- * @param samples how many answers must be known before there is a second request
+ * @param samples the number of answers that must be measured before the first second request
  */
 public record HedgeOptions(double share, Duration shortest, int samples) {
   private static final HedgeOptions DEFAULTS = new HedgeOptions(0.05, Duration.ofMillis(10), 20);
@@ -21,7 +20,9 @@ public record HedgeOptions(double share, Duration shortest, int samples) {
     }
   }
 
-  /** At most one in twenty, after 10 ms at least, when twenty answers are known. */
+  /**
+   * The defaults: one second request for twenty requests, after at least 10 ms and twenty answers.
+   */
   public static HedgeOptions defaults() {
     return DEFAULTS;
   }

@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
-/** Asks once more what is late, and takes what comes first. */
+/** Repeats late requests and returns the first answer. */
 final class HedgedStore extends DelegatingStore {
   private final Latencies latencies;
   private final Scheduler timer;
@@ -56,8 +56,8 @@ final class HedgedStore extends DelegatingStore {
   }
 
   /**
-   * A missing value is an answer, too. What counts is the time of the request itself, so that one
-   * which was begun late does not look slow.
+   * Makes a request and measures it from its subscription, so that a request that began late does
+   * not count as slow. A missing value is an answer, too.
    */
   private <T> Mono<Optional<T>> answer(Supplier<Mono<T>> request) {
     return Mono.defer(
@@ -71,7 +71,7 @@ final class HedgedStore extends DelegatingStore {
         });
   }
 
-  /** The first answer; the other request is given up. An error waits for the other's end. */
+  /** Returns the first answer and cancels the other request. An error waits for the other's end. */
   private <T> Mono<Optional<T>> race(Supplier<Mono<T>> request, @Nullable StoreObserver observer) {
     Sinks.Empty<Void> over = Sinks.empty();
     Mono<Optional<T>> first = answer(request).doOnError(error -> over.tryEmitEmpty());
@@ -83,7 +83,7 @@ final class HedgedStore extends DelegatingStore {
     return Mono.firstWithValue(first, second).onErrorMap(HedgedStore::firstError);
   }
 
-  /** How long it took until a second request could be made. */
+  /** Completes with the time of waiting when a second request may be made. */
   private Mono<Duration> late() {
     return Mono.defer(
         () -> {
@@ -105,7 +105,7 @@ final class HedgedStore extends DelegatingStore {
     return timer.now(TimeUnit.NANOSECONDS);
   }
 
-  /** Of the errors of all requests, which come together, that of the first. */
+  /** Returns the error of the first request from the combined errors of all requests. */
   private static Throwable firstError(Throwable error) {
     Throwable all = error.getCause() == null ? error : error.getCause();
     return Exceptions.unwrapMultiple(all).stream()

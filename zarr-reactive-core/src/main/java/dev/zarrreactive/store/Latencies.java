@@ -3,15 +3,15 @@ package dev.zarrreactive.store;
 import java.util.Arrays;
 
 /**
- * How long the last requests took, and whether another one may be made beside one that is late.
- * Thread-safe; the lock is held for a few steps in memory.
+ * The latencies of the last requests, and the budget of second requests. Thread-safe; the lock is
+ * held for a few steps in memory.
  */
 final class Latencies {
   private static final int KEPT = 256;
   private static final double PERCENTILE = 0.95;
   private static final double MOST_SAVED = 10;
 
-  /** How many answers must come after a failure before the server is trusted again. */
+  /** The answers after a failure until second requests are allowed again. */
   private static final int RECOVERY = 20;
 
   private static final long LEAST_LOOK = 1_000_000;
@@ -27,12 +27,14 @@ final class Latencies {
     this.options = options;
   }
 
-  /** A request begins; it adds to what is saved. */
+  /** Records the begin of a request, which adds to the budget. */
   synchronized void begin() {
     saved = Math.min(MOST_SAVED, saved + options.share());
   }
 
-  /** In how many nanoseconds to look again at a request that has taken {@code waited} so far. */
+  /**
+   * Returns the nanoseconds until the next check of a request that has taken {@code waited} so far.
+   */
   synchronized long untilNextLook(long waited) {
     long shortest = Math.max(LEAST_LOOK, options.shortest().toNanos());
     long late = late();
@@ -42,7 +44,9 @@ final class Latencies {
     return waited < late ? late - waited : Math.max(shortest, Math.max(late / 2, waited / 4));
   }
 
-  /** True where a request has waited so long that a second one may be made; it is then counted. */
+  /**
+   * Takes a second request from the budget if a request has waited long enough; returns true if so.
+   */
   synchronized boolean takeSecond(long waited) {
     long late = late();
     if (late < 0 || waited < late || answersSinceFailure < RECOVERY || saved < 1) {
@@ -52,7 +56,7 @@ final class Latencies {
     return true;
   }
 
-  /** After how many nanoseconds a request is late; -1 where nobody can tell. */
+  /** Returns the nanoseconds after which a request is late; -1 while unknown. */
   private long late() {
     if (known < options.samples()) {
       return -1;
@@ -64,7 +68,7 @@ final class Latencies {
     return Math.max(options.shortest().toNanos(), Math.max(most, 2 * usual));
   }
 
-  /** A request was answered after so long. */
+  /** Records the latency of an answer. */
   synchronized void answered(long took) {
     nanos[next] = took;
     next = (next + 1) % KEPT;
@@ -72,7 +76,7 @@ final class Latencies {
     answersSinceFailure = Math.min(RECOVERY, answersSinceFailure + 1);
   }
 
-  /** A request failed: a server in trouble is not asked twice. */
+  /** Records a failure: a server in trouble gets no second requests for a while. */
   synchronized void failed() {
     answersSinceFailure = 0;
   }

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
-/** A store that is asked for a bounded number of things at a time. */
+/** A store with a bounded number of requests in flight. */
 final class LimitedStore extends UniformStore {
   private final RequestLimit limit;
 
@@ -75,7 +75,10 @@ final class LimitedStore extends UniformStore {
             });
   }
 
-  /** The turn is over before the result is handed on, but after a cancel has gone up. */
+  /**
+   * Makes a request in a turn, which ends before the result is delivered, or after a cancel was
+   * passed on.
+   */
   private <T> Mono<T> request(Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
@@ -89,8 +92,8 @@ final class LimitedStore extends UniformStore {
   }
 
   /**
-   * A turn from the first demand to the first element. With demand there, that element does not
-   * depend on anything the subscriber does, so that the turn is over for certain.
+   * Makes a listing in a turn from the first demand to the first element. That element has been
+   * demanded, so that the turn ends without any further action of the subscriber.
    */
   private <T> Flux<T> listing(Supplier<Flux<T>> request) {
     return Flux.deferContextual(

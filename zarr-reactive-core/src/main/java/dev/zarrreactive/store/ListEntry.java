@@ -1,6 +1,6 @@
 package dev.zarrreactive.store;
 
-/** One thing directly below a prefix: a value, or a prefix that other keys begin with. */
+/** An entry directly below a prefix: a key, or a longer prefix of other keys. */
 public sealed interface ListEntry {
   /** The last segment, without slashes. */
   String name();

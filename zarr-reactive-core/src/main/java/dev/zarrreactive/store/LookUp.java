@@ -1,13 +1,13 @@
 package dev.zarrreactive.store;
 
-/** What became of a look-up in a cache. */
+/** The result of a look-up in a cache. */
 public enum LookUp {
-  /** It was there. */
+  /** The entry was cached. */
   HIT,
-  /** It was being fetched for another one, and is shared. */
+  /** Another look-up is fetching the value, which is shared. */
   SHARED,
-  /** It has to be fetched. */
+  /** The value has to be fetched. */
   MISS,
-  /** It was there, and the store is asked whether it has changed. */
+  /** The entry was cached, and the store is asked whether it has changed. */
   REVALIDATION
 }

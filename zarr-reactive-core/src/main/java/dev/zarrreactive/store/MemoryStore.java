@@ -16,10 +16,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A store in the memory of this JVM, gone with it. Values are kept and handed out as they are,
- * nothing is copied. Signals arrive on the subscriber's thread. Listings are in the order of the
- * keys' code units; what changes during a listing may or may not be in it. Conditional writes and
- * partial writes are atomic per key. Every {@code set} makes a new version.
+ * A store in the memory of this JVM. Values are stored and returned without a copy. Signals arrive
+ * on the subscriber's thread. Listings are in the order of the keys' code units; a concurrent
+ * change may or may not be in it. Conditional writes and partial writes are atomic per key. Every
+ * {@code set} makes a new version.
  */
 public final class MemoryStore extends AbstractStore {
   private static final Set<StoreCapability> ALL =
@@ -38,8 +38,8 @@ public final class MemoryStore extends AbstractStore {
   }
 
   /**
-   * The store of this name in this process, which is made when it is first asked for and stays:
-   * closing does nothing, and what is erased is gone for all.
+   * Returns the store of this name in this process, which is created at the first call. All callers
+   * share its values, and closing it has no effect.
    */
   public static MemoryStore named(String name) {
     return NAMED.computeIfAbsent(name, made -> new MemoryStore());
@@ -123,7 +123,7 @@ public final class MemoryStore extends AbstractStore {
     return Flux.defer(() -> Flux.fromIterable(below(prefix).keySet())).map(StoreKey::of);
   }
 
-  /** Steps from entry to entry; the keys below a prefix are jumped over. */
+  /** Lists the entries from one to the next; skips the keys below a found prefix. */
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return SortedListing.entries(prefix, values::ceilingKey);
@@ -135,7 +135,7 @@ public final class MemoryStore extends AbstractStore {
     return "MemoryStore[" + values.size() + " values]";
   }
 
-  /** Its error goes to the caller, who may be gone; {@code fromRunnable} would log it then. */
+  /** Makes a change that may fail. After a cancel {@code fromRunnable} would log the error. */
   private static Mono<Void> refusable(Runnable change) {
     return Mono.defer(
         () -> {
@@ -188,7 +188,7 @@ public final class MemoryStore extends AbstractStore {
         : values.subMap(prefix.value(), true, SortedListing.firstAfter(prefix.value()), false);
   }
 
-  /** A value as it was set. Equal to nothing but itself, so that it is replaced or is not. */
+  /** A value with its version. Compared by identity, for an atomic replacement. */
   private static final class Held {
     final Bytes bytes;
     final Version version;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** A request under way, and its observer, who is told of its end once. */
+/** A request in flight, and its observer, which is told of its end exactly once. */
 final class ObservedRequest {
   private final StoreObserver observer;
   private final StoreRequest request;

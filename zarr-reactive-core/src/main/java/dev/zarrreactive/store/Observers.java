@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
-/** The observer in a subscriber's context, whom decorators tell what they do. */
+/** The observer in a subscriber's context, to which decorators report. */
 final class Observers {
   private Observers() {}
 

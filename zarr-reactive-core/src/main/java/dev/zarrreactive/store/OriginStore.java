@@ -8,20 +8,20 @@ import reactor.core.publisher.Mono;
 /**
  * The gate next to an origin, below all decorators. A request passes it with the limit that the
  * gate was made with, and with the limit and the measurement that an {@link AdmittedStore} above
- * has put into the subscriber's context under the gate itself.
+ * has put into the subscriber's context, with the gate as the key.
  */
 final class OriginStore extends UniformStore {
   private final @Nullable RequestLimit limit;
   private final Store byDefault;
 
-  /** A gate next to {@code origin}, with a limit of its own unless that is null. */
+  /** Creates a gate next to {@code origin}, with a limit of its own unless that is null. */
   OriginStore(Store origin, @Nullable RequestLimit limit) {
     super(origin);
     this.limit = limit;
     this.byDefault = limit == null ? origin : new LimitedStore(origin, limit);
   }
 
-  /** Returns {@code store}, with a gate where it has none. */
+  /** Returns {@code store} with a gate; the same store if it has one. */
   static Store gated(Store store) {
     for (Store each = store; each instanceof DelegatingStore next; each = next.delegate()) {
       if (each instanceof OriginStore) {

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Parts to write, sorted out by key, and what a value becomes when they are written. */
+/** Groups the parts of a partial write by key, and applies them to values. */
 final class PartialWrites {
-  /** What a Java array can hold on every JVM. */
+  /** The largest size of an array on every JVM. */
   static final int LARGEST_VALUE = Integer.MAX_VALUE - 8;
 
   private PartialWrites() {}
@@ -19,7 +19,7 @@ final class PartialWrites {
   /**
    * The parts of each key, by start; the keys in the order of their first part.
    *
-   * @throws IllegalArgumentException where two parts of one key overlap
+   * @throws IllegalArgumentException if two parts of one key overlap
    */
   static Map<StoreKey, List<KeyStartValue>> byKey(List<KeyStartValue> values) {
     Map<StoreKey, List<KeyStartValue>> byKey = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class PartialWrites {
     return byKey;
   }
 
-  /** The value that {@code old} becomes; null is a missing value. */
+  /** Returns {@code old} with the parts applied; null is a missing value. */
   static Bytes apply(@Nullable Bytes old, List<KeyStartValue> sortedParts) {
     long size = old == null ? 0 : old.size();
     for (KeyStartValue part : sortedParts) {

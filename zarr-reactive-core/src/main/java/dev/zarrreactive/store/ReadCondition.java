@@ -4,12 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which state of a value a read is to answer with. Two are equal where they say the same.
+ * The condition of a read on the version of a value. Compared by its content.
  *
  * <p>A key that is missing is missing under every condition: the read is empty.
  */
 public final class ReadCondition {
-  /** Whatever there is. */
+  /** No condition: any version is read. */
   public static final ReadCondition ALWAYS = new ReadCondition(null, null);
 
   private final @Nullable Version required;
@@ -21,14 +21,14 @@ public final class ReadCondition {
   }
 
   /**
-   * Only bytes of this version; {@link dev.zarrreactive.error.PreconditionFailedException} where
-   * the value has another one.
+   * Only bytes of this version; fails with {@link
+   * dev.zarrreactive.error.PreconditionFailedException} if the value has another one.
    */
   public static ReadCondition ifMatch(Version version) {
     return new ReadCondition(version, null);
   }
 
-  /** Bytes of any other version; where the value has this one, only that it is unchanged. */
+  /** Bytes of any other version; the answer for this version is that the value is unchanged. */
   public static ReadCondition ifChanged(Version version) {
     return new ReadCondition(null, version);
   }
@@ -38,7 +38,7 @@ public final class ReadCondition {
     return required;
   }
 
-  /** The version that no bytes are wanted of; null where there is none. */
+  /** The version that the reader has already; null if there is none. */
   public @Nullable Version known() {
     return known;
   }

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/** A store that nothing can be changed in. */
+/** A store that refuses every change. */
 final class ReadOnlyStore extends DelegatingStore {
   private static final Set<StoreCapability> READING =
       Set.of(

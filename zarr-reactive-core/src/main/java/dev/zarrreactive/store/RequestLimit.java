@@ -15,24 +15,22 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * How many requests may be under way at a time. Operations take turns, and the requests of one are
- * served in the order in which they came; waiting holds no thread. One limit may serve several
- * stores, such as two on the same server, which then share it. Thread-safe.
+ * A limit of concurrent requests. Operations take turns, and the requests of one operation are
+ * served in order; a waiting request occupies no thread. Several stores may share one limit, such
+ * as two on the same server. Thread-safe.
  *
  * <p>The subscriber's context tells the operation of a request: requests with an equal value of
  * {@link #OPERATION} are one operation's, requests without it are another's. Operations on arrays
- * mark their requests; where the subscriber has a mark already, such as one for each of its users,
- * that stays.
+ * mark their requests, unless the subscriber has set a mark, such as one for each of its users.
  *
- * <p>An <b>adaptive</b> limit starts with 22 requests and grows, at first twofold in the time of a
- * request, as long as all of it is in use, nothing is refused, answers are not late, and more
- * requests bring more answers in the same time. A {@link TransientStoreException} is a refusal: the
- * limit falls to three quarters, or to as many as were not refused, comes back to just below where
- * it was, and from there tries more, the less often the more often that was refused. Other errors
- * and cancelled requests teach nothing. After ten seconds without a request the limit forgets what
- * it learnt of the server, and a limit below 22 is 22 again. The limit does not repeat what was
- * refused: put retries above it, so that each attempt waits for its turn, as {@link Stores#stack}
- * does.
+ * <p>An <b>adaptive</b> limit starts with 22 requests. It grows, at first twofold with each round
+ * trip, as long as it is fully used, the server refuses no request, answers come in time, and more
+ * requests bring more throughput. A {@link TransientStoreException} is a refusal: the limit falls
+ * to three quarters, or to as many as were not refused, comes back to just below where it was, and
+ * from there tries more, the less often the more often that was refused. Other errors and cancelled
+ * requests have no influence. After ten seconds without a request the limit forgets what it learnt
+ * of the server, and a limit below 22 is 22 again. The limit does not repeat refused requests: put
+ * retries above it, so that each attempt waits for its turn, as {@link Stores#stack} does.
  */
 public final class RequestLimit {
   /** The key in a subscriber's context of what its requests are done for. */
@@ -58,7 +56,7 @@ public final class RequestLimit {
   }
 
   /**
-   * Always {@code requests} at a time.
+   * A fixed limit of {@code requests} in flight.
    *
    * @throws IllegalArgumentException where the number is not positive
    */
@@ -66,13 +64,13 @@ public final class RequestLimit {
     return new RequestLimit(positive(requests), null, Environment.current()::nanoTime);
   }
 
-  /** What the server takes, at most 256 requests at a time. */
+  /** An adaptive limit of at most 256 requests in flight. */
   public static RequestLimit adaptive() {
     return adaptive(MOST);
   }
 
   /**
-   * What the server takes, at most {@code most} requests at a time.
+   * An adaptive limit of at most {@code most} requests in flight.
    *
    * @throws IllegalArgumentException where the number is not positive
    */
@@ -84,12 +82,12 @@ public final class RequestLimit {
     return new RequestLimit(positive(most), new AdaptiveLimit(positive(most)), nanoClock);
   }
 
-  /** How many requests may be under way now. */
+  /** Returns the current limit. */
   public int current() {
     return adaptive == null ? fixed : adaptive.current();
   }
 
-  /** How many requests are under way. */
+  /** Returns the number of requests in flight. */
   public int underWay() {
     return underWay.get();
   }
@@ -104,14 +102,14 @@ public final class RequestLimit {
     return current() + " requests" + (adaptive == null ? "" : " now");
   }
 
-  /** The context with a mark for an operation of its own, where there is none. */
+  /** Returns the context with the mark of a new operation, unless it has a mark. */
   public static Context asOperation(Context context) {
     return context.hasKey(OPERATION) ? context : context.put(OPERATION, new Object());
   }
 
   /**
-   * What {@code request} answers, asked for when its turn has come: for a store that admits its
-   * requests itself. The turn ends before the answer is handed on, and after a cancel has gone up.
+   * Makes {@code request} in its turn, for a store that admits its requests itself. The turn ends
+   * before the answer is delivered, or after a cancel was passed on.
    */
   public <T> Mono<T> inTurn(Supplier<Mono<T>> request) {
     return Mono.deferContextual(
@@ -155,18 +153,18 @@ public final class RequestLimit {
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private volatile int begunIn;
     private volatile long begunAt;
-    private volatile int begunAs; // how many were under way then, with this one
+    private volatile int begunAs; // the requests in flight at that time, with this one
 
     private Ticket(AsyncSemaphore.Permit permit) {
       this.permit = permit;
     }
 
-    /** Completes when the request may begin; on the thread that ended another one, or at once. */
+    /** Completes when the request may begin: at once, or on the thread that ended another one. */
     Mono<Void> begun() {
       return permit.granted().doOnSuccess(granted -> begin());
     }
 
-    /** The request was answered; the next one begins before this returns. */
+    /** Ends the turn with an answer; the next request begins before this returns. */
     void answered() {
       State before = state.getAndSet(State.OVER);
       if (before == State.OVER) {
@@ -181,7 +179,7 @@ public final class RequestLimit {
       end(before);
     }
 
-    /** The request failed. */
+    /** Ends the turn with an error. */
     void failed(Throwable error) {
       State before = state.getAndSet(State.OVER);
       if (before == State.OVER) {
@@ -194,7 +192,7 @@ public final class RequestLimit {
       end(before);
     }
 
-    /** The request was given up, or is over already. */
+    /** Ends the turn of a cancelled request; has no effect after another end. */
     void release() {
       State before = state.getAndSet(State.OVER);
       if (before != State.OVER) {
@@ -209,7 +207,7 @@ public final class RequestLimit {
       permit.release();
     }
 
-    /** A turn that was given up after its permit was granted does not begin. */
+    /** Begins the turn, unless it was cancelled after its permit was granted. */
     void begin() {
       begunAs = underWay.incrementAndGet();
       if (adaptive != null) {

@@ -3,8 +3,8 @@ package dev.zarrreactive.store;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A bucket of attempts that all requests share, so that retries do not drown a server that is in
- * trouble already. Counted in tenths: an attempt takes ten, an answer gives one back.
+ * A token bucket of retries that all requests share, so that retries do not overload a server in
+ * trouble. Counted in tenths: a retry takes ten, an answer adds one.
  */
 final class RetryBudget {
   private static final int ATTEMPT = 10;
@@ -17,7 +17,7 @@ final class RetryBudget {
     this.tenths = new AtomicInteger(full);
   }
 
-  /** Takes an attempt; false where there is none. */
+  /** Takes a retry from the bucket; returns false if it is empty. */
   boolean take() {
     return tenths.getAndUpdate(left -> left < ATTEMPT ? left : left - ATTEMPT) >= ATTEMPT;
   }

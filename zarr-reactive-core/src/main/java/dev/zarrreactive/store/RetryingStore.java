@@ -18,9 +18,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 import reactor.util.retry.Retry;
 
-/** Repeats what failed and may pass, where repeating it does no harm. */
+/** Repeats requests after transient errors if a repetition is harmless. */
 final class RetryingStore extends DelegatingStore {
-  /** With the default waits, three seconds at most. */
+  /** The most attempts while the connection is refused; with the default waits, three seconds. */
   private static final int REFUSED_ATTEMPTS = 6;
 
   private final RetryOptions options;
@@ -61,7 +61,9 @@ final class RetryingStore extends DelegatingStore {
     return set(key, value, Precondition.NONE);
   }
 
-  /** On condition, only once: the first attempt may have made the condition false. */
+  /**
+   * Makes a conditional write only once, since the first attempt may have made the condition false.
+   */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     return precondition == Precondition.NONE
@@ -116,7 +118,7 @@ final class RetryingStore extends DelegatingStore {
         });
   }
 
-  /** Only until the first element: one that has been handed on cannot be taken back. */
+  /** Repeats a listing until its first element, which cannot be taken back once it is delivered. */
   private <T> Flux<T> listing(Location place, Supplier<Flux<T>> request) {
     return Flux.deferContextual(
         subscriber -> {
@@ -128,7 +130,7 @@ final class RetryingStore extends DelegatingStore {
         });
   }
 
-  /** True where no program listened at the port. */
+  /** Returns true if the connection was refused. */
   private static boolean refused(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ConnectException
@@ -159,7 +161,7 @@ final class RetryingStore extends DelegatingStore {
           failures -> failures.concatMap(each -> next(each.failure(), each.totalRetries()), 1));
     }
 
-    /** Completes the wait, or hands the error on. */
+    /** Completes after the back-off, or signals the error. */
     private Mono<Long> next(Throwable failure, long retries) {
       if (!(failure instanceof TransientStoreException passing)
           || begun
@@ -187,7 +189,10 @@ final class RetryingStore extends DelegatingStore {
               }));
     }
 
-    /** A server that restarts is back within seconds; one that does not run is not. */
+    /**
+     * Returns the most attempts after a failure: few for a refused connection, since a restarting
+     * server is back within seconds.
+     */
     private int attempts(Throwable failure) {
       return refused(failure) ? Math.min(REFUSED_ATTEMPTS, options.attempts()) : options.attempts();
     }
@@ -200,8 +205,8 @@ final class RetryingStore extends DelegatingStore {
     }
 
     /**
-     * Fires at the deadline. It does not where the writer has cancelled: a cancelled attempt cannot
-     * report its end, for which the next writer waits.
+     * Fires at the deadline, unless the writer has cancelled. A cancelled attempt cannot report its
+     * end, for which the next writer waits.
      */
     Mono<Long> deadline() {
       return Mono.delay(options.deadline(), timer)

@@ -4,17 +4,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/**
- * Listings of keys that are in an order in which those below one prefix are together, for stores
- * that have them so.
- */
+/** Listings for stores with sorted keys, in which the keys below one prefix are adjacent. */
 public final class SortedListing {
   private SortedListing() {}
 
   /**
-   * What is directly below a prefix; the keys below what was found are jumped over.
+   * Lists the entries directly below a prefix; skips the keys below a found prefix.
    *
-   * @param ceiling the first key that is not before a text; null where there is none
+   * @param ceiling returns the first key that is equal to or after a text; null if there is none
    */
   public static Flux<ListEntry> entries(
       StorePrefix prefix, Function<String, @Nullable String> ceiling) {
@@ -37,7 +34,9 @@ public final class SortedListing {
         });
   }
 
-  /** The least text after all that begin with {@code prefix}, which ends with a slash. */
+  /**
+   * Returns the least text after all texts that begin with {@code prefix}, which ends with a slash.
+   */
   public static String firstAfter(String prefix) {
     return prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1);
   }

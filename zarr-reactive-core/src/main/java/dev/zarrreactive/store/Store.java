@@ -11,14 +11,14 @@ import reactor.core.publisher.Mono;
  * A map from keys to values (specification: "Abstract store interface"). Implementations are
  * thread-safe.
  *
- * <p><b>Laziness.</b> Publishers are cold: nothing happens before a subscription, each subscription
- * asks anew, and a {@code Flux} does no more than is demanded.
+ * <p><b>Laziness.</b> Publishers are cold: each subscription makes its own requests, and a {@code
+ * Flux} makes them on demand.
  *
- * <p><b>Threads.</b> No method and no subscription blocks. Signals arrive on the subscriber's
- * thread or on threads of the store, which must not be kept.
+ * <p><b>Threads.</b> Methods and subscriptions never block. Signals arrive on the subscriber's
+ * thread or on threads of the store, which a subscriber must not occupy.
  *
- * <p><b>Cancel</b> gives up what waits and what is under way, and nothing new is asked for. A write
- * that is cancelled has happened as a whole or not at all; which, is not known.
+ * <p><b>Cancel</b> ends waiting requests and requests in flight, and no further request is made. A
+ * cancelled write has taken place whole or not at all; the outcome is unknown.
  *
  * <p><b>Errors.</b> A missing key is an empty result, never an error; anything else that goes wrong
  * is a {@link dev.zarrreactive.error.StoreException} with the key in its location, never an empty
@@ -32,16 +32,16 @@ import reactor.core.publisher.Mono;
  * DelegatingStore}.
  */
 public interface Store {
-  /** What this store can do; never changes. */
+  /** The capabilities of this store, which never change. */
   Set<StoreCapability> capabilities();
 
   /** The value at {@code key}; empty where there is none. */
   Mono<Bytes> get(StoreKey key);
 
   /**
-   * A part of the value at {@code key}; empty where there is no value, zero bytes where the range
-   * has none. {@link dev.zarrreactive.error.RangeOutOfBoundsException} where the value is too short
-   * for the range.
+   * A part of the value at {@code key}; empty if the value is missing. An empty range of a value
+   * has zero bytes. Fails with {@link dev.zarrreactive.error.RangeOutOfBoundsException} if the
+   * value is too short for the range.
    *
    * <p>{@link ByteRange.Whole} is the whole value up to a size. The store refuses a larger one with
    * {@link dev.zarrreactive.error.ValueTooLargeException} before it allocates or collects more than
@@ -54,9 +54,8 @@ public interface Store {
    * bytes are of: never bytes of one state with the version of another. Empty where there is no
    * value, under every condition.
    *
-   * <p>Without {@link StoreCapability#VERSIONS}, {@link ReadCondition#ALWAYS} alone is answered,
-   * with bytes that have no version. With it, a version is missing only where the store knows none
-   * of this value.
+   * <p>A store without {@link StoreCapability#VERSIONS} answers {@link ReadCondition#ALWAYS} alone,
+   * with a null version. Otherwise the version is null only for a value whose version is unknown.
    *
    * @param range the part; null for all of the value
    * @param condition where it asks for one version and the value has another, {@link
@@ -68,8 +67,8 @@ public interface Store {
       StoreKey key, @Nullable ByteRange range, ReadCondition condition);
 
   /**
-   * Parts of values, in the order asked for; a key may repeat. One for each range: where the key is
-   * missing, one that says so. No request is made that is not demanded.
+   * Parts of values, one for each range and in the same order; a key may repeat. The part of a
+   * missing key says so. Requests are made on demand.
    */
   Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges);
 
@@ -86,26 +85,25 @@ public interface Store {
 
   /**
    * Writes parts of values. A value that is missing or too short grows to where its last part ends;
-   * bytes that nobody wrote are zero. Each value changes whole or not at all, but not all of them
-   * at once, and in no particular order.
+   * bytes in between are zero. Each value changes atomically; several values change one by one, in
+   * any order.
    *
    * @throws IllegalArgumentException where parts of one key overlap
    */
   Mono<Void> setPartialValues(List<KeyStartValue> values);
 
-  /** Removes the value at {@code key}; no error where there is none. */
+  /** Removes the value at {@code key}; completes if it is missing. */
   Mono<Void> erase(StoreKey key);
 
   /**
-   * Removes the value at {@code key} where it has this version; {@link
-   * dev.zarrreactive.error.PreconditionFailedException} where it has another one, no error where
-   * there is none.
+   * Removes the value at {@code key} if it has this version; completes if it is missing. Fails with
+   * {@link dev.zarrreactive.error.PreconditionFailedException} if it has another version.
    */
   Mono<Void> erase(StoreKey key, Version version);
 
   /**
-   * Removes the values at the keys as they arrive, in no particular order; no error where there is
-   * none. Demands keys as fast as it erases them; an error of {@code keys} ends it.
+   * Removes the values at the keys as they arrive, in any order; missing values are ignored.
+   * Demands keys as fast as it erases them; an error of {@code keys} ends it.
    */
   Mono<Void> eraseValues(Publisher<StoreKey> keys);
 
@@ -120,9 +118,9 @@ public interface Store {
    */
   Flux<StoreKey> listPrefix(StorePrefix prefix);
 
-  /** What is directly below {@code prefix}, in no particular order; empty where nothing is. */
+  /** The entries directly below {@code prefix}, in no particular order; empty if there are none. */
   Flux<ListEntry> listDir(StorePrefix prefix);
 
-  /** Gives back what this store itself created; a decorator closes the store that it decorates. */
+  /** Releases the resources that this store has created; a decorator closes its delegate. */
   Mono<Void> close();
 }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.store;
 
-/** What a store can do (specification: "Abstract store interface"). */
+/** The capabilities of a store (specification: "Abstract store interface"). */
 public enum StoreCapability {
   /** {@code get}. */
   READ,

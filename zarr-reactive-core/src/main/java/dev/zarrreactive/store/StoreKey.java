@@ -1,9 +1,9 @@
 package dev.zarrreactive.store;
 
 /**
- * The key of a value in a store: segments joined by {@code /}, such as {@code a/b/c/0/1}. Any
- * Unicode, but no empty segment, no {@code .} and {@code ..}, no NUL: a key can never lead out of
- * its store. No lone surrogate either, of which UTF-8 would make a question mark.
+ * The key of a value in a store: segments joined by {@code /}, such as {@code a/b/c/0/1}. Segments
+ * hold any Unicode text except the empty text, {@code .}, {@code ..}, NUL and lone surrogates,
+ * which UTF-8 cannot hold. So a key never leads out of its store.
  */
 public record StoreKey(String value) implements Comparable<StoreKey> {
   /**

@@ -9,9 +9,10 @@ import reactor.util.context.ContextView;
  * It is also told what the decorators of that store do for the requests: retries, second requests,
  * waits for a permit, look-ups in a cache.
  *
- * <p>Called on the thread of the signal, often many threads at once: be thread-safe, be quick,
- * never block. Each start is followed by exactly one end, before the last signal is handed on. What
- * an observer throws does not touch the request; it goes to Reactor's {@code onErrorDropped} hook.
+ * <p>Called on the thread of the signal, often by many threads at once: an observer must be
+ * thread-safe and quick, and must not block. Each start is followed by exactly one end, before the
+ * last signal is delivered. An exception of an observer goes to Reactor's {@code onErrorDropped}
+ * hook and does not affect the request.
  */
 public interface StoreObserver {
   /**

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store that is opened by its URL is told besides, as names and values, such as {@code
- * endpoint} and {@code https://storage.example}. Which names there are, its {@link StoreProvider}
- * says; a name that it does not know is an error. Immutable; {@code toString} shows no value.
+ * Options of a store that is opened by its URL, as names and values, such as {@code endpoint} and
+ * {@code https://storage.example}. The {@link StoreProvider} defines the names; an unknown name is
+ * an error. Immutable; {@code toString} shows no value.
  */
 public final class StoreOptions {
   private static final StoreOptions NONE = new StoreOptions(new TreeMap<>());

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The store below all decorators of {@link Stores}, next to which requests are limited and
  * measured: above it, a hit in a cache would wait for a permit, and a back-off would hold one. For
  * a client of stores that brings a limit of its own, as a hierarchy does. Two origins are equal
- * where they are of one store object.
+ * where they refer to the same store object.
  */
 public final class StoreOrigin {
   private final Store store;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * How a request to a store ended.
  *
  * @param kind the way that it ended
- * @param bytes of values: those read and handed on, or those written where the write completed
+ * @param bytes the bytes of values that were read and delivered, or written by a completed write
  * @param count how many values, keys or entries were handed on, written or passed to be erased
- * @param duration from the subscription to the end; for many results this includes the time in
- *     which nobody demanded them
+ * @param duration from the subscription to the end; for several results this includes the time
+ *     without demand
  * @param error what went wrong, where the request failed
  */
 public record StoreOutcome(

@@ -11,8 +11,8 @@ public record StorePrefix(String value) {
   /**
    * The prefix {@code value}.
    *
-   * @throws IllegalArgumentException where it is neither empty nor ends with {@code /}, or a
-   *     segment may not stand in a key
+   * @throws IllegalArgumentException if it is not empty and lacks the {@code /} at its end, or if a
+   *     segment is invalid in a key
    */
   public StorePrefix {
     if (!value.isEmpty()) {

@@ -14,11 +14,10 @@ public interface StoreProvider {
 
   /**
    * The store at {@code uri}, for each subscription a store of its own, which the subscriber
-   * closes. Stores of one server and equal options should share their connections: the last store
-   * that is closed closes them, and connections without use close by themselves after a while,
-   * since the short forms of {@code Zarr.open} close no store. Nothing blocks. A URL or an option
-   * that cannot be is an {@link IllegalArgumentException}, through {@code onError}; its message
-   * shows no secret.
+   * closes. Stores of one server and equal options should share their connections: the last closed
+   * store closes them. Idle connections close by themselves after a while, since the short forms of
+   * {@code Zarr.open} leave their stores open. Must not block. An invalid URL or option is an
+   * {@link IllegalArgumentException}, through {@code onError}; its message shows no secret.
    */
   Mono<Store> open(URI uri, StoreOptions options);
 }

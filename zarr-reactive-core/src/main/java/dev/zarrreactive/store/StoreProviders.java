@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
-/** Which provider opens which URL. Those on the class path are looked up once, by a file thread. */
+/** The providers by their schemes. A file thread looks up the providers on the class path once. */
 final class StoreProviders {
-  /** Who opens what, where it is not on the class path. */
+  /** The modules of known schemes, for the error message if a module is not on the class path. */
   private static final Map<String, String> MODULES =
       Map.of("http", "zarr-reactive-http", "https", "zarr-reactive-http", "s3", "zarr-reactive-s3");
 

@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code origin ← limited ← observed ← retrying ← hedged ← cached}</pre>
  *
- * <p>So a hit in the cache needs no permit, a back-off holds none, an adaptive limit hears of every
- * refusal, and the observer is told of every attempt. Each decorator is there once at most, and
- * only where it is asked for, in any order. Not thread-safe; {@link #build} may be called more than
- * once.
+ * <p>So only attempts hold a permit: neither hits in the cache nor back-offs do. An adaptive limit
+ * and the observer see every attempt. Each decorator is there once at most, and only where it is
+ * asked for, in any order. Not thread-safe; {@link #build} may be called more than once.
  */
 public final class StoreStack {
   private final Store origin;

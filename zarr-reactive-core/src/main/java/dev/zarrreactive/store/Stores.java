@@ -29,18 +29,18 @@ public final class Stores {
    * as {@code https://...} (see {@link StoreProvider}). An archive is not opened here; {@code
    * Zarr.store} does that.
    *
-   * <p>Each subscription opens the store anew, and whoever subscribes closes it; nothing blocks,
-   * and a cancel gives up. A location that cannot be is an {@link IllegalArgumentException}, a
-   * scheme that nobody opens an {@link dev.zarrreactive.error.UnsupportedFeatureException} that
-   * names the module to add, both through {@code onError}.
+   * <p>Each subscription opens a store of its own, which the subscriber closes. Opening never
+   * blocks, and a cancel ends it. An invalid location is an {@link IllegalArgumentException}. A
+   * scheme without a provider is an {@link dev.zarrreactive.error.UnsupportedFeatureException} that
+   * names the module to add. Both are signalled through {@code onError}.
    */
   public static Mono<Store> open(String location, StoreOptions options) {
     return Mono.defer(() -> StoreProviders.open(uri(location), options));
   }
 
   /**
-   * The URI of a location, a {@code file:} URI where it is a path. What stands before a colon is a
-   * scheme where two slashes follow or it is one that is known; one letter is a drive.
+   * The URI of a location, a {@code file:} URI where it is a path. The text before a colon is a
+   * scheme if two slashes follow or if the scheme is known; a single letter is a drive.
    *
    * @throws IllegalArgumentException where it is neither a URI nor a path; the message does not
    *     show what may be a secret
@@ -92,15 +92,16 @@ public final class Stores {
   /**
    * {@code store}, which is asked for at most {@code maxConcurrentRequests} things at a time, over
    * all operations and subscribers of the result together. Operations take turns, as {@link
-   * RequestLimit} says; waiting holds no thread, the queue has no bound, and a subscriber that
-   * cancels leaves it. A permit is given back when its request completes, fails or is cancelled,
-   * before the result is handed on.
+   * RequestLimit} says; a waiting request occupies no thread, the queue is unbounded, and a
+   * cancelled request leaves it. A permit is released when its request completes, fails or is
+   * cancelled, before the result is delivered.
    *
-   * <p>What takes a permit: each {@code get}, {@code getVersioned}, {@code set}, {@code erase} and
+   * <p>Permits are taken by each {@code get}, {@code getVersioned}, {@code set}, {@code erase} and
    * {@code erasePrefix}; each single range of {@code getPartialValues} and each single key of
    * {@code eraseValues}, which go to {@code store} one by one; each key of {@code
-   * setPartialValues}; a listing from its first demand to its first element or end. A listing holds
-   * no permit longer, for whoever reads each key that it lists would wait for itself for ever.
+   * setPartialValues}; a listing from its first demand to its first element or end. A listing
+   * releases its permit then, because a subscriber that reads each listed key would otherwise wait
+   * for its own listing for ever.
    *
    * @throws IllegalArgumentException where the number is not positive
    */
@@ -132,12 +133,12 @@ public final class Stores {
    * {@code store}, whose requests are repeated when they fail with a {@link
    * dev.zarrreactive.error.TransientStoreException}: after a wait that grows from attempt to
    * attempt and is partly left to chance, but not before the time that the server asked for; as
-   * long as the request's deadline allows, and the budget that all requests share. What is over
-   * then ends with its last error, and a request that is not answered by its deadline is given up.
+   * long as the request's deadline allows, and the budget that all requests share. After that the
+   * request fails with its last error. A request without an answer at its deadline is cancelled.
    *
    * <p>A {@code set} or {@code erase} on condition is made once, for the first attempt may have
-   * made the condition false. A listing is repeated only as long as nothing of it has been handed
-   * on, and has no deadline. Parts of values and keys to erase are repeated one by one.
+   * made the condition false. A listing is repeated only before its first element is delivered. It
+   * has no deadline. Parts of values and keys to erase are repeated one by one.
    *
    * <p>Best over a limit, so that each attempt waits for its turn, and below a cache, as in a
    * {@link #stack}. A write that is cancelled by a writer of arrays makes no further attempt. Waits

@@ -1,10 +1,10 @@
 package dev.zarrreactive.store;
 
 /**
- * What identifies one state of a value, such as the ETag of an object. Opaque: two versions of a
- * key's value are equal or they are not, and those of different keys or stores say nothing about
- * each other. Other bytes have another version; the same bytes, written again, may have another one
- * too. Whether it is kept when a program ends, its store says.
+ * The opaque identity of one state of a value, such as the ETag of an object. Versions can only be
+ * compared for equality, and only versions of the same key. Other bytes have another version; the
+ * same bytes, written again, may have another one too. The store defines whether a version outlives
+ * the process.
  *
  * @param tag as the store has it, not empty
  */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A value or a range of it, and the version of the whole value that the bytes are of; or that the
  * value is still the one that the reader knows.
  *
- * @param bytes what was asked for; null where it has not changed
+ * @param bytes the requested bytes; null if the value has not changed
  * @param version of the whole value; null where the store knows none
  */
 public record VersionedBytes(@Nullable Bytes bytes, @Nullable Version version) {
@@ -22,7 +22,7 @@ public record VersionedBytes(@Nullable Bytes bytes, @Nullable Version version) {
     return new VersionedBytes(null, version);
   }
 
-  /** True where the value has not changed, so that no bytes came. */
+  /** Returns true if the value is unchanged, in an answer without bytes. */
   public boolean isUnchanged() {
     return bytes == null;
   }

@@ -186,7 +186,7 @@ class FileSystemLinksTest {
             FileErrors.during("read", "a/b")
                 .of(new java.nio.file.AccessDeniedException("/base/a/b")))
         .isInstanceOf(AccessDeniedException.class)
-        .hasMessage("cannot read /base/a/b: the file system does not let this user (key a/b)");
+        .hasMessage("cannot read /base/a/b: the file system denies access (key a/b)");
   }
 
   @Test

@@ -260,7 +260,7 @@ class BytesStreamTest {
             e ->
                 assertThat(e)
                     .isInstanceOf(UnsupportedFeatureException.class)
-                    .hasMessageContaining("elements of string have no fixed size")
+                    .hasMessageContaining("elements of string have a variable size")
                     .hasMessageContaining("node /a"))
         .verify(PATIENCE);
   }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The generations of the values in a store. The generation of a key advances with each write of the
- * key, so that a load can tell whether a write has overtaken it. A fixed number of counters serves
+ * key, so that a load can detect that a write has overtaken it. A fixed number of counters serves
  * all keys: two keys may share one, and a write of either advances both. Thread-safe.
  */
 public final class Generations {

@@ -38,7 +38,7 @@ public final class LoadingCache<G, K, V> {
   private long evictions;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
    * @param maxWeight the most weight of all entries; 0 to keep none
    * @param generations advanced by each write of a group
@@ -50,20 +50,20 @@ public final class LoadingCache<G, K, V> {
     this.entries = new SegmentedLru<>(maxWeight);
   }
 
-  /** How a look-up was answered. */
+  /** The source of a look-up's value. */
   public enum Answer {
-    /** By an entry. */
+    /** The value was cached. */
     HIT,
-    /** By the load of another look-up. */
+    /** Another look-up is loading the value. */
     SHARED,
-    /** By a load of its own. */
+    /** The look-up loads the value itself. */
     MISS
   }
 
   /**
-   * A look-up.
+   * The result of a look-up.
    *
-   * @param value for one subscription
+   * @param value the value, to be subscribed to exactly once
    */
   public record LookUp<V>(Answer answer, Mono<V> value) {}
 
@@ -75,7 +75,7 @@ public final class LoadingCache<G, K, V> {
     @Nullable V latest; // its outline, where values may contradict each other
   }
 
-  /** Returns the entry of {@code key}; null where there is none. */
+  /** Returns the value of {@code key}; null if it is not cached. */
   public synchronized @Nullable V find(K key) {
     return entries.use(key);
   }
@@ -87,9 +87,10 @@ public final class LoadingCache<G, K, V> {
   }
 
   /**
-   * Looks up {@code key}: its entry, a load under way that no write has overtaken, or a new one.
+   * Looks up {@code key}: returns its entry, joins a load in flight that no write has overtaken, or
+   * begins a load.
    *
-   * @param load made and subscribed to once, or never
+   * @param load creates the load, which is subscribed to at most once
    */
   public LookUp<V> lookUp(K key, Supplier<Mono<V>> load) {
     return lookUp(key, key, () -> find(key), load);
@@ -120,10 +121,10 @@ public final class LoadingCache<G, K, V> {
   }
 
   /**
-   * Keeps a value.
+   * Caches a value.
    *
-   * @param generation of the key's group before the value was read; where it is over, the value is
-   *     not kept
+   * @param generation the generation of the key's group before the value was read; if it has
+   *     advanced since, the value is not cached
    */
   public synchronized void put(K key, V value, long generation) {
     G group = policy.groupOf(key);
@@ -189,7 +190,7 @@ public final class LoadingCache<G, K, V> {
     }
   }
 
-  /** Removes the entries of some groups; looks at every group. */
+  /** Removes the entries of the groups that match; examines every group. */
   public synchronized void removeGroups(Predicate<G> some) {
     groups.keySet().stream().filter(some).toList().forEach(this::removeGroup);
   }
@@ -209,12 +210,12 @@ public final class LoadingCache<G, K, V> {
     return loads.size();
   }
 
-  /** Returns how many entries made room for others. */
+  /** Returns the number of evicted entries. */
   public synchronized long evictions() {
     return evictions;
   }
 
-  /** One load, and the look-ups that wait for it. */
+  /** A load in flight, and the look-ups that share it. */
   private final class Load implements SharedRequest.Owner<V> {
     private final Question<K> question;
     private final long generation;

@@ -1,4 +1,4 @@
-/** One cache for values that are loaded: stored values, indexes of shards, decoded chunks. */
+/** The loading cache for shard indexes and decoded chunks. */
 @NullMarked
 package dev.zarrreactive.internal.cache;
 

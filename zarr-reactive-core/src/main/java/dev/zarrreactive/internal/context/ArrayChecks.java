@@ -13,25 +13,27 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 
 /**
- * What can be done with an array at all, looked at before anything is asked of its store.
+ * Checks whether an array can be read or written, before its first request to the store.
  *
- * @param array where it is
+ * @param array the array
  * @param largest the codec of its largest chunks
- * @param canEncode whether all its codecs can encode
+ * @param canEncode true if all its codecs can encode
  */
 public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEncode) {
 
   /**
-   * Checks that what is decoded at a time fits into memory: chunks, or where they are shards the
-   * innermost ones.
+   * Checks that the unit of decoding fits into memory: a chunk, or an innermost chunk of a shard.
    *
-   * @throws UnsupportedFeatureException where it is larger than a Java array
+   * @throws UnsupportedFeatureException if it is larger than a Java array
    */
   public void readable() {
     size(unit());
   }
 
-  /** The codec of the largest chunks that are decoded alone: where they are shards, innermost. */
+  /**
+   * Returns the codec of the unit of decoding: of the largest chunk, or of an innermost chunk of a
+   * shard.
+   */
   public ChunkCodec unit() {
     ChunkCodec unit = largest;
     for (ShardLayout shard = unit.shardLayout(); shard != null; shard = unit.shardLayout()) {
@@ -41,25 +43,25 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   }
 
   /**
-   * Checks that elements have images, all of one size.
+   * Checks that all elements have the same number of bytes in memory.
    *
-   * @throws UnsupportedFeatureException where the data type has a variable length
+   * @throws UnsupportedFeatureException if the data type has a variable length
    */
   public void fixedSize() {
     if (array.metadata().dataType() instanceof VariableLengthType type) {
       throw new UnsupportedFeatureException(
           "elements of "
               + type
-              + " have no fixed size in memory and so no bytes to stream;"
+              + " have a variable size in memory and cannot be streamed as bytes;"
               + " read(selection) and chunks(selection) give them as objects",
           place());
     }
   }
 
   /**
-   * Checks that whole chunks fit into memory, also those that are shards.
+   * Checks that whole chunks fit into memory, even if they are shards.
    *
-   * @throws UnsupportedFeatureException where one is larger than a Java array
+   * @throws UnsupportedFeatureException if a chunk is larger than a Java array
    */
   public void wholeReadable() {
     size(largest);
@@ -78,7 +80,7 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   /**
    * Checks that a selection's elements fit into memory.
    *
-   * @throws UnsupportedFeatureException where they are more than a Java array holds
+   * @throws UnsupportedFeatureException if they exceed the size of a Java array
    */
   public void result(Shape selected) {
     try {
@@ -89,11 +91,10 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   }
 
   /**
-   * Checks that chunks may be written, before anything is.
+   * Checks that chunks may be written, before the first of them is.
    *
-   * @throws StoreCapabilityException where the store takes no values
-   * @throws UnsupportedFeatureException where a part of the metadata is not understood, or is of a
-   *     draft
+   * @throws StoreCapabilityException if the store is read-only
+   * @throws UnsupportedFeatureException if a part of the metadata is unknown, or belongs to a draft
    */
   public void writable() {
     wholeReadable();
@@ -111,9 +112,9 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   }
 
   /**
-   * Checks that the store takes values.
+   * Checks that the store accepts values.
    *
-   * @throws StoreCapabilityException where it does not
+   * @throws StoreCapabilityException if the store is read-only
    */
   public void storeWritable() {
     Store store = array.store();

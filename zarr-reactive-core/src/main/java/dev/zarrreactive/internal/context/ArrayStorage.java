@@ -24,9 +24,15 @@ import dev.zarrreactive.store.StoreKey;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Where an array's chunks are, and how they are coded: its metadata with its meaning found. */
+/**
+ * The resolved metadata of an array in a store: the keys of its chunks, their grid and their
+ * codecs.
+ */
 public final class ArrayStorage {
-  /** Checking the lengths of chunks looks at this many extents and parts of codecs. */
+  /**
+   * The most work for the check of chunk shapes, in shapes times their dimensions and codec
+   * metadata.
+   */
   private static final int MAX_CHECKS = 1 << 20;
 
   private final HierarchyContext context;
@@ -54,8 +60,8 @@ public final class ArrayStorage {
   }
 
   /**
-   * Chunks of every length a dimension has must do for the codecs, not only the longest. Where
-   * there are very many, the first ones are checked here, and any other when it is read.
+   * Checks that the codecs accept chunks of every length, and not only of the largest one. If there
+   * are very many lengths, the first ones are checked here, and each other one when it is read.
    */
   private void checkOtherShapes() {
     long[] shape = grid.largestChunkShape().toArray();
@@ -72,7 +78,7 @@ public final class ArrayStorage {
     }
   }
 
-  /** The number of values that a value has in it, and itself. */
+  /** Returns the number of values in a JSON value, itself included. */
   private static long size(JsonValue json) {
     long size = 1;
     if (json instanceof JsonObject object) {
@@ -88,10 +94,10 @@ public final class ArrayStorage {
   }
 
   /**
-   * Finds the meaning of an array's metadata; whatever is wrong with it is found now.
+   * Resolves an array's metadata. Every error in the metadata is signalled here.
    *
-   * @throws dev.zarrreactive.error.UnknownExtensionException where nobody knows a name
-   * @throws dev.zarrreactive.error.MetadataException where something does not fit the rest
+   * @throws dev.zarrreactive.error.UnknownExtensionException if the name of an extension is unknown
+   * @throws dev.zarrreactive.error.MetadataException if parts of the metadata contradict each other
    */
   public static ArrayStorage of(
       HierarchyContext context, NodePath path, ArrayMetadata metadata, CodecRegistry codecs) {
@@ -112,56 +118,56 @@ public final class ArrayStorage {
     return new ChunkRepresentation(chunkShape, metadata.dataType(), metadata.fillValue());
   }
 
-  /** The array's metadata. */
+  /** Returns the array's metadata. */
   public ArrayMetadata metadata() {
     return metadata;
   }
 
-  /** The store that holds the array. */
+  /** Returns the store that holds the array. */
   public Store store() {
     return context.store();
   }
 
-  /** The store, for requests. */
+  /** Returns the same store for requests: limited, measured and observed. */
   public Store requests() {
     return context.requests();
   }
 
-  /** The array's path in the store. */
+  /** Returns the array's path in the store. */
   public NodePath path() {
     return path;
   }
 
-  /** How the array is divided into chunks. */
+  /** Returns the chunk grid. */
   public ChunkGrid grid() {
     return grid;
   }
 
-  /** What all arrays of the hierarchy share. */
+  /** Returns the state that all arrays of the hierarchy share. */
   public HierarchyContext context() {
     return context;
   }
 
-  /** What an operation may use. */
+  /** Returns the limits of each operation. */
   public Limits limits() {
     return context.limits();
   }
 
-  /** Returns the metadata as text: arrays of one form decode their chunks alike. */
+  /** Returns the metadata as text: arrays with equal texts decode their chunks alike. */
   public String form() {
     return form;
   }
 
   /**
-   * Returns true where decoded chunks are kept: not chunks of elements of any length, whose size in
-   * memory is unknown.
+   * Returns true if decoded chunks are cached. Chunks of a data type with variable length are not,
+   * since their size in memory is unknown.
    */
   public boolean keepsDecodedChunks() {
     return context.decodedChunks().isKeeping()
         && !(metadata.dataType() instanceof VariableLengthType);
   }
 
-  /** The codec of the chunk at {@code index}. */
+  /** Returns the codec of the chunk at {@code index}. */
   public ChunkCodec codec(long... index) {
     Shape shape = grid.chunkShape(index);
     return shape.equals(largest.representation().shape())
@@ -169,33 +175,36 @@ public final class ArrayStorage {
         : chain.bind(representation(shape));
   }
 
-  /** The key of the chunk at {@code index}. */
+  /** Returns the key of the chunk at {@code index}. */
   public StoreKey key(long... index) {
     return metadata.chunkKey(path, keys.encode(index));
   }
 
-  /** Returns the levels of the shards of {@code codec}; null where a chunk is no shard. */
+  /** Returns the levels of the shards of {@code codec}; null if its chunks are plain. */
   public @Nullable ShardLevels shardLevels(ChunkCodec codec) {
     return codec == largest ? largestLevels : ShardLevels.of(codec);
   }
 
-  /** True where chunks are shards whose inner chunks are read one by one. */
+  /** Returns true if chunks are shards whose inner chunks can be read one by one. */
   public boolean isSharded() {
     return largestLevels != null;
   }
 
-  /** The place of the chunk at {@code index}, for errors. */
+  /** Returns the location of the chunk at {@code index}, for errors. */
   public Location location(long... index) {
     return Location.ofNode(path.value()).chunk(index).key(key(index).value());
   }
 
-  /** How many chunks may be written at a time: each is held decoded and encoded. */
+  /**
+   * Returns the most chunks that may be written at the same time. Each of them is in memory both
+   * decoded and encoded.
+   */
   public int writeConcurrency() {
     long size = Math.max(1, largest.representation().byteSize());
     return (int) Math.max(1, Math.min(limits().concurrency(), limits().inFlightBytes() / size / 2));
   }
 
-  /** What can be done with the array at all. */
+  /** Returns the checks whether the array can be read or written. */
   public ArrayChecks checks() {
     return new ArrayChecks(this, largest, chain.isWritable());
   }
@@ -203,7 +212,7 @@ public final class ArrayStorage {
   /**
    * Allocates memory for a selection's elements.
    *
-   * @throws dev.zarrreactive.error.MemoryExhaustedException where the heap has no room for them
+   * @throws dev.zarrreactive.error.MemoryExhaustedException if the heap has no room for them
    */
   public ElementMemory newResult(Shape selected) {
     return MemoryGuard.allocating(

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Decoded chunks in memory, up to a number of bytes. Missing chunks are not kept. What this process
- * writes is forgotten, and what was being fetched meanwhile is not kept. The store is asked about
- * entries of a certain age first, where the options say so.
+ * A cache of decoded chunks, bounded by their bytes. Missing chunks are not cached. A write of this
+ * process evicts the chunks of the value, and a fetch that it overtakes is not cached. Entries of a
+ * certain age are revalidated first if the options say so.
  */
 public final class DecodedChunkCache {
-  /** What an entry takes besides its elements. */
+  /** The bytes of an entry besides its elements. */
   private static final long OVERHEAD = 256;
 
   private final boolean isKeeping;
@@ -34,10 +34,10 @@ public final class DecodedChunkCache {
   private final AtomicLong revalidations = new AtomicLong();
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param bytes the most bytes of chunks; 0 to keep none
-   * @param revalidation asks about values; null where they are not asked about
+   * @param bytes the most bytes of chunks; 0 to disable the cache
+   * @param revalidation asks the store about values; null to trust entries of any age
    */
   DecodedChunkCache(
       long bytes, @Nullable Revalidation revalidation, Telling telling, Generations generations) {
@@ -50,11 +50,11 @@ public final class DecodedChunkCache {
   }
 
   /**
-   * A chunk, or an inner chunk.
+   * The identity of a chunk, or of an inner chunk.
    *
-   * @param key the key of the value that it is in
-   * @param form the array's metadata, by which it was decoded
-   * @param inner its number in its shard; 0 for a chunk that is a value
+   * @param key the key of the value that contains it
+   * @param form the text of the array's metadata
+   * @param inner its number in its shard; 0 for a chunk that is stored as a value of its own
    */
   public record Id(StoreKey key, String form, long inner) {}
 
@@ -65,7 +65,7 @@ public final class DecodedChunkCache {
     }
   }
 
-  /** Returns what became of look-ups so far. */
+  /** Returns the counts of look-ups so far. */
   public CacheCounts counts() {
     return new CacheCounts(
         hits.get(),
@@ -77,15 +77,15 @@ public final class DecodedChunkCache {
         cache.weight());
   }
 
-  /** Returns true where chunks are kept at all. */
+  /** Returns true if the cache is enabled. */
   public boolean isKeeping() {
     return isKeeping;
   }
 
   /**
-   * Returns the chunk where it is cached and need not be asked about.
+   * Returns the chunk if it is cached and fresh.
    *
-   * @param began when the operation began that wants it, in nanoseconds
+   * @param began when the reading operation began, in nanoseconds
    */
   public @Nullable NdArray find(Id id, long began) {
     Kept found = isKeeping ? cache.find(id) : null;
@@ -95,7 +95,7 @@ public final class DecodedChunkCache {
     return found.chunk();
   }
 
-  /** Counts a chunk that was cached. */
+  /** Counts a hit. */
   public void countHit() {
     hits.incrementAndGet();
     telling.lookUp(Telling.CHUNKS, LookUp.HIT);
@@ -105,19 +105,19 @@ public final class DecodedChunkCache {
     return revalidation != null && !revalidation.isYoung(id.key(), found.read(), began);
   }
 
-  /** Returns true where the chunk is cached, so that it helps to ask about it. */
+  /** Returns true if the chunk is cached and can be revalidated. */
   public boolean isRevalidated(Id id) {
     return revalidation != null && revalidation.isPossible() && cache.find(id) != null;
   }
 
-  /** Asks the store whether the value that the chunk is in has changed. */
+  /** Asks the store whether the value that contains the chunk is unchanged. */
   public Mono<Boolean> isUnchanged(Id id) {
     return Objects.requireNonNull(revalidation)
         .isUnchanged(id.key())
-        .onErrorReturn(false); // then the load fails, or helps
+        .onErrorReturn(false); // the load that follows succeeds, or signals the error
   }
 
-  /** Returns the chunk that the store has just said to be unchanged; null where it is not here. */
+  /** Returns the chunk, which has just been revalidated; null if it is evicted. */
   public @Nullable NdArray revalidatedChunk(Id id) {
     Kept found = cache.find(id);
     if (found == null) {
@@ -128,13 +128,13 @@ public final class DecodedChunkCache {
     return found.chunk();
   }
 
-  /** Counts a chunk that is fetched by another operation. */
+  /** Counts a chunk that another operation fetches. */
   public void countShared() {
     shared.incrementAndGet();
     telling.lookUp(Telling.CHUNKS, LookUp.SHARED);
   }
 
-  /** Counts a chunk that is to be fetched. */
+  /** Counts a miss. */
   public void countMiss() {
     if (isKeeping) {
       misses.incrementAndGet();
@@ -143,10 +143,10 @@ public final class DecodedChunkCache {
   }
 
   /**
-   * Keeps a chunk.
+   * Caches a chunk.
    *
-   * @param asked when its bytes were asked for, in nanoseconds
-   * @param generation of the value then
+   * @param asked when its bytes were requested, in nanoseconds
+   * @param generation the generation of the value at that time
    */
   public void put(Id id, NdArray chunk, long asked, long generation) {
     cache.put(id, new Kept(chunk, asked), generation);

@@ -28,8 +28,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The state that all arrays of one opened hierarchy share. Requests are limited and measured next
- * to the {@linkplain StoreOrigin origin} of the store, over all hierarchies on the same origin that
- * allow as many.
+ * to the {@linkplain StoreOrigin origin} of the store. Hierarchies on the same origin with equal
+ * limits share one limit.
  */
 public final class HierarchyContext {
   private static final Set<HierarchyContext> ALL =
@@ -48,14 +48,14 @@ public final class HierarchyContext {
   private final StoreChanges changes;
   private final LinkEstimate link;
   private final Telling telling;
-  private final InFlightBytes inFlight; // kept here: observers have weak references to it
+  private final InFlightBytes inFlight; // strongly referenced here: observers hold weak references
 
   /**
-   * The context of a hierarchy in {@code store}.
+   * Creates the context of a hierarchy in {@code store}.
    *
-   * @param ownLimit the most requests to the origin at a time; null for the limit that {@code
-   *     store} has, or as many as chunks may be in flight where it has none
-   * @param observer of all that is done; null for none
+   * @param ownLimit the limit of requests to the origin; null for the limit of {@code store}, or
+   *     for one request per chunk in flight if the store is unlimited
+   * @param observer the observer of operations; null for none
    */
   public HierarchyContext(
       Store store,
@@ -89,7 +89,10 @@ public final class HierarchyContext {
     telling.opened(inFlight);
   }
 
-  /** The observer sees requests as they are made: at a bare store without their wait. */
+  /**
+   * Returns the store with admission and observation. For a bare store the observer stands behind
+   * the limit, so that it is told of a request without its wait.
+   */
   private Store admitted(@Nullable RequestLimit limit) {
     ReadProbe probe = new LinkProbe(link, limits.codecScheduler());
     return origin.isDecorated()
@@ -97,7 +100,10 @@ public final class HierarchyContext {
         : origin.admitting(telling.requests(store), limit, probe);
   }
 
-  /** Asked with {@link #ALL} locked, so that two who open at the same time share it, too. */
+  /**
+   * Called with {@link #ALL} locked, so that two threads that open hierarchies at the same time
+   * share the limit, too.
+   */
   private RequestLimit sharedLimit() {
     return ALL.stream()
         .filter(other -> other.origin.equals(origin))
@@ -116,7 +122,7 @@ public final class HierarchyContext {
         .orElseGet(LinkEstimate::new);
   }
 
-  /** Learns the link from reads; in virtual time where the codecs work in that. */
+  /** Measures the link by reads, on the clock of the codec scheduler, which may be virtual. */
   private record LinkProbe(LinkEstimate link, Scheduler clock) implements ReadProbe {
     @Override
     public long nanoTime() {
@@ -146,17 +152,17 @@ public final class HierarchyContext {
     return store;
   }
 
-  /** Returns the same store, for requests: limited, measured, observed. */
+  /** Returns the same store for requests: limited, measured and observed. */
   public Store requests() {
     return requests;
   }
 
-  /** Returns the options of operations. */
+  /** Returns the limits of each operation. */
   public Limits limits() {
     return limits;
   }
 
-  /** Returns the instruments of the observer, if there is one. */
+  /** Returns the instruments that report to the observer, if there is one. */
   public Telling telling() {
     return telling;
   }
@@ -171,12 +177,12 @@ public final class HierarchyContext {
     return shardIndexes;
   }
 
-  /** Returns the cache of decoded chunks, which may be one that keeps none. */
+  /** Returns the cache of decoded chunks, which may be disabled. */
   public DecodedChunkCache decodedChunks() {
     return decodedChunks;
   }
 
-  /** Returns the fetches of chunks that are under way. */
+  /** Returns the fetches of chunks that are in flight. */
   public SharedFetches sharedFetches() {
     return sharedFetches;
   }
@@ -187,14 +193,14 @@ public final class HierarchyContext {
   }
 
   /**
-   * Returns the request, which changes the value at {@code key}. Every hierarchy of this process on
-   * the same store forgets the value when the request begins and when it ends.
+   * Returns {@code request}, which changes the value at {@code key}. Every hierarchy of this
+   * process on the same store invalidates the value when the request begins and when it ends.
    */
   public <T> Mono<T> changing(StoreKey key, Mono<T> request) {
     return changes.changing(key, request);
   }
 
-  /** As the other method, for a request that changes several values. */
+  /** Returns {@code request}, which changes several values, as the other method does for one. */
   public <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
     return changes.changing(keys, request);
   }
@@ -215,7 +221,7 @@ public final class HierarchyContext {
     decodedChunks.forget(keys);
   }
 
-  /** Another program may have replaced the value. */
+  /** Invalidates a value that another program may have replaced. */
   private void replaced(StoreKey key) {
     generations().advance(key);
     shardIndexes.forget(key);
@@ -223,10 +229,10 @@ public final class HierarchyContext {
   }
 
   /**
-   * Coalesces ranges of one value as the options say, or by the measured link.
+   * Coalesces ranges of one value by the options, or else by the measured link.
    *
-   * @param connections how many requests for them can be under way together
-   * @param mostUnwanted the most bytes that all requests together may have too many
+   * @param connections the connections for these requests
+   * @param mostUnwanted the most bytes that all requests together may fetch in the gaps
    */
   public MergedRanges coalesced(
       List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted) {

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What one operation may use.
+ * The limits of one operation.
  *
  * @param concurrency the most chunks in flight
  * @param inFlightBytes the most bytes, encoded and decoded, in flight
- * @param writeEmptyChunks true to store chunks that are all fill value
+ * @param writeEmptyChunks true to store chunks that hold only the fill value
  * @param shardReading how inner chunks are read from shards
- * @param decodedChunkBytes how many bytes of decoded chunks are kept; 0 to keep none
- * @param decodedChunkAge the age from which on they are asked about; null for never
- * @param codecScheduler where chunks are encoded and decoded
+ * @param decodedChunkBytes the most bytes in the cache of decoded chunks; 0 to disable it
+ * @param decodedChunkAge the age from which on cached chunks are revalidated; null for never
+ * @param codecScheduler the scheduler that encodes and decodes chunks
  */
 public record Limits(
     int concurrency,

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks a store whether values are still what they were, by their versions and for none of their
- * bytes. A version is always older than what was read after it was told: what is kept may be newer
- * and be read again for nothing, and is never older.
+ * Asks a store whether values are unchanged, by their versions and without their bytes. A version
+ * is recorded before the bytes are read again, so cached bytes may be newer than their recorded
+ * version. At worst, fresh bytes are fetched again; stale bytes are never taken for fresh ones.
  */
 final class Revalidation {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
-  /** The most values whose versions are known; who is forgotten is asked about twice. */
+  /** The most versions in memory. A value whose version was evicted takes two requests. */
   private static final int MOST = 1 << 16;
 
   private final Store store;
@@ -44,10 +44,10 @@ final class Revalidation {
   private final Map<StoreKey, Question> underWay = new HashMap<>();
 
   /**
-   * Of values in {@code store}.
+   * Creates a revalidation of values in {@code store}.
    *
-   * @param age how old what is known may be
-   * @param changed told of values that may have changed, before those who wait are
+   * @param age the age up to which an answer counts as fresh
+   * @param changed is called for each value that may have changed, before the operations that wait
    */
   Revalidation(Store store, Duration age, Consumer<StoreKey> changed) {
     this.store = store;
@@ -55,19 +55,19 @@ final class Revalidation {
     this.age = age.compareTo(Duration.ofDays(10_000)) > 0 ? Long.MAX_VALUE : age.toNanos();
   }
 
-  /** What the store last said of a value, and when it was asked. */
+  /** The last answer of the store about a value, and the time of the request. */
   private record Told(Version version, long asked) {}
 
-  /** True where a store tells versions, so that asking helps. */
+  /** Returns true if the store has versions. */
   boolean isPossible() {
     return store.capabilities().contains(StoreCapability.VERSIONS);
   }
 
   /**
-   * True where what was read at a time need not be asked about.
+   * Returns true if bytes that were read at a time are still fresh.
    *
-   * @param read when it was read, by {@link Environment#nanoTime}
-   * @param began when the operation began that wants it, which asks once
+   * @param read when the bytes were read, by {@link Environment#nanoTime}
+   * @param began when the reading operation began, which revalidates a value once
    */
   synchronized boolean isYoung(StoreKey key, long read, long began) {
     Told last = told.get(key);
@@ -76,8 +76,8 @@ final class Revalidation {
   }
 
   /**
-   * True where the value is what it was when it was last asked about; false where it is not, is
-   * missing, or has not been asked about.
+   * Asks the store whether the value is the same as at the last request about it. False if it has
+   * changed or is missing, and at the first request.
    */
   Mono<Boolean> isUnchanged(StoreKey key) {
     return Mono.defer(
@@ -95,19 +95,19 @@ final class Revalidation {
         });
   }
 
-  /** Forgets the version of a value, which changes. */
+  /** Forgets the version of a value that changes. */
   synchronized void forget(StoreKey key) {
     told.remove(key);
     underWay.remove(key);
   }
 
-  /** Forgets the versions of values, which change. */
+  /** Forgets the versions of values that change. */
   synchronized void forget(Predicate<StoreKey> keys) {
     told.keySet().removeIf(keys);
     underWay.keySet().removeIf(keys);
   }
 
-  /** One request about a value, and who waits for it. */
+  /** One request about a value, shared by the operations that wait for its answer. */
   private final class Question implements SharedRequest.Owner<Boolean> {
     private final StoreKey key;
     private final long asked = Environment.current().nanoTime();

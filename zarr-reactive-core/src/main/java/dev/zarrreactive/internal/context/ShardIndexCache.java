@@ -31,8 +31,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The indexes of the shards of one opened hierarchy. An index is fetched once for all look-ups at a
- * time, is kept while there is room, and is forgotten when this process writes or erases its shard.
+ * The cache of the shard indexes of one opened hierarchy. Concurrent look-ups share one fetch. An
+ * index is evicted when there is no room for it, or when this process writes or erases its shard.
  */
 public final class ShardIndexCache {
   private final Store store;
@@ -62,20 +62,21 @@ public final class ShardIndexCache {
             generations);
   }
 
-  /** Returns what became of look-ups so far. */
+  /** Returns the counts of look-ups so far. */
   public ShardIndexCounts counts() {
     return new ShardIndexCounts(hits.get(), misses.get(), cache.weight());
   }
 
-  /** Returns the index of a shard where it is cached. */
+  /** Returns the index of a shard if it is cached. */
   public @Nullable ShardIndexEntry cached(ShardIndexKey key) {
     return cache.find(key);
   }
 
   /**
-   * Looks up the index of a shard that is a value; empty where the value is missing.
+   * Looks up the index of a shard that is stored as a value of its own; empty if the value is
+   * missing.
    *
-   * @param share leases the bytes; null where no lease is to be waited for
+   * @param share the share that leases the bytes; null to fetch without a lease
    */
   public Mono<ShardIndexEntry> find(
       ShardIndexKey key, ShardLayout layout, ByteBudget.@Nullable Share share) {
@@ -96,7 +97,7 @@ public final class ShardIndexCache {
   /**
    * Looks up the index of a nested shard.
    *
-   * @param bytes the bytes of the index, which may be fetched together with others, leased
+   * @param bytes the leased bytes of the index, which may be fetched together with others
    */
   public Mono<ShardIndexEntry> findNested(
       ShardIndexKey key, ShardLayout layout, Mono<VersionedBytes> bytes) {
@@ -104,8 +105,8 @@ public final class ShardIndexCache {
   }
 
   /**
-   * Looks up the index of a shard again: by its version where the store knows versions. Empty where
-   * the value is missing.
+   * Revalidates the index of a shard, by its version if the store has versions. Empty if the value
+   * is missing.
    */
   public Mono<ShardIndexEntry> confirmed(
       ShardIndexKey key, ShardIndexEntry entry, ShardLayout layout, ByteBudget.Share share) {
@@ -115,10 +116,10 @@ public final class ShardIndexCache {
         : find(key, layout, layout.indexRange(), entry, share);
   }
 
-  /** Removes an index that has turned out to be that of another version of its shard. */
+  /** Evicts an index that belongs to another version of its shard. */
   public void remove(ShardIndexKey key, ShardIndexEntry old) {
     if (old.version() == null) {
-      cache.removeGroup(key.key()); // the indexes of nested shards, too, may be old
+      cache.removeGroup(key.key()); // the indexes of nested shards may be stale, too
       return;
     }
     ShardIndexEntry now = cache.find(key);
@@ -127,12 +128,14 @@ public final class ShardIndexCache {
     }
   }
 
-  /** Keeps the index of a shard that was fetched whole. */
+  /** Caches the index of a shard that was fetched whole. */
   public void keep(ShardIndexKey key, ShardIndexEntry entry) {
     cache.put(key, entry, entry.generation());
   }
 
-  /** Returns the generation of a value: later it tells whether a write has overtaken a read. */
+  /**
+   * Returns the generation of a value, by which a read later detects that a write has overtaken it.
+   */
   public long generation(StoreKey key) {
     return generations.of(key);
   }
@@ -145,7 +148,7 @@ public final class ShardIndexCache {
     cache.removeGroups(keys);
   }
 
-  /** A look-up whose shared load fails makes one load of its own. */
+  /** Looks up an index. If a shared load fails, the look-up makes one load of its own. */
   private Mono<ShardIndexEntry> find(ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     return Mono.defer(
         () -> {
@@ -166,8 +169,8 @@ public final class ShardIndexCache {
   }
 
   /**
-   * Fetches the bytes of indexes when there is room for them and for what is decoded of them. A
-   * look-up is leased before it can be joined, so that no operation waits for the room of another.
+   * Fetches the bytes of indexes under a lease for the bytes and the decoded indexes. A look-up is
+   * leased before other operations can join it, so that no operation waits for another one's lease.
    */
   public static <T> Mono<T> leased(ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
     return share == null
@@ -234,7 +237,7 @@ public final class ShardIndexCache {
         decode(layout, bytes, place), read.version(), asked, generation, isWhole ? bytes : null);
   }
 
-  /** Decodes the index of a shard whose bytes are all here. */
+  /** Decodes the index of a shard that is in memory. */
   public static ShardIndex decode(ShardLayout layout, Bytes shard) {
     return decode(layout, shard, within(layout.indexRange(), shard.size()));
   }
@@ -247,16 +250,16 @@ public final class ShardIndexCache {
         () -> layout.decodeIndex(alone(bytes, place)));
   }
 
-  /** A part of some bytes that does not keep the rest of them in memory. */
+  /** Returns a part of some bytes that does not retain the rest in memory. */
   private static Bytes alone(Bytes bytes, ByteRange.Slice part) {
     Bytes slice = bytes.slice((int) part.offset(), (int) part.length());
     return slice.size() == bytes.unsafeArray().length ? slice : Bytes.wrap(slice.toByteArray());
   }
 
   /**
-   * Returns the slice of a shard of {@code size} bytes that a range stands for.
+   * Resolves a range in a shard of {@code size} bytes.
    *
-   * @throws CodecException where it is not in the shard
+   * @throws CodecException if the range exceeds the shard
    */
   public static ByteRange.Slice within(ByteRange range, long size) {
     try {
@@ -267,7 +270,7 @@ public final class ShardIndexCache {
     }
   }
 
-  /** The range to ask for: the index, or a tail of the shard that is longer. */
+  /** Returns the range to request: the index, or a longer tail of the shard. */
   private ByteRange wanted(ShardIndexKey key) {
     return key.isWholeValue()
             && key.index() instanceof ByteRange.Suffix suffix

@@ -6,12 +6,12 @@ import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of a shard as it was read.
+ * The index of a shard, with the state of the value that it was read from.
  *
- * @param version of the value that it was read from; null where the store knows none
- * @param asked when it was asked for, in nanoseconds
- * @param generation of the value then
- * @param whole the bytes of the shard, where they came with the index; not cached
+ * @param version the version of the value; null if the store has no versions
+ * @param asked when it was requested, in nanoseconds
+ * @param generation the generation of the value at that time
+ * @param whole the bytes of the shard if they were fetched with the index; not cached
  */
 public record ShardIndexEntry(
     ShardIndex index,
@@ -19,7 +19,7 @@ public record ShardIndexEntry(
     long asked,
     long generation,
     @Nullable Bytes whole) {
-  /** What an entry takes besides the places of the inner chunks. */
+  /** The bytes of an entry besides the ranges of the inner chunks. */
   private static final long OVERHEAD = 256;
 
   /** Returns the same index without the bytes of the shard. */

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key of a shard's index in the cache: the place of the shard in a store, and its layout.
  *
- * @param key the key of the value that is the shard, or that the shard is nested in
+ * @param key the key of the value that is the shard or contains it
  * @param offset where the shard begins in that value
- * @param length its bytes; negative where it is the whole value
- * @param version of the value that it is nested in, of which its place is known; null where that is
- *     not known, and for a shard that is a value of its own
- * @param index where the index is in the shard
- * @param grid how many inner chunks it has
+ * @param length its bytes; negative if it is the whole value
+ * @param version the version of the value that contains the nested shard at this place; null if the
+ *     store has no versions, and for a shard that is a value of its own
+ * @param index the range of the index in the shard
+ * @param grid the number of inner chunks in each dimension
  */
 public record ShardIndexKey(
     StoreKey key,
@@ -43,7 +43,7 @@ public record ShardIndexKey(
         layout.innerGrid().gridShape());
   }
 
-  /** Returns true where the shard is a value of its own. */
+  /** Returns true if the shard is a value of its own. */
   public boolean isWholeValue() {
     return length < 0;
   }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The layouts of a shard and of the shards nested in it, from the outside in. Shards nest in a
- * regular way, so that the innermost chunks of all of them form one grid over the outermost shard:
- * that grid is what is planned, and its indices are the inner chunks' own.
+ * regular way, so the innermost chunks form one grid over the outermost shard. Reads are planned on
+ * that grid, and an inner chunk has its index in it.
  */
 public final class ShardLevels {
   private final List<ShardLayout> layouts;
@@ -27,7 +27,7 @@ public final class ShardLevels {
     this.gridShape = grid.gridShape().toArray();
   }
 
-  /** Returns the levels of a chunk's codec; null where the chunk is no shard. */
+  /** Returns the levels of a chunk's codec; null if the chunk is plain. */
   static @Nullable ShardLevels of(ChunkCodec codec) {
     List<ShardLayout> layouts = new ArrayList<>();
     ChunkCodec unit = codec;

@@ -10,10 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contexts that are shared by all users of one store object with equal options, for as long as one
- * of them holds the context: an opened node does, and an operation under way. So the bytes in
- * flight of everything that is opened without a hierarchy have one bound, and shards have one
- * cache.
+ * Contexts that all nodes of one store object with equal options share. A context lives as long as
+ * an opened node or a running operation refers to it. So nodes that are opened without a hierarchy
+ * share one bound of bytes in flight and one cache of shard indexes.
  */
 public final class SharedContexts {
   private static final SharedContexts OF_THIS_PROCESS = new SharedContexts();
@@ -50,7 +49,7 @@ public final class SharedContexts {
     return context;
   }
 
-  /** Returns how many contexts are shared. */
+  /** Returns the number of shared contexts. */
   synchronized int size() {
     forgetUnused();
     return uses.size();
@@ -69,7 +68,8 @@ public final class SharedContexts {
       @Nullable ZarrObserver observer) {}
 
   /**
-   * One store object, which it does not keep in memory; stores may be equal and hold other data.
+   * The identity of a store object, which is referenced weakly. Equal stores may hold different
+   * data.
    */
   private static final class StoreIdentity extends WeakReference<Store> {
     private final int hash;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** One request for chunks that is under way, and the chunks of it that other operations await. */
+/** A request for chunks that is in flight, and the chunks of it that other operations await. */
 public final class SharedFetch {
   private final long generation;
   private final long asked = Environment.current().nanoTime();
@@ -26,10 +26,10 @@ public final class SharedFetch {
   private volatile @Nullable VersionedBytes answer;
 
   /**
-   * A request.
+   * Creates a request.
    *
-   * @param inner the numbers of the chunks that it brings; null for every chunk of the shard
-   * @param joined for each wanted chunk the fetch that brings it instead; null where none is
+   * @param inner the numbers of the chunks that it fetches; null for every chunk of the shard
+   * @param joined for each requested chunk the other fetch that delivers it; null for this one
    */
   SharedFetch(
       long generation,
@@ -47,7 +47,7 @@ public final class SharedFetch {
     return generation;
   }
 
-  /** Returns the fetch that brings the chunk at a place of this one's list; null for this one. */
+  /** Returns the other fetch that delivers the chunk at a place of the list; null for this one. */
   public @Nullable SharedFetch other(int place) {
     return joined == null ? null : joined[place];
   }
@@ -57,28 +57,28 @@ public final class SharedFetch {
     return asked;
   }
 
-  /** Returns true where the fetch answers a read of the same version of the value. */
+  /** Returns true if the fetch reads the same version of the value. */
   boolean isOf(long itsGeneration, @Nullable Version itsVersion) {
     return generation == itsGeneration
         && (bringsAll() || itsVersion == null || itsVersion.equals(version));
   }
 
-  /** Returns true where others may join the fetch. */
+  /** Returns true if other operations may join the fetch. */
   boolean bringsChunks() {
     return inner == null || inner.length > 0;
   }
 
-  /** Returns true where the fetch is of a whole shard. */
+  /** Returns true if the fetch is of a whole shard. */
   boolean bringsAll() {
     return inner == null;
   }
 
-  /** The answer of a fetch of a whole shard. */
+  /** Notes the response to a fetch of a whole shard. */
   public void answered(VersionedBytes bytes) {
     answer = bytes;
   }
 
-  /** Returns the answer of a fetch of a whole shard; null where there is none. */
+  /** Returns the response to a fetch of a whole shard; null if there is none. */
   public @Nullable VersionedBytes answer() {
     return answer;
   }
@@ -102,36 +102,36 @@ public final class SharedFetch {
     return all == null ? new long[0] : all.stream().mapToLong(Long::longValue).toArray();
   }
 
-  /** Gives a decoded chunk, or null for a missing one, to the operations that wait for it. */
+  /** Delivers a decoded chunk, or null for a missing one, to the operations that wait for it. */
   public void give(long chunk, @Nullable NdArray decoded) {
     chunks.put(chunk, new Given(decoded));
   }
 
-  /** Tells the operations that wait that no chunk is given any more. */
+  /** Signals to the waiting operations that no further chunk is delivered. */
   public void end() {
     over.tryEmitEmpty();
   }
 
-  /** Completes at the end of the fetch, however it ends. */
+  /** Completes when the fetch has completed, failed or been cancelled. */
   public Mono<Void> over() {
     return over.asMono();
   }
 
-  /** Returns a chunk that was given and is not missing; null where there is none. */
+  /** Returns a delivered chunk; null if it is missing or was not delivered. */
   public @Nullable NdArray givenChunk(long chunk) {
     Given given = given(chunk);
     return given == null ? null : given.chunk();
   }
 
-  /** Returns what was given of a chunk; null where nothing was. */
+  /** Returns the delivery of a chunk; null if there was none. */
   public @Nullable Given given(long chunk) {
     return chunks.isEmpty() ? null : chunks.get(chunk);
   }
 
   /**
-   * A chunk that was given.
+   * A chunk that was delivered.
    *
-   * @param chunk the decoded chunk; null where it is missing
+   * @param chunk the decoded chunk; null if it is missing
    */
   public record Given(@Nullable NdArray chunk) {}
 }

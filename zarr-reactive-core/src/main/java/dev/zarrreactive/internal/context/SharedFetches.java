@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests for chunks that are under way, of all operations of a hierarchy. An operation that
- * wants a chunk which another operation is fetching waits for that fetch instead of making a
- * request. A fetch can be joined from when its bytes are leased until they arrive: in between it
- * waits for the store alone. Thread-safe.
+ * Single-flight for the chunk requests of all operations of a hierarchy. An operation that needs a
+ * chunk in flight waits for that fetch instead of making a request. A fetch can be joined after its
+ * lease is granted and until its bytes arrive: in between it waits for the store alone.
+ * Thread-safe.
  */
 public final class SharedFetches {
   private final Generations generations;
@@ -27,10 +27,10 @@ public final class SharedFetches {
   private record Value(StoreKey key, String form) {}
 
   /**
-   * Begins a fetch of chunks that no other fetch brings.
+   * Begins a fetch of the chunks that are not in flight yet.
    *
    * @param form the metadata of the array
-   * @param version of the value that is asked for; null for any
+   * @param version the version of the value that is requested; null for any
    * @param inner the numbers of the chunks in their shard, ascending; null for all of them
    */
   public SharedFetch begin(
@@ -49,7 +49,7 @@ public final class SharedFetches {
     }
   }
 
-  /** Returns the fetch of the same whole shard that is under way; null where there is none. */
+  /** Returns the fetch of the same whole shard that is in flight; null if there is none. */
   public @Nullable SharedFetch whole(StoreKey key, String form) {
     long generation = generations.of(key);
     synchronized (underWay) {
@@ -95,9 +95,9 @@ public final class SharedFetches {
   }
 
   /**
-   * Ends the time in which a fetch can be joined.
+   * Closes a fetch to further operations.
    *
-   * @return the numbers of the chunks that others wait for
+   * @return the numbers of the chunks that other operations wait for
    */
   public long[] close(StoreKey key, String form, SharedFetch fetch) {
     Value value = new Value(key, form);

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
 /**
- * The writes of this process to one store, which invalidate the knowledge of every hierarchy opened
- * on it. A store is compared by identity: two stores may be equal and hold different values.
+ * The writes of this process to one store. They invalidate the caches of every hierarchy opened on
+ * it. A store is compared by identity: two stores may be equal and hold different values.
  */
 final class StoreChanges {
   private static final Set<StoreChanges> ALL =
@@ -29,7 +29,7 @@ final class StoreChanges {
     this.store = store;
   }
 
-  /** Returns the changes of {@code store}, the same for all hierarchies opened on it. */
+  /** Returns the changes of {@code store}, which all hierarchies opened on it share. */
   static StoreChanges of(Store store) {
     synchronized (ALL) {
       return ALL.stream()
@@ -52,7 +52,10 @@ final class StoreChanges {
     return generations;
   }
 
-  /** Returns the request, which sets or erases one value; caches forget it before and after. */
+  /**
+   * Returns {@code request}, which sets or erases one value. Caches invalidate the value before and
+   * after.
+   */
   <T> Mono<T> changing(StoreKey key, Mono<T> request) {
     return around(
         request,
@@ -62,7 +65,9 @@ final class StoreChanges {
         });
   }
 
-  /** Returns the request, which changes several values; looks at all that is cached. */
+  /**
+   * Returns {@code request}, which changes several values. Invalidation examines every cache entry.
+   */
   <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
     return around(
         request,

@@ -7,18 +7,21 @@ import dev.zarrreactive.store.ByteRange;
 import reactor.core.publisher.Mono;
 
 /**
- * The most bytes that a stored chunk may have: as many as its codecs can need. A store refuses a
- * larger object before it allocates it.
+ * The bound on the bytes of a stored chunk: as many as its codecs can need. A store refuses a
+ * larger object before it allocates memory for it.
  */
 public final class StoredChunkSize {
   private StoredChunkSize() {}
 
-  /** Returns the range to ask the store for, which is the whole chunk. */
+  /** Returns the range of the whole chunk, with its bound. */
   public static ByteRange range(ChunkCodec codec) {
     return ByteRange.whole(codec.maxStoredBytes());
   }
 
-  /** Returns the read; an object that is too large is no chunk of these codecs. */
+  /**
+   * Returns {@code read}, with a codec error instead of the store's error for an object that is too
+   * large.
+   */
   public static <T> Mono<T> checked(ChunkCodec codec, Mono<T> read) {
     return read.onErrorMap(
         ValueTooLargeException.class,

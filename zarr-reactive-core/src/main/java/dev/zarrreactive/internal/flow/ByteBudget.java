@@ -8,17 +8,17 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How many bytes all operations of one client hold at a time: those that are fetched or about to
- * be, and what is decoded of them. Nobody blocks. Operations take turns; within one, leases are
- * granted in the order in which they were made. Whoever holds nothing waits until there is room,
- * and the others wait for it. Whoever holds something gets more only as long as it holds at most
- * three times what stays free, so that a stream that nobody consumes leaves room for the others. A
- * lease that is larger than the whole budget is granted alone.
+ * A bound on the bytes, encoded and decoded, that all operations of one hierarchy hold. A lease is
+ * awaited without blocking a thread. Operations take turns, and the leases of one operation are
+ * granted in the order in which they were made. An operation that holds no lease waits until there
+ * is room, and the others wait for it. An operation that holds leases gets another one only if it
+ * then holds at most three times the bytes that stay free. So a stream with a stopped subscriber
+ * leaves room for the others. A lease larger than the budget counts as the whole budget.
  *
- * <p>Where two streams wait for each other's consumer, this bound would hold them for ever: after a
- * second in which nothing was granted or given back, an operation that holds nothing gets its first
- * lease beyond the bound. Until a lease fits into the bound again, it waits for a twentieth of a
- * second only: a reader beside streams that stopped is slow, and not a chunk a second.
+ * <p>Two streams whose subscribers wait for each other would deadlock. So after a second without a
+ * grant or a release, a waiting operation gets its first lease beyond the bound. The next wait
+ * takes only a twentieth of a second, until a lease fits into the bound again. So a reader beside
+ * stopped streams gets more than one chunk a second.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -32,38 +32,38 @@ public final class ByteBudget {
   private boolean watched;
   private boolean isStalled; // the last lease was granted beyond the bound
 
-  /** A budget of so many bytes, which looks at the time on {@code timer}. */
+  /** Creates a budget of {@code bytes}, which measures time by {@code timer}. */
   public ByteBudget(long bytes, Scheduler timer) {
     this.total = bytes;
     this.timer = timer;
   }
 
-  /** Returns {@code count} times so many bytes, or the most that there are. */
+  /** Returns the product, saturated at {@link Long#MAX_VALUE}. */
   public static long product(long count, long bytes) {
     return bytes > 0 && count > Long.MAX_VALUE / bytes ? Long.MAX_VALUE : count * bytes;
   }
 
-  /** Returns the sum of two numbers of bytes, or the most that there are. */
+  /** Returns the sum, saturated at {@link Long#MAX_VALUE}. */
   public static long sum(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 
-  /** Returns the bytes that a compressor makes of bytes that it cannot make smaller. */
+  /** Returns the encoded size of incompressible bytes. */
   public static long expected(long decoded) {
     return sum(decoded, decoded / 64 + 64);
   }
 
-  /** The bytes that are held now. */
+  /** Returns the bytes that are leased now. */
   public synchronized long held() {
     return held;
   }
 
-  /** Returns the most bytes. */
+  /** Returns the bound. */
   public long total() {
     return total;
   }
 
-  /** The part of one operation. */
+  /** Returns a new share, for one operation. */
   public Share share() {
     return new Share();
   }
@@ -96,7 +96,7 @@ public final class ByteBudget {
     moves++;
   }
 
-  /** Looks again in a while; called with the lock held, by a share that begins to wait. */
+  /** Schedules a check for a deadlock. Called with the lock held, when a share begins to wait. */
   private void watch() {
     if (!watched) {
       watched = true;
@@ -135,19 +135,19 @@ public final class ByteBudget {
     return null;
   }
 
-  /** What one operation holds. */
+  /** The leases of one operation. */
   public final class Share {
     private long held;
     private boolean closed;
 
     private Share() {}
 
-    /** A lease that has its place in the line, or is granted already. */
+    /** Returns a lease that is in the queue or granted already. */
     public Lease lease(long bytes) {
       synchronized (ByteBudget.this) {
         Lease lease = new Lease(this, bytes);
         if (closed) {
-          return lease; // of an operation that is over; nobody waits for it
+          return lease; // the operation is over: the lease is never granted
         }
         boolean isNext =
             !waiting.isWaiting(this)
@@ -163,7 +163,7 @@ public final class ByteBudget {
       }
     }
 
-    /** Gives everything back: the operation is over. */
+    /** Releases all leases at the end of the operation. */
     public void close() {
       synchronized (ByteBudget.this) {
         closed = true;
@@ -194,7 +194,7 @@ public final class ByteBudget {
     }
   }
 
-  /** Some bytes of one operation's share. */
+  /** A number of bytes leased to one operation. */
   public final class Lease {
     private final Share share;
     private final Sinks.Empty<Void> granted = Sinks.empty();
@@ -208,19 +208,19 @@ public final class ByteBudget {
       this.charge = Math.min(bytes, total);
     }
 
-    /** Returns true where the bytes are held now. */
+    /** Returns true if the lease is granted and not ended. */
     public boolean isHeld() {
       synchronized (ByteBudget.this) {
         return isHeld;
       }
     }
 
-    /** Completes when the bytes are held. */
+    /** Completes when the lease is granted. */
     public Mono<Void> granted() {
       return granted.asMono();
     }
 
-    /** Gives some of the bytes back, also where they are not held yet. */
+    /** Releases some of the bytes, even before the lease is granted. */
     public void giveBack(long some) {
       synchronized (ByteBudget.this) {
         bytes = Math.max(0, bytes - some);
@@ -233,7 +233,7 @@ public final class ByteBudget {
       serve();
     }
 
-    /** Gives back what is left, or the place in the line. */
+    /** Releases the rest of the bytes, or leaves the queue. */
     public void end() {
       synchronized (ByteBudget.this) {
         if (isHeld) {

@@ -6,12 +6,13 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The threads that encode and decode: daemons, one for each core, shared by all arrays of the
- * process. Not Reactor's own, where a long decode would delay everybody's timers.
+ * process. They are separate from Reactor's schedulers, where a long decode would delay the timers
+ * of the application.
  */
 public final class CodecScheduler {
   private CodecScheduler() {}
 
-  /** The scheduler; its threads start when first needed. */
+  /** Returns the scheduler, whose threads start on first use. */
   public static Scheduler shared() {
     return Environment.current().codecScheduler();
   }

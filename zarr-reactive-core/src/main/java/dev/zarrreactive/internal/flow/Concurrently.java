@@ -5,11 +5,10 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 /**
- * Works on several parts of one operation at a time. A part is begun when an earlier one has ended
- * and its result is handed on, so at most {@code concurrency} parts are ahead of the demand. The
- * first error ends the operation; errors of the other parts are not signalled. After an error or a
- * cancel no part is begun. Both reach the parts under way at once, even while the subscriber works
- * on a result.
+ * Runs several parts of one operation concurrently. A part begins when an earlier one has ended and
+ * its result is delivered, so at most {@code concurrency} parts are ahead of the demand. The first
+ * error ends the operation; later errors of other parts are dropped. After an error or a cancel no
+ * part begins. Both cancel the running parts at once, even while the subscriber works on a result.
  */
 public final class Concurrently {
   private Concurrently() {}

@@ -21,19 +21,17 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One writer at a time for each key of a store, inside this process. Waiting holds no thread: a
- * writer's work begins when its turn comes, first come, first served.
+ * Mutual exclusion of the writers of a key within this process. Writers get their turns in the
+ * order of arrival. A waiting writer holds no thread.
  *
- * <p>A cancelled writer keeps the key until the store has answered the attempt under way, which
- * would otherwise replace what the next writer stores. The retries of that attempt are not made.
+ * <p>A cancelled writer keeps the lock until the store has answered the attempt in flight, which
+ * could otherwise replace the value of the next writer. That attempt is not retried.
  */
 public final class KeyLocks {
-  /**
-   * How long other writers wait for the attempt of a cancelled writer, before they get an error.
-   */
+  /** The time that other writers wait for the attempt of a cancelled writer, before they fail. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** How long the attempt of a cancelled writer goes on, before it is cancelled, too. */
+  /** The time until the attempt of a cancelled writer is cancelled, too. */
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
 
   /** For each key in use the writer that works on it and, behind, the writers that wait. */
@@ -68,7 +66,9 @@ public final class KeyLocks {
         });
   }
 
-  /** Runs {@code end} before a completion or an error is handed on, or after a cancel was. */
+  /**
+   * Runs {@code end} before a completion or an error is signalled, or after a cancel was passed on.
+   */
   private static <T> Mono<T> atTheEnd(Mono<T> mono, Runnable end) {
     return mono.doOnTerminate(end).doFinally(signal -> end.run());
   }
@@ -124,10 +124,12 @@ public final class KeyLocks {
     private boolean storing;
     private boolean over;
 
-    /** True when the writer was cancelled {@link #PATIENCE} ago and its request has not ended. */
+    /**
+     * True if the writer was cancelled {@link #PATIENCE} ago and its request is still unanswered.
+     */
     private boolean overdue;
 
-    /** True when the attempt was cancelled, too. */
+    /** True if the attempt was cancelled, too, so that its outcome is unknown. */
     private boolean isUnknown;
 
     private Holder(Lock lock, Scheduler timer) {
@@ -136,17 +138,17 @@ public final class KeyLocks {
     }
 
     /**
-     * Returns the request that the work ends with. It is not made where the work was cancelled
-     * already. A cancel lets the attempt under way go on to its end, without a retry after it, and
-     * the next turn comes then. After {@link #PATIENCE} the writers in the line, and writers that
-     * come later, get an error instead of a turn; after {@link #LONGEST_ATTEMPT} the attempt is
-     * cancelled. Its end is unknown then, so that the key stays refused.
+     * Returns the request that ends the work. It is made only if the work is not cancelled yet.
+     * After a cancel the attempt in flight goes on without retries, and the next turn begins at its
+     * end. After {@link #PATIENCE} all waiting and later writers fail. After {@link
+     * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so the key stays
+     * locked and later writers still fail.
      */
     public <T> Mono<T> store(Mono<T> request) {
       return Mono.defer(
           () -> {
             change(line -> storing = !over);
-            return storing ? toItsEnd(request) : Mono.never(); // the writer hears no success
+            return storing ? toItsEnd(request) : Mono.never(); // the writer was cancelled
           });
     }
 
@@ -161,7 +163,7 @@ public final class KeyLocks {
           running -> afterCancel(shield, running.then().onErrorComplete().then(stored)));
     }
 
-    /** Waits for the end of the attempt under way, or for the end of all patience. */
+    /** Waits for the end of the attempt in flight, at most {@link #LONGEST_ATTEMPT}. */
     private Mono<Void> afterCancel(AttemptShield shield, Mono<Void> ended) {
       Mono<Void> late =
           Mono.delay(PATIENCE, timer)
@@ -176,7 +178,7 @@ public final class KeyLocks {
           });
     }
 
-    /** Completes when the turn has come; on the thread that gave it, or at once. */
+    /** Completes when the turn begins: at once, or on the thread of the writer before. */
     private Mono<Void> begun() {
       return Mono.create(
           sink -> {
@@ -214,7 +216,7 @@ public final class KeyLocks {
       if (waiter != null) {
         waiter.error(
             new TransientStoreException(
-                "not written: an earlier write of the same key was cancelled, the store has not"
+                "not written: an earlier write of the same key was cancelled, and the store has not"
                     + " answered it within "
                     + Durations.text(PATIENCE)
                     + ", and it may still replace what is stored. Write again later; where the"
@@ -223,7 +225,7 @@ public final class KeyLocks {
       }
     }
 
-    /** The end of a cancelled attempt is unknown: the turn is not over. */
+    /** Cancels the attempt, whose outcome is unknown then. The turn stays open. */
     private void giveUp(AttemptShield shield) {
       change(line -> isUnknown = true);
       shield.abandon();
@@ -268,7 +270,7 @@ public final class KeyLocks {
       }
     }
 
-    /** Where it has begun already, nothing happens. */
+    /** Signals that the turn has begun. Has no effect if it has begun before. */
     private void startNow() {
       MonoSink<Void> waiter = start;
       if (waiter != null) {

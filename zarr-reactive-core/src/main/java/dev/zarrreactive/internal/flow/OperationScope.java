@@ -10,15 +10,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
 /**
- * The parts of one operation that are under way. It adds to {@code flatMap} two guarantees: two
- * errors at the same time do not become a composite one or a line in a log, and a cancel does not
- * wait until the thread that drains the results returns from its subscriber.
+ * The running parts of one operation. It adds two guarantees to {@code flatMap}. Of two errors at
+ * the same time only one is signalled, neither composed nor logged. A cancel reaches the parts at
+ * once, even while the thread that drains the results is inside the subscriber.
  */
 final class OperationScope {
   private final Set<PartSubscriber<?>> underWay = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean stopped = new AtomicBoolean();
 
-  /** Returns the work as a part of the operation; it is not begun after the operation's end. */
+  /** Returns {@code work} as a part of the operation; it begins only before the operation's end. */
   <T> Flux<T> part(Supplier<? extends Publisher<T>> work) {
     return stoppable(Flux.defer(() -> stopped.get() ? Flux.never() : work.get()));
   }
@@ -30,7 +30,7 @@ final class OperationScope {
     return Flux.<T>from(source).transform(lift);
   }
 
-  /** Notes a part that begins; it is cancelled where the operation has stopped meanwhile. */
+  /** Registers a part that begins; cancels it if the operation has stopped meanwhile. */
   void begun(PartSubscriber<?> part) {
     underWay.add(part);
     if (stopped.get()) {
@@ -42,7 +42,7 @@ final class OperationScope {
     underWay.remove(part);
   }
 
-  /** Cancels all parts under way; true for the first call alone. */
+  /** Cancels all running parts; returns true for the first call only. */
   boolean stop() {
     boolean first = stopped.compareAndSet(false, true);
     if (first) {

@@ -6,9 +6,9 @@ import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
 
 /**
- * Passes the signals of one part on, and only the first error of the operation. It drops its source
- * after the last signal: a result that waits for its consumer would otherwise keep the operators
- * that made it in memory, and with them the bytes that were fetched.
+ * Passes on the signals of one part, but only the first error of the operation. It drops the
+ * reference to its source after the last signal, because a result that waits for demand would
+ * otherwise retain the operators of its part and the fetched bytes.
  */
 final class PartSubscriber<T> implements CoreSubscriber<T>, Subscription {
   private final OperationScope scope;

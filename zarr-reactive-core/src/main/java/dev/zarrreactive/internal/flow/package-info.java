@@ -1,6 +1,4 @@
-/**
- * How the parts of one operation run: several at a time, in order or not, until the first error.
- */
+/** Concurrency of the parts of one operation, and the bound on the bytes that operations hold. */
 @NullMarked
 package dev.zarrreactive.internal.flow;
 

@@ -8,8 +8,8 @@ import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.Bytes;
 
 /**
- * The end of a read: places pieces in the result. Pieces never overlap, so several threads place
- * pieces at a time, without a lock.
+ * Sink that places pieces in the result array. Pieces cover disjoint regions of the result, so
+ * several threads may place pieces at the same time without a lock.
  */
 final class ArraySink implements Sink<Boolean> {
   private final ResultBuffer result;
@@ -22,7 +22,7 @@ final class ArraySink implements Sink<Boolean> {
     this.fillValue = operation.array().metadata().fillValue();
   }
 
-  /** Decodes straight into the result where the chunk is one run of it. */
+  /** Decodes straight into the result where the chunk is one contiguous part of it. */
   @Override
   public Boolean stored(Piece piece, Bytes encoded) {
     ChunkCodec codec = piece.codec();

@@ -9,8 +9,8 @@ import dev.zarrreactive.internal.planning.Bands;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 
 /**
- * How a selection is read band by band, and how many bytes of the budget each band needs. A band
- * has a thirty-second of the budget where rows of chunks are small, and never more than a quarter.
+ * Divides a selection into bands and computes the bytes of the budget that each band needs. A band
+ * takes a thirty-second of the budget where rows of chunks are small, and a quarter at most.
  */
 final class BandPlan {
   private static final int TARGET_PART = 32;
@@ -28,27 +28,28 @@ final class BandPlan {
     this.selection = selection;
     this.units =
         array.isSharded()
-            ? ChunkGrid.regular(array.metadata().shape(), unit.shape()) // it divides every shard
+            ? ChunkGrid.regular(
+                array.metadata().shape(), unit.shape()) // its chunks divide every shard
             : array.grid();
     this.unitBytes = unit.byteSize();
     this.itemSize = array.metadata().dataType().itemSize();
     this.budget = array.context().budget().total();
   }
 
-  /** The bands, in C order. */
+  /** Returns the bands, in C order. */
   Iterable<ResolvedSelection> bands() {
     long most = Math.min(LARGEST_BAND, budget / MOST_PART);
     return Bands.of(selection, units, itemSize, Math.min(most, budget / TARGET_PART), most);
   }
 
-  /** The size of a band's elements. */
+  /** Returns the size of a band's elements. */
   long bytes(ResolvedSelection band) {
     return band.shape().byteSize(itemSize);
   }
 
   /**
-   * The bytes, encoded and decoded, of the chunks that are worked on while a band is read: of all
-   * its chunks, or a quarter of the budget, but of one chunk at least.
+   * Returns the bytes, encoded and decoded, that the chunks of a band may hold in flight: the bytes
+   * of all its chunks, at most a quarter of the budget, and at least the bytes of one chunk.
    */
   long work(ResolvedSelection band) {
     long one = ByteBudget.sum(ByteBudget.expected(unitBytes), unitBytes);

@@ -17,12 +17,12 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * One subscription to a selection's bytes. The first band is read when the subscriber demands a
- * piece, each further band when the subscriber has three quarters of the band before.
+ * piece, and each further band when the subscriber has received three quarters of the band before.
  *
- * <p>A band leases at once all the bytes that it needs, for its elements and for the chunks that
- * are read, so that it never waits for a second lease while it holds the first. It gives back the
- * chunks' part when its elements are there, and the rest when the subscriber has its last piece:
- * the pieces are views of one memory.
+ * <p>A band acquires one lease for all the bytes that it needs: for its elements and for the chunks
+ * in flight. So it never waits for a second lease while it holds the first. It releases the chunks'
+ * part when its elements are decoded, and the rest when the subscriber has received its last piece,
+ * since the pieces are views of one byte array.
  */
 final class BandStream {
   private static final int BANDS_AT_A_TIME = 2;
@@ -34,7 +34,7 @@ final class BandStream {
   private final ByteBudget.Share share;
   private final Sinks.Empty<Void> demanded = Sinks.empty();
 
-  /** Completes when the next band is to be read. */
+  /** Completes when the next band may be read. */
   private Mono<Void> nextTurn = demanded.asMono();
 
   BandStream(ArrayStorage array, ChunkReader reader, BandPlan plan, int pieceSize) {
@@ -45,7 +45,7 @@ final class BandStream {
     this.share = array.context().budget().share();
   }
 
-  /** The pieces of all bands, in order. */
+  /** Returns the pieces of all bands, in order. */
   Flux<Bytes> pieces() {
     return Concurrently.mapInOrder(
             Flux.fromIterable(plan.bands()).map(this::band), BANDS_AT_A_TIME, Band::pieces)
@@ -108,7 +108,7 @@ final class BandStream {
           .iterator();
     }
 
-    /** The subscriber has the elements up to the byte {@code end}. */
+    /** Notes that the subscriber has received the elements up to the byte {@code end}. */
     private void handedOn(long end, long size) {
       ByteBudget.Lease held = lease;
       if (end == size && held != null) {

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The lease of the bytes of fetches that were planned together: of the stored bytes, until they are
- * decoded, and of the decoded chunks, until they are placed or handed on. One lease for all of them
- * keeps a fetch that has its bytes from waiting for a fetch that has none.
+ * The lease for the bytes of fetches that were planned together: for the stored bytes until they
+ * are decoded, and for the decoded chunks until they are placed or delivered. All of these fetches
+ * share one lease, so that a fetch which holds bytes never waits for another one's lease.
  */
 final class ByteLease {
   private final ByteBudget.Share share;
@@ -19,11 +19,12 @@ final class ByteLease {
   private ByteBudget.@Nullable Lease lease;
 
   /**
-   * A lease, not yet taken.
+   * Creates a lease that is not acquired yet.
    *
-   * @param bytes of everything
+   * @param bytes the stored and the decoded bytes of all fetches
    * @param fetches the number of fetches
-   * @param isHandedOn true where each chunk is given back on its own, not with the last fetch
+   * @param isHandedOn true if each chunk is released when it is delivered, false if with the last
+   *     fetch
    */
   ByteLease(ByteBudget.Share share, long bytes, int fetches, boolean isHandedOn) {
     this(share, bytes, fetches, isHandedOn, null);
@@ -43,8 +44,8 @@ final class ByteLease {
   }
 
   /**
-   * Takes its place in the line of the operation, the first time that it is called; completes when
-   * the bytes are leased. Null where they are already.
+   * Joins the operation's queue of leases at the first call. Completes when the lease is granted;
+   * null if it is granted already.
    */
   @Nullable Mono<Void> acquired() {
     if (bytes == 0) {
@@ -60,7 +61,7 @@ final class ByteLease {
     return taken.isHeld() ? null : taken.granted();
   }
 
-  /** Gives back the stored bytes of one fetch, whose pieces are all decoded. */
+  /** Releases the stored bytes of one fetch, whose pieces are all decoded. */
   void decoded(long encoded) {
     if (outer != null) {
       return;
@@ -72,7 +73,7 @@ final class ByteLease {
     }
   }
 
-  /** Gives back a decoded chunk, which is the subscriber's. */
+  /** Releases the bytes of a decoded chunk that was delivered to the subscriber. */
   void handedOn(long decoded) {
     if (outer != null) {
       outer.handedOn(decoded);
@@ -82,8 +83,8 @@ final class ByteLease {
   }
 
   /**
-   * Returns a lease for fetches that take the place of one of this lease's: it is there already,
-   * and the stored bytes stay with the fetch that is replaced.
+   * Returns a lease for the fetches that replace one of this lease's fetches. It is granted
+   * already; the stored bytes are still released by the replaced fetch.
    */
   ByteLease within() {
     return new ByteLease(share, 0, Integer.MAX_VALUE, isHandedOn, this);

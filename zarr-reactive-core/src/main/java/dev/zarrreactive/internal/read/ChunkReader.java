@@ -22,9 +22,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The read line: the plan of a selection, the planner of fetches, the fetcher, the decoder, and the
- * sink that places the pieces or hands them on. A missing chunk is fill value; every error is
- * located. The line starts on the codec scheduler, so that the subscriber's thread does no more
- * than subscribe.
+ * sink that places or delivers the pieces. A missing chunk reads as the fill value. Every error
+ * names the place of its chunk. The line starts on the codec scheduler, so that planning never
+ * occupies the subscriber's thread.
  */
 public final class ChunkReader {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
@@ -32,18 +32,18 @@ public final class ChunkReader {
   private final ArrayStorage array;
   private final StaleShardRetry retry;
 
-  /** A reader of the chunks of {@code array}. */
+  /** Creates a reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
     this.retry = new StaleShardRetry(array.context().generations());
   }
 
-  /** The selection, assembled. */
+  /** Reads the selection into one array. */
   public Mono<NdArray> read(ResolvedSelection selection) {
     return read(selection, () -> new ReadOperation(array, Delivery.ASSEMBLED));
   }
 
-  /** The selection, assembled from chunks that count in a budget of its own. */
+  /** Reads the selection into one array; its chunks count in a budget of their own. */
   Mono<NdArray> read(ResolvedSelection selection, ByteBudget own) {
     return read(selection, () -> new ReadOperation(array, Delivery.ASSEMBLED, own));
   }
@@ -87,12 +87,12 @@ public final class ChunkReader {
     return work.onErrorMap(ZarrException.class, e -> OpenShard.located(e, fetch.location()));
   }
 
-  /** The selection chunk by chunk, in the order in which chunks arrive. */
+  /** Streams the selection chunk by chunk, in the order in which chunks arrive. */
   public Flux<Chunk> chunks(ResolvedSelection selection) {
     return chunks(selection, false);
   }
 
-  /** The selection chunk by chunk, in C order of the chunks' indices, and of inner chunks'. */
+  /** Streams the selection chunk by chunk, in C order of the indices of chunks and inner chunks. */
   public Flux<Chunk> chunksInOrder(ResolvedSelection selection) {
     return chunks(selection, true);
   }
@@ -122,7 +122,7 @@ public final class ChunkReader {
   }
 
   /**
-   * The selection's bytes in C order, in pieces.
+   * Streams the selection's bytes in C order, in pieces.
    *
    * @param pieceSize the most bytes of a piece
    */
@@ -135,7 +135,7 @@ public final class ChunkReader {
         });
   }
 
-  /** One whole chunk, also the part of it that lies beyond the array's end. */
+  /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
     array.grid().checkIndex(index);
     return Mono.defer(
@@ -178,7 +178,7 @@ public final class ChunkReader {
         () -> NdArray.filled(codec.representation().shape(), array.metadata().fillValue()));
   }
 
-  /** The stored bytes of one chunk; empty where it is missing. */
+  /** Reads the stored bytes of one chunk; empty if it is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
     return Mono.defer(() -> Fetcher.whole(array, array.codec(index), index))
@@ -186,7 +186,7 @@ public final class ChunkReader {
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
 
-  /** True where one chunk has a value in the store, of which nothing is read. */
+  /** Returns true if one chunk has a value in the store; none of its bytes are read. */
   public Mono<Boolean> isStored(long... index) {
     array.grid().checkIndex(index);
     return Mono.defer(() -> array.requests().get(array.key(index), NOTHING))

@@ -11,7 +11,7 @@ import dev.zarrreactive.store.StoreKey;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk of the array's grid, which is one value in the store, and the part of it to read. */
+/** A chunk of the array's grid, stored as one value, and the part of it to read. */
 final class ChunkRequest {
   private final ArrayStorage array;
   private final ChunkProjection projection;
@@ -20,7 +20,7 @@ final class ChunkRequest {
   private final long first;
 
   /**
-   * A request.
+   * Creates a request.
    *
    * @param first the number of its first piece in the plan of the operation
    */
@@ -58,28 +58,28 @@ final class ChunkRequest {
     return array.location(index());
   }
 
-  /** Returns the levels of the shard that the chunk is. */
+  /** Returns the levels of this chunk, which is a shard. */
   ShardLevels levels() {
     return Objects.requireNonNull(array.shardLevels(codec));
   }
 
-  /** Returns the plan of the innermost chunks of the shard that the chunk is. */
+  /** Returns the plan of the innermost chunks of this chunk, which is a shard. */
   ChunkPlan innerChunks() {
     return ChunkPlan.inside(projection, array.grid().chunkStart(index()), levels().grid());
   }
 
-  /** Returns true where all of the chunk is wanted that is inside of the array. */
+  /** Returns true if the request covers all of the chunk that lies within the array. */
   boolean isWantedWhole() {
     Shape shape = array.metadata().shape();
     return projection.region().coversChunk(array.grid().chunkStart(index()), shape);
   }
 
-  /** Returns the piece that is the chunk itself. */
+  /** Returns the chunk itself as a piece. */
   Piece piece() {
     return new Piece(this, codec, projection, first, 0, null);
   }
 
-  /** Returns a piece that is an innermost chunk of the shard that the chunk is. */
+  /** Returns an innermost chunk of this chunk, which is a shard, as a piece. */
   Piece innerPiece(ShardLevels levels, ChunkProjection inner, long number) {
     return new Piece(this, levels.unit(), inner, number, levels.number(inner.chunkIndex()), levels);
   }

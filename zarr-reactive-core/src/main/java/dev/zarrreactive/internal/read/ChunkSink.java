@@ -19,9 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The end of a stream of chunks. Pieces are numbered in the order of the plan, and a piece may be
- * fetched and decoded when its number is less than {@code ahead} beyond the chunks handed on: so
- * much is ahead of the demand, and no more.
+ * Sink that delivers chunks to the subscriber of a stream. Pieces are numbered in the order of the
+ * plan. A piece may be fetched and decoded when its number is less than the number of delivered
+ * chunks plus {@code ahead}, so at most {@code ahead} chunks are ahead of the demand.
  */
 final class ChunkSink implements Sink<Chunk> {
   private final ArrayStorage array;
@@ -42,8 +42,8 @@ final class ChunkSink implements Sink<Chunk> {
   /**
    * A decoded chunk on its way to the subscriber.
    *
-   * @param number of its piece
-   * @param bytes that it holds of the lease
+   * @param number the number of its piece
+   * @param bytes its part of the lease
    */
   record Delivery(Chunk chunk, long number, ByteLease lease, long bytes) {}
 
@@ -52,7 +52,9 @@ final class ChunkSink implements Sink<Chunk> {
     return handedOn + ahead;
   }
 
-  /** Completes, on a codec thread, when the piece may be worked on. Null where it may be now. */
+  /**
+   * Completes, on a codec thread, when the piece may be fetched and decoded; null if it may be now.
+   */
   @Nullable Mono<Void> admitted(long number) {
     synchronized (this) {
       if (number < handedOn + ahead) {
@@ -64,7 +66,7 @@ final class ChunkSink implements Sink<Chunk> {
     }
   }
 
-  /** Returns the chunks, each given back as it is handed on. */
+  /** Returns the chunks; the bytes of each are released as it is delivered. */
   Flux<Chunk> handOn(Flux<Delivery> decoded, boolean inOrder) {
     Flux<Delivery> sorted = inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded;
     return sorted.map(this::handedOn);

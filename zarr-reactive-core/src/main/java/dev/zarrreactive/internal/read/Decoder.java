@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Decodes the pieces of a fetch in a plain loop on a codec thread, or on several of them where the
- * pieces are many.
+ * Decodes the pieces of a fetch in a plain loop on one codec thread; many pieces are split over
+ * several codec threads.
  */
 final class Decoder {
   /** The pieces that a thread takes at a time. */
@@ -48,7 +48,10 @@ final class Decoder {
   /** The first piece that could not be decoded. */
   private record Failure(Piece piece, Throwable error) {}
 
-  /** Decodes all pieces into the result. Called on a codec thread; always empty. */
+  /**
+   * Decodes all pieces into the result. Called on a codec thread; emits only completion or an
+   * error.
+   */
   <T> Flux<T> placed(Fetch fetch, ArraySink sink) {
     AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
     if (threads(fetch) == 1) {
@@ -101,8 +104,8 @@ final class Decoder {
   }
 
   /**
-   * Decodes the pieces as far as the sink admits them, and goes on as chunks are handed on. Called
-   * on a codec thread.
+   * Decodes the pieces that the sink admits, and further pieces as chunks are delivered. Called on
+   * a codec thread.
    */
   Flux<Delivery> delivered(Fetch fetch, ChunkSink sink) {
     Flux<Delivery> first = admitted(fetch, sink);
@@ -167,7 +170,7 @@ final class Decoder {
     return null;
   }
 
-  /** The chunks before the failure, and the failure. */
+  /** Returns the chunks before the failure, then the failure. */
   private Flux<Delivery> deliveries(Fetch fetch, Delivery[] decoded, @Nullable Failure failure) {
     if (failure == null && !fetch.hasNext()) {
       fetch.release();
@@ -241,8 +244,8 @@ final class Decoder {
   }
 
   /**
-   * Decodes a chunk that other operations wait for, and gives it to them. Where it cannot be
-   * decoded they fetch it for themselves, and signal the error.
+   * Decodes a chunk that other operations wait for, and passes it to them. If decoding fails, each
+   * of them fetches the chunk itself and signals the error.
    */
   void give(Fetch fetch, SharedFetch shared, long inner) {
     try {
@@ -257,11 +260,13 @@ final class Decoder {
                 return encoded == null ? null : kept(fetch, inner, encoded);
               }));
     } catch (ZarrException e) {
-      // as above
+      // signalled by the operations that fetch the chunk themselves
     }
   }
 
-  /** Decodes a chunk in memory of its own: a view of a part would keep all that came with it. */
+  /**
+   * Decodes a chunk into memory of its own, since a view of a part would retain the whole response.
+   */
   static NdArray decodeAlone(ChunkCodec codec, Bytes encoded) {
     if (encoded.unsafeArray().length / 2 <= encoded.size()) {
       return codec.decode(encoded);

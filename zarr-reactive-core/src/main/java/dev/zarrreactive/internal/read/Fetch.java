@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request to the store and the pieces that it serves: a whole chunk, a whole shard, or a range
- * of a shard with the inner chunks in it. A fetch without a range makes no request; its pieces are
- * missing or in memory. The pieces of a whole shard are planned as they are decoded.
+ * of a shard with its inner chunks. The pieces of a fetch without a range are missing or in memory.
+ * The pieces of a whole shard are planned as they are decoded.
  */
 final class Fetch {
   private final ChunkRequest chunk;
@@ -61,7 +61,7 @@ final class Fetch {
     advance();
   }
 
-  /** Returns the fetch of a chunk that is a value of its own. */
+  /** Returns the fetch of a chunk that is stored as a value of its own. */
   static Fetch ofChunk(ChunkRequest chunk, Piece itself, long encodedBytes, ByteLease lease) {
     List<Piece> piece = List.of(itself);
     ByteRange whole = ByteRange.whole(chunk.codec().maxStoredBytes());
@@ -101,7 +101,7 @@ final class Fetch {
   /**
    * Returns the fetch of a whole shard.
    *
-   * @param maxBytes the most bytes that it may have
+   * @param maxBytes the most bytes that the shard may have
    */
   static Fetch ofShard(
       OpenShard shard, long maxBytes, long encodedBytes, Iterator<Piece> pieces, ByteLease lease) {
@@ -146,7 +146,7 @@ final class Fetch {
     return range;
   }
 
-  /** Returns the version that the value must have; null for any. */
+  /** Returns the version that the value must have; null if any version will do. */
   @Nullable Version version() {
     return version;
   }
@@ -156,7 +156,7 @@ final class Fetch {
     return shard;
   }
 
-  /** Returns the snapshot of the shard by which the pieces were placed; null where none was. */
+  /** Returns the snapshot of the shard that gave the pieces their ranges; null if there is none. */
   @Nullable ShardSnapshot snapshot() {
     return snapshot;
   }
@@ -179,7 +179,7 @@ final class Fetch {
     return lease;
   }
 
-  /** Returns the pieces; empty where they are planned as they are decoded. */
+  /** Returns the pieces; empty if they are planned as they are decoded. */
   List<Piece> planned() {
     return planned == null ? List.of() : planned;
   }
@@ -198,7 +198,7 @@ final class Fetch {
     return next != null;
   }
 
-  /** Returns the next piece; null where there is none. */
+  /** Returns the next piece; null after the last one. */
   synchronized @Nullable Piece peek() {
     return next;
   }
@@ -206,8 +206,8 @@ final class Fetch {
   /**
    * Takes the next pieces.
    *
-   * @param most how many
-   * @param below their numbers are less than this one
+   * @param most the most pieces to take
+   * @param below the bound of their numbers, exclusive
    */
   synchronized List<Piece> take(int most, long below) {
     if (next != null && planned != null && planned.size() == 1) {
@@ -222,7 +222,9 @@ final class Fetch {
     return taken;
   }
 
-  /** Puts pieces back that were planned with the fetch: from one on, or all of them. */
+  /**
+   * Puts pieces back that were planned with the fetch: from {@code from} on, or all if it is null.
+   */
   synchronized void putBack(@Nullable Piece from) {
     int place = from == null ? 0 : planned().indexOf(from);
     if (planned != null && place >= 0) {
@@ -236,7 +238,7 @@ final class Fetch {
     failed = piece;
   }
 
-  /** Returns the location of the piece that has failed, or of the first one. */
+  /** Returns the location of the piece that failed, or else of the first one. */
   Location location() {
     Piece piece = failed;
     if (piece == null && !isWholeShard()) {
@@ -245,12 +247,12 @@ final class Fetch {
     return piece == null ? chunk.location() : piece.location();
   }
 
-  /** Returns the codec of each piece. */
+  /** Returns the codec that every piece has. */
   ChunkCodec codec() {
     return shard == null ? chunk.codec() : shard.levels().unit();
   }
 
-  /** Returns the pieces that were not taken, of those that were planned with the fetch. */
+  /** Returns the pieces that were planned with the fetch and are not taken yet. */
   synchronized List<Piece> untaken() {
     Piece first = next;
     return first == null
@@ -258,7 +260,7 @@ final class Fetch {
         : planned().subList(planned().indexOf(first), planned().size());
   }
 
-  /** The request begins, and others may join it. */
+  /** Notes that the request begins; other operations may join it. */
   void begin(SharedFetch fetch) {
     shared = fetch;
     asked = fetch.asked();
@@ -279,19 +281,19 @@ final class Fetch {
     return shared;
   }
 
-  /** The bytes of the request are here. */
+  /** Notes the bytes that the store has returned. */
   Fetch arrived(Bytes answer) {
     bytes = answer;
     return this;
   }
 
-  /** The bytes of the whole shard are here, and so is its index. */
+  /** Notes the bytes of the whole shard, and its index. */
   void opened(Bytes answer, ShardSnapshot indexes) {
     bytes = answer;
     inMemory = indexes;
   }
 
-  /** Returns the stored bytes of an inner chunk that the fetch brings; null where it is missing. */
+  /** Returns the stored bytes of an inner chunk of this fetch; null if it is missing. */
   @Nullable Bytes bytes(long inner) {
     Bytes all = bytes;
     ShardSnapshot indexes = inMemory;
@@ -307,7 +309,7 @@ final class Fetch {
     return null;
   }
 
-  /** Returns the stored bytes of one of the pieces; null where it is missing. */
+  /** Returns the stored bytes of a piece; null if it is missing. */
   @Nullable Bytes bytes(Piece piece) {
     Bytes all = bytes;
     if (all == null || !piece.isInShard()) {
@@ -325,7 +327,7 @@ final class Fetch {
     return all.slice((int) (piece.offset() - from), (int) piece.length());
   }
 
-  /** Gives the stored bytes back, once: the pieces are decoded. */
+  /** Releases the stored bytes, once all pieces are decoded. Further calls have no effect. */
   void release() {
     synchronized (this) {
       if (isReleased) {

@@ -16,9 +16,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes fetches of what a selection takes of each chunk, in the order of the plan, as they are
- * demanded. A chunk that is a value is one fetch; of a shard it looks up the index, for some shards
- * ahead, and coalesces the ranges of inner chunks.
+ * Plans the fetches for the chunks of a selection, in the order of the plan, as they are demanded.
+ * A chunk that is stored as one value becomes one fetch. For a shard the planner looks up the
+ * index, for some shards in advance, and coalesces the ranges of inner chunks.
  */
 final class FetchPlanner {
   private final ReadOperation operation;
@@ -26,10 +26,9 @@ final class FetchPlanner {
   private final LongFunction<@Nullable Mono<Void>> admission;
 
   /**
-   * A planner.
+   * Creates a planner.
    *
-   * @param admission completes when the piece of a number may be worked on; null where it may be
-   *     now
+   * @param admission completes when the piece of a number may be fetched; null if it may be now
    */
   FetchPlanner(ReadOperation operation, LongFunction<@Nullable Mono<Void>> admission) {
     this.operation = operation;
@@ -72,7 +71,7 @@ final class FetchPlanner {
     return admitted == null ? Mono.just(value) : admitted.thenReturn(value);
   }
 
-  /** Numbers the pieces of the plan. */
+  /** The requests for the chunks of the plan, with their pieces numbered. */
   private final class Requests implements Iterator<ChunkRequest> {
     private final Iterator<ChunkProjection> plan;
     private long number;
@@ -94,7 +93,7 @@ final class FetchPlanner {
     }
   }
 
-  /** Returns the fetch of a chunk that is a value. */
+  /** Returns the fetch of a chunk that is stored as a value of its own. */
   private Fetch fetch(ChunkRequest chunk) {
     Piece piece = chunk.piece();
     if (operation.isCached(piece)) {

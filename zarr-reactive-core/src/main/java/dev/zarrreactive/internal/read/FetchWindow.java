@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pieces of a shard that follow each other in the plan and are leased together. Ranges that are
- * close become one fetch; pieces that are missing or in memory become a fetch without a request.
+ * Successive pieces of a shard that share one lease. Ranges that are close to each other are
+ * coalesced into one fetch. Pieces that are missing or in memory become a fetch without a request.
  */
 final class FetchWindow {
   private final ReadOperation operation;

@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Makes the requests of fetches: it leases the bytes, joins the fetches of other operations for the
- * same chunks, asks the store for the rest, and hops once to the codec scheduler.
+ * Loads fetches: acquires the lease, joins the fetches of other operations for the same chunks,
+ * requests the rest from the store, and continues on the codec scheduler.
  */
 final class Fetcher {
   private final ReadOperation operation;
@@ -41,8 +41,8 @@ final class Fetcher {
   }
 
   /**
-   * Returns the fetch when its bytes are there, on a codec thread. The place in the line of leases
-   * is taken at once.
+   * Returns the fetch when its bytes have arrived, on a codec thread. The fetch joins the queue of
+   * leases at once, before the subscription.
    */
   Mono<Fetch> load(Fetch fetch) {
     Mono<Void> acquired = fetch.lease().acquired();
@@ -53,7 +53,7 @@ final class Fetcher {
     return acquired == null ? loaded : acquired.publishOn(codecScheduler).then(loaded);
   }
 
-  /** Asks about chunks that are cached for long, before it asks for their bytes. */
+  /** Revalidates stale cached chunks before their bytes are requested. */
   private Mono<Fetch> revalidated(Fetch fetch) {
     if (!array.keepsDecodedChunks() || fetch.isWholeShard()) {
       return requested(fetch);
@@ -90,7 +90,7 @@ final class Fetcher {
     return wanted.isEmpty() ? Mono.just(fetch).publishOn(codecScheduler) : pieces(fetch, wanted);
   }
 
-  /** Fetches pieces, of which other operations may fetch some already. */
+  /** Fetches pieces; other operations may be fetching some of them already. */
   private Mono<Fetch> pieces(Fetch fetch, List<Piece> wanted) {
     return Mono.defer(
         () -> {
@@ -118,7 +118,9 @@ final class Fetcher {
     }
   }
 
-  /** Awaits the pieces that others fetch; fetches the pieces that none of them gives. */
+  /**
+   * Awaits the pieces that other operations fetch; fetches the pieces that they did not deliver.
+   */
   private Mono<Fetch> awaited(Fetch fetch, SharedFetch shared, List<Piece> wanted) {
     List<Mono<Void>> ends =
         IntStream.range(0, wanted.size())
@@ -157,7 +159,7 @@ final class Fetcher {
     return true;
   }
 
-  /** Gives the chunks that others wait for, and ends the time in which the fetch can be joined. */
+  /** Passes the chunks to the operations that joined the fetch, and closes it to further ones. */
   private Mono<Fetch> shared(Fetch fetch, SharedFetch shared, Mono<Fetch> request) {
     return request
         .publishOn(codecScheduler)
@@ -196,13 +198,13 @@ final class Fetcher {
     return fetch.shard() == null ? StoredChunkSize.checked(fetch.codec(), bytes) : bytes;
   }
 
-  /** Returns the stored bytes of a whole chunk; empty where it is missing. */
+  /** Returns the stored bytes of a whole chunk; empty if it is missing. */
   static Mono<Bytes> whole(ArrayStorage array, ChunkCodec codec, long... index) {
     return StoredChunkSize.checked(
         codec, array.requests().get(array.key(index), StoredChunkSize.range(codec)));
   }
 
-  /** Fetches a whole shard, or takes the bytes of another operation that fetches it. */
+  /** Fetches a whole shard, or joins the fetch of another operation. */
   private Mono<Fetch> wholeShard(Fetch fetch) {
     return Mono.defer(
         () -> {

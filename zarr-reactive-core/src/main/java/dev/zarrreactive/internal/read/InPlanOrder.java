@@ -14,8 +14,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Sorts decoded chunks by their numbers. It holds no more chunks than may be ahead, since no other
- * chunk is decoded; so it demands without bound.
+ * Sorts decoded chunks by their numbers. Its demand is unbounded, since the sink admits at most
+ * {@code ahead} chunks.
  */
 final class InPlanOrder implements CoreSubscriber<Delivery>, Subscription {
   private final CoreSubscriber<? super Delivery> actual;

@@ -25,14 +25,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A shard that an operation reads. It is read whole, in one request, or by the ranges of its inner
- * chunks, which its index tells; shards nested in it are expanded in place.
+ * A shard that an operation reads. It is fetched whole, in one request, or by the ranges of its
+ * inner chunks, which are in its index. Shards nested in it are expanded in place.
  */
 final class OpenShard {
-  /** How often a shard is read again that other programs replace again and again. */
+  /** The most attempts to read a shard that other programs keep replacing. */
   static final int LOOKS = 8;
 
-  /** The pieces that are planned at a time. */
+  /** The number of pieces that are planned together. */
   private static final int GROUP = 1024;
 
   private final ReadOperation operation;
@@ -66,7 +66,7 @@ final class OpenShard {
     return levels;
   }
 
-  /** Returns the shard when its fetches can be planned. */
+  /** Completes with this shard when its fetches can be planned. */
   Mono<OpenShard> opened() {
     return Mono.defer(() -> inMemory().switchIfEmpty(Mono.defer(this::indexed)))
         .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
@@ -79,7 +79,9 @@ final class OpenShard {
         : found(operation.indexShare()).doOnNext(now -> snapshot = now).thenReturn(this);
   }
 
-  /** The shard where all pieces are in memory, about which the store may have to be asked. */
+  /**
+   * Completes with this shard if all its pieces are in memory; stale ones are revalidated first.
+   */
   private Mono<OpenShard> inMemory() {
     if (!operation.array().keepsDecodedChunks()) {
       return Mono.empty();
@@ -117,7 +119,7 @@ final class OpenShard {
         .defaultIfEmpty(new ShardSnapshot(levels, null));
   }
 
-  /** Returns the fetches for the pieces that are wanted, in the order of the plan. */
+  /** Returns the fetches for the requested pieces, in the order of the plan. */
   Flux<Fetch> fetches() {
     List<Piece> inMemory = cached;
     if (inMemory != null) {
@@ -138,9 +140,9 @@ final class OpenShard {
   }
 
   /**
-   * Returns the fetches of ranges for the pieces that are wanted.
+   * Returns the fetches of ranges for the requested pieces.
    *
-   * @param held a lease of all of them; null where they are to be leased
+   * @param held the lease of all fetches; null if each window acquires its own
    */
   Flux<Fetch> ranges(@Nullable ByteLease held) {
     Iterator<Piece> all = pieces(0);
@@ -154,7 +156,10 @@ final class OpenShard {
         .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
   }
 
-  /** Returns the same fetches, after the index is found: the shard is too large to be whole. */
+  /**
+   * Finds the index and returns the fetches of ranges, for a shard that is too large to fetch
+   * whole.
+   */
   Flux<Fetch> rangesAfterAll(ByteLease held) {
     return found(null).doOnNext(now -> snapshot = now).thenMany(Flux.defer(() -> ranges(held)));
   }
@@ -167,7 +172,7 @@ final class OpenShard {
     return Objects.requireNonNull(snapshot);
   }
 
-  /** Iterates over a few pieces at a time. */
+  /** Iterates over the pieces in groups. */
   private record Groups(Iterator<Piece> pieces) implements Iterator<List<Piece>> {
     @Override
     public boolean hasNext() {
@@ -185,9 +190,9 @@ final class OpenShard {
   }
 
   /**
-   * The pieces that are wanted, made as they are asked for.
+   * Returns the requested pieces, created lazily.
    *
-   * @param held the decoded bytes that are leased for each, also where it is in memory
+   * @param held the decoded bytes that are leased for each piece, even for one in memory
    */
   private Iterator<Piece> pieces(long held) {
     Iterator<ChunkProjection> plan = chunk.innerChunks().iterator();
@@ -209,7 +214,7 @@ final class OpenShard {
     };
   }
 
-  /** The whole value of the shard has come. */
+  /** Opens the shard with its whole value, and caches its index. */
   void open(Fetch fetch, VersionedBytes answer) {
     Bytes bytes = Objects.requireNonNull(answer.bytes());
     ShardIndexEntry entry =
@@ -224,11 +229,12 @@ final class OpenShard {
   }
 
   /**
-   * Says to pieces where they are; where the shard is replaced meanwhile, by a newer snapshot.
+   * Gives pieces their ranges in the stored value. If the shard is replaced meanwhile, the ranges
+   * come from a newer snapshot.
    *
-   * @param share leases the indexes of nested shards; null where the pieces are leased already, so
-   *     that no other lease may be waited for
-   * @return the snapshot that the places are of
+   * @param share the share that leases the indexes of nested shards; null if the operation holds
+   *     the lease of the pieces, as it must not wait for a second one
+   * @return the snapshot that the ranges belong to
    */
   Mono<ShardSnapshot> placed(
       List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
@@ -262,7 +268,7 @@ final class OpenShard {
             .then(Mono.defer(() -> placedBy(pieces, now, share)));
   }
 
-  /** Returns the snapshot after {@code old}, which has turned out to be stale. */
+  /** Returns a fresh snapshot in place of {@code old}, which is stale. */
   Mono<ShardSnapshot> refreshed(ShardSnapshot old) {
     return Mono.defer(
         () -> {
@@ -285,8 +291,8 @@ final class OpenShard {
   }
 
   /**
-   * An index that was cached says that pieces are missing: another program may have stored them
-   * since. No request for their bytes would tell.
+   * Revalidates a cached index in which pieces are missing: another program may have stored them
+   * since. A missing piece has no request of its own that would notice the new version.
    */
   private Mono<ShardSnapshot> confirmed(List<Piece> pieces, ShardSnapshot now) {
     ShardIndexEntry entry = now.outermost();
@@ -308,9 +314,9 @@ final class OpenShard {
   }
 
   /**
-   * Returns the fetches for pieces that have their places.
+   * Returns the fetches for pieces that have their ranges.
    *
-   * @param held a lease of all of them; null where they are to be leased
+   * @param held the lease of all fetches; null if each window acquires its own
    */
   List<Fetch> fetches(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
     List<Fetch> fetches = new ArrayList<>();

@@ -10,8 +10,8 @@ import dev.zarrreactive.store.ByteRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk, or an innermost chunk of a shard, that is decoded as one. The fetch planner says where
- * its bytes are; one thread at a time works on a piece.
+ * A chunk, or an innermost chunk of a shard: the unit of decoding. The fetch planner sets the range
+ * of its bytes. One thread at a time uses a piece.
  */
 final class Piece {
   private static final long MISSING = -1;
@@ -29,11 +29,11 @@ final class Piece {
   private boolean isCached;
 
   /**
-   * A piece.
+   * Creates a piece.
    *
    * @param number its place in the plan of the operation
-   * @param inner its number in the shard; 0 where it is a value of its own
-   * @param levels of the shard that it is in; null where it is a value of its own
+   * @param inner its number in the shard; 0 if it is stored as a value of its own
+   * @param levels the levels of its shard; null if it is stored as a value of its own
    */
   Piece(
       ChunkRequest chunk,
@@ -83,7 +83,7 @@ final class Piece {
     return codec.representation().byteSize();
   }
 
-  /** Returns where its bytes are in the stored value; null where the piece is missing. */
+  /** Returns the range of its bytes in the stored value; null if the piece is missing. */
   ByteRange.@Nullable Slice place() {
     return offset == MISSING ? null : new ByteRange.Slice(offset, length);
   }
@@ -105,7 +105,7 @@ final class Piece {
     length = place == null ? 0 : place.length();
   }
 
-  /** Returns true where an index gives it more bytes than its codecs can need. */
+  /** Returns true if an index gives it more bytes than its codecs can need. */
   boolean isTooLarge() {
     return length > codec.maxStoredBytes() && isInShard();
   }
@@ -119,7 +119,7 @@ final class Piece {
         Location.UNKNOWN);
   }
 
-  /** Returns the decoded chunk where it is in memory already. */
+  /** Returns the decoded chunk if it is in memory already. */
   @Nullable NdArray known() {
     return known;
   }
@@ -128,7 +128,7 @@ final class Piece {
     known = decoded;
   }
 
-  /** Returns true where the decoded chunk was in the cache. */
+  /** Returns true if the decoded chunk was in the cache. */
   boolean isCached() {
     return isCached;
   }
@@ -138,7 +138,7 @@ final class Piece {
     isCached = true;
   }
 
-  /** Returns the decoded bytes that are leased for it. */
+  /** Returns the number of decoded bytes that are leased for it. */
   long held() {
     return held;
   }
@@ -147,7 +147,7 @@ final class Piece {
     held = bytes;
   }
 
-  /** Returns where it is, for errors. */
+  /** Returns its location, for errors. */
   Location location() {
     return ChunkRequest.inside(chunk.location(), levels, projection.chunkIndex());
   }

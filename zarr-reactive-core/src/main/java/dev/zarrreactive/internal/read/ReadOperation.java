@@ -6,13 +6,13 @@ import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Environment;
 
-/** One subscription to chunks of an array: its share of the budget, and how far it may run. */
+/** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
-  /** What becomes of decoded chunks. */
+  /** The destination of decoded chunks. */
   enum Delivery {
-    /** They are placed in one result, which is the subscriber's. */
+    /** They are placed in one result array. */
     ASSEMBLED,
-    /** They are handed on one by one, as they are demanded. */
+    /** They are delivered one by one, on demand. */
     STREAMED
   }
 
@@ -29,7 +29,7 @@ final class ReadOperation {
     this(array, delivery, array.context().budget());
   }
 
-  /** An operation whose bytes, with those of indexes, count in a budget of its own. */
+  /** Creates an operation whose bytes, with the bytes of indexes, count in a budget of its own. */
   ReadOperation(ArrayStorage array, Delivery delivery, ByteBudget budget) {
     this.array = array;
     this.delivery = delivery;
@@ -51,8 +51,9 @@ final class ReadOperation {
   }
 
   /**
-   * Returns the share of the indexes of shards. They wait for no bytes that the operation holds
-   * itself; a look-up may go on for other operations after this one.
+   * Returns the share that leases the indexes of shards. It is a separate one, so that an index
+   * never waits for bytes of this operation. A look-up may go on for other operations after this
+   * one has ended.
    */
   ByteBudget.Share indexShare() {
     return indexShare;
@@ -63,12 +64,12 @@ final class ReadOperation {
     return began;
   }
 
-  /** Returns the memory that decodes use again and again. */
+  /** Returns the scratch memory that is reused between decodes. */
   Scratch.Pool scratch() {
     return scratch;
   }
 
-  /** Returns how many requests are planned to be under way together. */
+  /** Returns the number of requests that may be in flight together. */
   int concurrency() {
     return array.limits().concurrency();
   }
@@ -79,7 +80,7 @@ final class ReadOperation {
   }
 
   /**
-   * Returns a lease for some fetches, not yet taken.
+   * Returns a lease for some fetches that is not acquired yet.
    *
    * @param encoded the bytes that are fetched
    * @param chunks the number of chunks that are decoded, each of {@code decodedEach} bytes
@@ -89,7 +90,7 @@ final class ReadOperation {
     return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed());
   }
 
-  /** Returns how many of the chunks are held decoded at a time. */
+  /** Returns the number of chunks that are decoded in memory at the same time. */
   long decodedAtOnce(long chunks) {
     return isStreamed() ? chunks : Math.min(chunks, Environment.current().processors());
   }
@@ -99,7 +100,7 @@ final class ReadOperation {
     return new DecodedChunkCache.Id(piece.chunk().key(), array.form(), piece.inner());
   }
 
-  /** Makes a piece known where its chunk is in memory; returns true where it is. */
+  /** Sets the decoded chunk of a piece if it is cached; returns true if it is. */
   boolean isCached(Piece piece) {
     if (!array.keepsDecodedChunks()) {
       return false;
@@ -111,7 +112,10 @@ final class ReadOperation {
     return found != null;
   }
 
-  /** Makes a piece known that is cached, of a value that has not changed; true where it is. */
+  /**
+   * Sets the decoded chunk of a piece from a revalidated cache entry; returns true if the piece has
+   * its chunk.
+   */
   boolean isRevalidated(Piece piece) {
     if (piece.known() == null) {
       NdArray kept = array.context().decodedChunks().revalidatedChunk(id(piece));
@@ -127,7 +131,7 @@ final class ReadOperation {
     return isOver;
   }
 
-  /** Ends the operation: all that it holds is given back. */
+  /** Ends the operation and releases all its leases. */
   void end() {
     isOver = true;
     share.close();

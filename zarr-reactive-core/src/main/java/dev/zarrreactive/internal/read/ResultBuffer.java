@@ -11,8 +11,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The memory of a selection's elements. Much memory takes long to clear: a codec thread does that,
- * while the first requests are under way, and no other thread waits for it.
+ * The memory of a selection's elements. Clearing a large buffer takes long, so a codec thread does
+ * it while the first requests are in flight.
  */
 final class ResultBuffer {
   private static final int MUCH = 1 << 20;
@@ -40,14 +40,14 @@ final class ResultBuffer {
     return made;
   }
 
-  /** Returns the work, beside which the memory is cleared. */
+  /** Returns {@code work}, with the memory cleared at the same time. */
   Mono<Void> cleared(Mono<Void> work) {
     return clearing == null
         ? work
         : Concurrently.map(Flux.just(clearing.then(), work), 2, both -> both).then();
   }
 
-  /** Returns a loaded fetch, when there is memory for its pieces. */
+  /** Returns the loaded fetch when the memory for its pieces is cleared. */
   Mono<Fetch> after(Mono<Fetch> loaded) {
     Mono<ElementMemory> cleared = clearing;
     return cleared == null ? loaded : loaded.flatMap(fetch -> cleared.thenReturn(fetch));

@@ -8,14 +8,17 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Memory that the decodes of one operation use again and again: new memory costs more than what is
- * done with it. Used by one thread at a time.
+ * Scratch memory that is reused between the decodes of one operation, since allocating it anew
+ * costs more than a decode. Used by one thread at a time.
  */
 final class Scratch {
   private final List<byte[]> arrays = new ArrayList<>();
   private int used;
 
-  /** An array of at least {@code size} bytes, of any content, until the work at hand is done. */
+  /**
+   * Returns an array of at least {@code size} bytes with any content, valid until the end of the
+   * current {@link Pool#use}.
+   */
   private byte[] take(int size) {
     if (used == arrays.size()) {
       arrays.add(new byte[size]);
@@ -25,11 +28,11 @@ final class Scratch {
     return arrays.get(used++);
   }
 
-  /** The scratch memory of one operation: as much as threads work for it. */
+  /** The scratch memory of one operation: one instance for each thread that decodes for it. */
   static final class Pool {
     private final Queue<Scratch> idle = new ConcurrentLinkedQueue<>();
 
-    /** Does work that may use scratch memory, but not hand it on. */
+    /** Runs work with scratch memory; its result must not refer to that memory. */
     <T> T use(Function<IntFunction<byte[]>, T> work) {
       Scratch polled = idle.poll();
       Scratch scratch = polled == null ? new Scratch() : polled;

@@ -16,10 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The indexes of one version of a shard and of the shards nested in it, as far as they were needed.
+ * The index of one version of a shard, and the indexes of its nested shards that were needed so
+ * far.
  */
 final class ShardSnapshot {
-  /** The most indexes of nested shards; the cache of the hierarchy has a bound of its own. */
+  /** The most indexes of nested shards in one snapshot; the hierarchy's cache has its own bound. */
   private static final int MOST_NESTED = 1024;
 
   private final ShardLevels levels;
@@ -27,9 +28,9 @@ final class ShardSnapshot {
   private final Map<List<Long>, ShardIndex> nested = new ConcurrentHashMap<>();
 
   /**
-   * A snapshot.
+   * Creates a snapshot.
    *
-   * @param outermost the index of the shard; null where the shard is missing
+   * @param outermost the index of the shard; null if the shard is missing
    */
   ShardSnapshot(ShardLevels levels, @Nullable ShardIndexEntry outermost) {
     this.levels = levels;
@@ -39,18 +40,18 @@ final class ShardSnapshot {
   /**
    * A nested shard whose index is needed.
    *
-   * @param level 1 for a shard in the outermost one
-   * @param id which of the nested shards it is
-   * @param place where it is in the stored value
+   * @param level the depth of nesting: 1 for a shard in the outermost one
+   * @param id the identity of the nested shard within the outermost one
+   * @param place its range in the stored value
    */
   record NestedShard(int level, List<Long> id, ByteRange.Slice place) {
-    /** Returns where it is, for errors. */
+    /** Returns its location, for errors. */
     Location location(Location shard) {
       return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
     }
   }
 
-  /** Returns the same snapshot, its index asked for again and unchanged. */
+  /** Returns this snapshot with its index revalidated, which has not changed. */
   ShardSnapshot confirmed(ShardIndexEntry newer) {
     ShardSnapshot confirmed = new ShardSnapshot(levels, newer);
     confirmed.nested.putAll(nested);
@@ -61,7 +62,7 @@ final class ShardSnapshot {
     return outermost;
   }
 
-  /** Returns the version of the stored value; null where the store knows none. */
+  /** Returns the version of the stored value; null if the store has no versions. */
   @Nullable Version version() {
     return outermost == null ? null : outermost.version();
   }
@@ -71,7 +72,7 @@ final class ShardSnapshot {
     nested.put(shard.id(), index);
   }
 
-  /** Forgets the indexes of nested shards, where they are many. */
+  /** Drops the indexes of nested shards when they exceed the bound. */
   void trim() {
     if (nested.size() > MOST_NESTED) {
       nested.clear();
@@ -79,9 +80,9 @@ final class ShardSnapshot {
   }
 
   /**
-   * Says to a piece where it is.
+   * Sets the range of a piece.
    *
-   * @return the nested shard whose index is needed first; null where the piece has its place
+   * @return the nested shard whose index is needed first; null if the piece has its range
    */
   @Nullable NestedShard place(Piece piece) {
     Found found = find(piece.innerIndex());
@@ -92,8 +93,7 @@ final class ShardSnapshot {
   }
 
   /**
-   * Returns where an innermost chunk is in a shard whose bytes are all here; null where it is
-   * missing.
+   * Returns the range of an innermost chunk in a shard that is in memory; null if it is missing.
    */
   ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
     Found found = find(unitIndex);

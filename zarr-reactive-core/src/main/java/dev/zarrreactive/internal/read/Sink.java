@@ -4,17 +4,17 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.store.Bytes;
 
 /**
- * Takes decoded pieces. Several threads hand pieces over at a time.
+ * Consumes decoded pieces. Several threads may call it at the same time.
  *
- * @param <T> what becomes of a piece
+ * @param <T> the result of consuming a piece
  */
 interface Sink<T> {
-  /** Decodes a piece from its stored bytes, and takes it. */
+  /** Decodes a piece from its stored bytes and consumes it. */
   T stored(Piece piece, Bytes encoded);
 
-  /** Takes the part of a decoded chunk that is wanted. */
+  /** Consumes the selected part of a decoded chunk. */
   T decoded(Piece piece, NdArray chunk);
 
-  /** Takes a piece that is not stored, whose elements are fill value. */
+  /** Consumes a missing piece, whose elements have the fill value. */
   T missing(Piece piece);
 }

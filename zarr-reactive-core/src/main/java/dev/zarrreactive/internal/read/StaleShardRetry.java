@@ -17,10 +17,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The only edge back in the read line. Where a shard was replaced since its index was read, the
- * pieces that are left become new fetches under a fresh index, with the lease of the fetch that
- * failed. Bytes of one version are never taken for those of another where the store knows versions;
- * elsewhere bytes that do not fit, and writes of this process, tell.
+ * Reads the remaining pieces of a fetch again when its shard was replaced after its index was read.
+ * The pieces become new fetches under a fresh index and keep the lease of the failed fetch. A store
+ * with versions rejects a read of a replaced shard. With other stores, a replaced shard is noticed
+ * when its bytes fail to decode, or when this process has written it.
  */
 final class StaleShardRetry {
   private final Generations generations;
@@ -30,10 +30,10 @@ final class StaleShardRetry {
   }
 
   /**
-   * Reads the pieces of a fetch, again where their shard turns out to have been replaced.
+   * Reads the pieces of a fetch, and reads them again if their shard was replaced.
    *
    * @param load loads a fetch
-   * @param decode decodes the pieces of a loaded fetch that are left
+   * @param decode decodes the remaining pieces of a loaded fetch
    */
   <T> Flux<T> read(
       Fetch fetch, Function<Fetch, Mono<Fetch>> load, Function<Fetch, Flux<T>> decode) {
@@ -60,7 +60,7 @@ final class StaleShardRetry {
                     : Flux.error(e));
   }
 
-  /** Returns true for a failure that the index of a replaced shard may cause. */
+  /** Returns true for a failure that a stale index may cause. */
   private static boolean mayHelp(Fetch fetch, ZarrException failure) {
     return fetch.isWholeShard()
         ? failure instanceof ValueTooLargeException
@@ -70,7 +70,7 @@ final class StaleShardRetry {
   }
 
   /**
-   * Reads the pieces that are left under a fresh index.
+   * Reads the remaining pieces under a fresh index.
    *
    * @param failure null where this process has written the shard meanwhile
    */

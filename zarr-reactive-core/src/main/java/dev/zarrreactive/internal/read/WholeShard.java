@@ -12,14 +12,14 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision to fetch a shard whole, in one request: nearly all of it is wanted, it has no more
- * bytes than its inner chunks can need, and it fits into half of the budget together with what is
- * decoded of it.
+ * The decision to fetch a shard whole, in one request. The operation must read nearly all of it,
+ * its size must be within the bound of its inner chunks, and its encoded and decoded bytes must fit
+ * into half of the budget.
  */
 final class WholeShard {
   private static final double NEARLY_ALL = 0.9;
 
-  /** The bytes of the index for each inner chunk. */
+  /** The bytes of an index entry. */
   private static final long INDEX_ENTRY = 16;
 
   private final ReadOperation operation;
@@ -35,9 +35,9 @@ final class WholeShard {
   }
 
   /**
-   * Returns the decision; null where the shard is read by its index.
+   * Returns the decision; null if the shard is read by ranges.
    *
-   * @param known its index, where it is cached
+   * @param known its index if it is cached
    */
   static @Nullable WholeShard of(
       ReadOperation operation,
@@ -80,7 +80,7 @@ final class WholeShard {
     return bytes;
   }
 
-  /** Returns the lease of a shard whose bytes came with its index. */
+  /** Returns the lease for a shard whose bytes were fetched with its index. */
   static ByteLease lease(
       ReadOperation operation, ChunkRequest chunk, ShardLevels levels, long fetched) {
     return new WholeShard(operation, levels, chunk.innerChunks().size(), fetched).lease();
@@ -90,12 +90,12 @@ final class WholeShard {
     return operation.lease(encoded, pieces, decodedEach(), 1);
   }
 
-  /** Returns the decoded bytes that are leased for each piece. */
+  /** Returns the number of decoded bytes that are leased for each piece. */
   long decodedEach() {
     return levels.unit().representation().byteSize();
   }
 
-  /** Returns the fetch. A shard that has far more bytes is refused by the store. */
+  /** Returns the fetch. The store refuses a shard that is much larger than expected. */
   Fetch fetch(OpenShard shard, Iterator<Piece> all) {
     ShardLayout layout = levels.outermost();
     long index = layout.innerGrid().gridShape().elementCount().longValue() * INDEX_ENTRY;

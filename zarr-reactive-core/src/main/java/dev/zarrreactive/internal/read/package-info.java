@@ -1,4 +1,4 @@
-/** The read line: plan, fetch, decode, place or hand on. */
+/** The read line: plans, fetches and decodes chunks, then places or delivers them. */
 @NullMarked
 package dev.zarrreactive.internal.read;
 

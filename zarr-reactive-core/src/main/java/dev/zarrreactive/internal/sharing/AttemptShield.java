@@ -6,9 +6,9 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
 /**
- * Lets the attempt under way of a request go on after its subscriber has cancelled, because a
- * cancelled attempt cannot report its end. The decorators between the subscriber and the store
- * begin no other attempt then. Thread-safe.
+ * Shields the attempt in flight of a request from the cancel of its subscriber, because a cancelled
+ * attempt cannot report its end. After the cancel, the decorators between the subscriber and the
+ * store begin no further attempt. Thread-safe.
  */
 public final class AttemptShield {
   private static final String KEY = AttemptShield.class.getName();
@@ -17,10 +17,7 @@ public final class AttemptShield {
   private final Sinks.Empty<Void> abandoned = Sinks.empty();
   private volatile boolean isCancelled;
 
-  /**
-   * Returns {@code request} for one or more subscribers, which share it. Their cancel does not
-   * reach it.
-   */
+  /** Returns {@code request}, shared by all subscribers and shielded from their cancel. */
   public <T> Mono<T> over(Mono<T> request) {
     return request
         .takeUntilOther(abandoned.asMono())
@@ -28,18 +25,18 @@ public final class AttemptShield {
         .cache();
   }
 
-  /** Lets no further attempt begin; the attempt under way goes on. */
+  /** Prevents further attempts; the attempt in flight goes on. */
   public void cancel() {
     isCancelled = true;
     cancelled.tryEmitEmpty();
   }
 
-  /** Cancels the attempt under way. */
+  /** Cancels the attempt in flight. */
   public void abandon() {
     abandoned.tryEmitEmpty();
   }
 
-  /** Returns true where {@code subscriber} has a shield that is {@linkplain #cancel cancelled}. */
+  /** Returns true if {@code subscriber} has a shield that is {@linkplain #cancel cancelled}. */
   public static boolean isCancelled(ContextView subscriber) {
     return subscriber.hasKey(KEY) && subscriber.<AttemptShield>get(KEY).isCancelled;
   }

@@ -8,29 +8,33 @@ import reactor.core.publisher.SignalType;
 import reactor.core.publisher.Sinks;
 
 /**
- * One request and all who wait for its answer. It begins with the first of them; who cancels leaves
- * the others alone, and when all have left before the answer is there, it is cancelled and given
- * up. An answer, also an empty one, goes to whoever joins later, too; an error only to those who
- * wait.
+ * A single-flight request and its subscribers. The first subscription starts it. The request is
+ * cancelled when the last subscriber cancels before the answer. Later subscribers receive the same
+ * answer, even an empty one. An error reaches only the subscribers that were waiting for it.
  *
- * <p>The owner keeps the request where others find it, and makes another one where {@link #tryJoin}
- * says that this one is over. Signals arrive on the thread of the request, for those who join after
- * the answer on their own.
+ * <p>The owner publishes the request to other callers, and makes another one if {@link #tryJoin}
+ * returns null. Signals arrive on the thread of the request; a subscriber that joins after the
+ * answer gets it on its own thread.
  */
 public final class SharedRequest<T> {
   private static final int ANSWERED = -1;
   private static final int FAILED = -2;
   private static final int ABANDONED = -3;
 
-  /** What becomes of a request; told once, on the thread where it happens, with no lock held. */
+  /**
+   * Is told the outcome of a request, once, on the thread of that event and outside of any lock.
+   */
   public interface Owner<T> {
-    /** The answer is here, null where it is empty; told before those who wait get it. */
+    /** Receives the answer before the subscribers do; null if it is empty. */
     default void answered(SharedRequest<T> request, @Nullable T answer) {}
 
-    /** The request failed; told before those who wait get the error. */
+    /** Is called when the request has failed, before the subscribers receive the error. */
     default void failed(SharedRequest<T> request) {}
 
-    /** All have left; told before the request is cancelled, after which nothing else is told. */
+    /**
+     * Is called when the last subscriber has cancelled, before the request is cancelled. No other
+     * call follows.
+     */
     default void abandoned(SharedRequest<T> request) {}
   }
 
@@ -38,10 +42,10 @@ public final class SharedRequest<T> {
   private final Mono<T> answer;
   private final Sinks.Empty<Void> abandoned = Sinks.empty();
 
-  /** How many wait, or what has become of the request. */
+  /** The number of subscribers, or one of the negative outcomes. */
   private final AtomicInteger state = new AtomicInteger();
 
-  /** A request that subscribes to {@code source} once, or never. */
+  /** Creates a request that subscribes to {@code source} at most once. */
   public SharedRequest(Mono<T> source, Owner<T> owner) {
     this.owner = owner;
     this.answer =
@@ -59,18 +63,19 @@ public final class SharedRequest<T> {
                   }
                 })
             .takeUntilOther(abandoned.asMono())
-            .cache(); // an error, too: it is for those who wait, nobody else is let in
+            .cache(); // an error, too: only the waiting subscribers receive it
   }
 
-  /** A request whose owner need not be told of anything. */
+  /** Creates a request without an owner. */
   public SharedRequest(Mono<T> source) {
     this(source, new Owner<T>() {});
   }
 
   /**
-   * The answer for one more, or null where the request has failed or was given up. The place is
-   * taken at once: subscribe to the result, exactly once, or the request is never given up. A
-   * second subscription ends in {@link IllegalStateException}.
+   * Joins the request; null if it has failed or was abandoned. The caller counts as a subscriber at
+   * once, so it must subscribe to the result exactly once. A missing subscription would keep the
+   * request alive after all other subscribers have cancelled. A second subscription fails with
+   * {@link IllegalStateException}.
    */
   public @Nullable Mono<T> tryJoin() {
     int now = state.get();
@@ -110,7 +115,7 @@ public final class SharedRequest<T> {
     }
   }
 
-  /** True where the request was still waited for. */
+  /** Sets the outcome; returns false if there already was one. */
   private boolean end(int how) {
     int now = state.get();
     while (now >= 0 && !state.compareAndSet(now, how)) {

@@ -8,27 +8,27 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
 /**
- * Resources that several users share, such as the connections to one server: the first user of a
- * key makes the resource, each further user of an equal key gets the same, and the last user that
- * closes its lease closes the resource. Thread-safe; nothing blocks.
+ * Reference-counted resources, such as the connections to one server. The first lease of a key
+ * creates the resource, further leases of an equal key share it, and the close of the last lease
+ * closes it. Thread-safe; calls never block.
  */
 public final class SharedResources<K, R> {
   private final Function<R, Mono<Void>> closing;
   private final Map<K, Entry<R>> entries = new HashMap<>();
 
   /**
-   * No resources yet.
+   * Creates an empty set of resources.
    *
-   * @param closing closes a resource that no user has any more
+   * @param closing closes a resource after its last lease
    */
   public SharedResources(Function<R, Mono<Void>> closing) {
     this.closing = closing;
   }
 
   /**
-   * A use of the resource of {@code key}; it lasts until it is closed.
+   * Returns a lease of the resource of {@code key}, valid until it is closed.
    *
-   * @param made makes the resource, where no user has it; under a lock, so it does no work
+   * @param made creates the resource if there is none; it is called under a lock and must be quick
    */
   public Lease<R> lease(K key, Supplier<R> made) {
     synchronized (entries) {
@@ -42,7 +42,7 @@ public final class SharedResources<K, R> {
     }
   }
 
-  /** How many resources have a user. */
+  /** Returns the number of leased resources. */
   public int size() {
     synchronized (entries) {
       return entries.size();
@@ -71,7 +71,7 @@ public final class SharedResources<K, R> {
     }
   }
 
-  /** One use of a shared resource. */
+  /** A lease of a shared resource. */
   public static final class Lease<R> {
     private final R resource;
     private final Mono<Void> end;
@@ -82,19 +82,19 @@ public final class SharedResources<K, R> {
       this.end = end;
     }
 
-    /** The resource, which other users have, too. */
+    /** Returns the resource, which other leases share. */
     public R resource() {
       return resource;
     }
 
-    /** True from the first subscription to {@link #close} on. */
+    /** Returns true after the first subscription to {@link #close}. */
     public boolean isClosed() {
       return closed.get();
     }
 
     /**
-     * Ends this use with the first subscription; with the last use of all, completes when the
-     * resource is closed. Each further subscription does nothing.
+     * Ends this lease at the first subscription. If it is the last lease, completes when the
+     * resource is closed. Further subscriptions complete at once.
      */
     public Mono<Void> close() {
       return Mono.defer(() -> closed.compareAndSet(false, true) ? end : Mono.empty());

@@ -1,4 +1,4 @@
-/** One request for all who want the same. */
+/** Single-flight requests, shared resources and the shield of attempts in flight. */
 @NullMarked
 package dev.zarrreactive.internal.sharing;
 

@@ -4,12 +4,12 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Allows BlockHound, in programs that install it, the loading of native libraries. A library
- * unpacks and links itself once, on the codec thread that needs it first. BlockHound finds this
- * class by {@link java.util.ServiceLoader}; without BlockHound no class loader loads it.
+ * Lets BlockHound permit the loading of native libraries. A library unpacks and links itself once,
+ * on the codec thread that needs it first. BlockHound finds this class by {@link
+ * java.util.ServiceLoader}; other programs never load it.
  */
 public final class CoreBlockHoundIntegration implements BlockHoundIntegration {
-  /** Called by {@link java.util.ServiceLoader}. */
+  /** Creates the integration; called by {@link java.util.ServiceLoader}. */
   public CoreBlockHoundIntegration() {}
 
   @Override

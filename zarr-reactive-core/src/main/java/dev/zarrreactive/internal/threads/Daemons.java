@@ -7,30 +7,33 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Schedulers of daemons. Not made through {@code Schedulers}, whose factory a test with virtual
- * time may have replaced.
+ * Factory of schedulers with daemon threads. It bypasses {@code Schedulers}, whose factory a test
+ * with virtual time may have replaced.
  */
 public final class Daemons {
   private Daemons() {}
 
-  /** So many threads at most, which may block, and are gone when idle for a while. */
+  /** Returns a scheduler of at most {@code threads} threads, which may block and end when idle. */
   public static Scheduler mayBlock(int threads, String name, int idleSeconds) {
     return started(
         new Schedulers.Factory() {}.newBoundedElastic(
             threads, Integer.MAX_VALUE, named(name), idleSeconds));
   }
 
-  /** One thread, which wakes up what waits and never works long. */
+  /** Returns a scheduler of one thread, for timers with short tasks only. */
   public static Scheduler timer(String name) {
     return parallel(1, named(name));
   }
 
-  /** So many threads, which never block. */
+  /** Returns a scheduler of {@code threads} threads, which never block. */
   public static Scheduler parallel(int threads, ThreadFactory factory) {
     return started(new Schedulers.Factory() {}.newParallel(threads, factory));
   }
 
-  /** So many threads, which encode and decode. A call that blocks one of them is refused. */
+  /**
+   * Returns a scheduler of {@code threads} threads that encode and decode. Reactor refuses a call
+   * that blocks one of them.
+   */
   public static Scheduler codecs(int threads) {
     AtomicInteger made = new AtomicInteger();
     return parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
@@ -47,8 +50,8 @@ public final class Daemons {
   }
 
   /**
-   * A new daemon in the topmost thread group. A container that interrupts the group of the thread
-   * that happened to start it does not interrupt the daemon.
+   * Returns a new daemon in the topmost thread group, so that a container which interrupts the
+   * group of the starting thread does not interrupt the daemon.
    */
   public static Thread daemon(Runnable work, String name) {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
@@ -60,7 +63,10 @@ public final class Daemons {
     return thread;
   }
 
-  /** A blocked thread would delay every array: Reactor and BlockHound refuse the call. */
+  /**
+   * A thread on which Reactor and BlockHound refuse blocking calls, since they would delay every
+   * array.
+   */
   private static final class CodecThread extends Thread implements NonBlocking {
     CodecThread(Runnable work, int number) {
       super(work, "zarr-codec-" + number);

@@ -6,15 +6,14 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The clock, the chance and the threads that the library works with. Everything that time, chance
- * or another thread decides comes from here, so that a simulation can replay a run exactly: it puts
- * its own environment in place for what one thread does. Everywhere else the environment is the
- * real one.
+ * The clock, the random numbers and the threads of the library. They are the only sources of
+ * nondeterminism, so that a simulation can replay a run exactly. A simulation installs its own
+ * environment for one thread; all other threads use the real one.
  */
 public abstract class Environment {
   private static final ThreadLocal<@Nullable Environment> INSTALLED = new ThreadLocal<>();
 
-  /** For subclasses. */
+  /** Creates an environment. */
   protected Environment() {}
 
   /** Returns the environment of the calling thread. */
@@ -23,7 +22,7 @@ public abstract class Environment {
     return installed == null ? Real.INSTANCE : installed;
   }
 
-  /** Does {@code work}, in which this is the environment of the calling thread. */
+  /** Runs {@code work} with this environment installed for the calling thread. */
   public final <T> T within(Supplier<T> work) {
     Environment before = INSTALLED.get();
     INSTALLED.set(this);
@@ -41,19 +40,19 @@ public abstract class Environment {
   /** Returns the time in nanoseconds since any fixed moment. */
   public abstract long nanoTime();
 
-  /** Returns a random number from {@code least} to {@code bound}, which is not one of them. */
+  /** Returns a random number from {@code least}, inclusive, to {@code bound}, exclusive. */
   public abstract long random(long least, long bound);
 
   /** Returns the number of cores. */
   public abstract int processors();
 
-  /** Returns the threads that encode and decode, with their timer; they are never blocked. */
+  /** Returns the scheduler that encodes and decodes; its tasks never block. */
   public abstract Scheduler codecScheduler();
 
-  /** Returns the one thread that wakes up requests that wait; it never works long. */
+  /** Returns the single-threaded scheduler of timers; its tasks are short. */
   public abstract Scheduler timer();
 
-  /** The environment of every thread that no simulation runs on. */
+  /** The environment of every thread outside of a simulation. */
   private static final class Real extends Environment {
     static final Environment INSTANCE = new Real();
 

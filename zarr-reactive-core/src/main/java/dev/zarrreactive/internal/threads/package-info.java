@@ -1,4 +1,4 @@
-/** Threads of this library's own. */
+/** The schedulers, clock and random numbers of the library. */
 @NullMarked
 package dev.zarrreactive.internal.threads;
 

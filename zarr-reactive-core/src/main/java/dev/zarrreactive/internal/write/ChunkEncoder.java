@@ -23,8 +23,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Encodes chunks: a chunk on one codec thread, the inner chunks of a shard on all of them. Called
- * on a codec thread.
+ * Encodes a plain chunk on one codec thread, and the inner chunks of a shard on all codec threads.
+ * Called on a codec thread.
  */
 final class ChunkEncoder {
   private final Scheduler codecScheduler;
@@ -62,7 +62,7 @@ final class ChunkEncoder {
         "to encode a chunk", codec.representation().byteSize(), Location.UNKNOWN, work);
   }
 
-  /** The inner chunks of one shard, which several threads take one by one. */
+  /** The inner chunks of one shard; several threads take and encode them one by one. */
   private static final class InnerChunks {
     private final ShardLayout layout;
     private final ElementMemory shard;

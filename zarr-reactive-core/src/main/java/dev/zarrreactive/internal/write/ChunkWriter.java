@@ -25,29 +25,29 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The write line: the plan of a selection; for each chunk its key locked and its bytes leased; the
- * elements gathered, of which others are read where the selection does not cover the chunk; encoded
- * on the codec threads; stored, on condition that no other program has changed what was read. A
- * chunk that is all fill value is erased instead.
+ * The write line. It plans the chunks of a selection; for each chunk it locks the key, leases the
+ * bytes, gathers the elements, encodes them on the codec threads and stores them. A chunk that the
+ * selection covers in part is read first, and stored only if it is unchanged since. A chunk that
+ * holds only the fill value is erased instead.
  */
 public final class ChunkWriter {
   private final ArrayStorage array;
   private final Scheduler codecScheduler;
   private final ChunkEncoder encoder;
 
-  /** A writer of the chunks of {@code array}. */
+  /** Creates a writer of the chunks of {@code array}. */
   public ChunkWriter(ArrayStorage array) {
     this.array = array;
     this.codecScheduler = array.limits().codecScheduler();
     this.encoder = new ChunkEncoder(codecScheduler);
   }
 
-  /** Writes {@code data}, whose shape is the selection's. */
+  /** Writes {@code data}, which must have the shape of the selection. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
     return completed(Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
   }
 
-  /** Writes chunks as they arrive; they need not be chunks of this array's grid. */
+  /** Writes chunks as they arrive, each to its selection. The chunks may belong to another grid. */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return completed(
         Mono.defer(
@@ -62,7 +62,7 @@ public final class ChunkWriter {
             }));
   }
 
-  /** Stores the bytes of one chunk as they are. */
+  /** Stores the encoded bytes of one chunk unchecked. */
   public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
     array.grid().checkIndex(index);
     return completed(
@@ -80,12 +80,12 @@ public final class ChunkWriter {
             .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
   }
 
-  /** The part of the budget that one operation holds. */
+  /** Returns a share of the budget, for one operation. */
   private ByteBudget.Share share() {
     return array.context().budget().share();
   }
 
-  /** The last answer of the store came on a thread of the store's, which is not to be kept. */
+  /** Completes on a codec thread, so that the subscriber does not occupy a thread of the store. */
   private Mono<Void> completed(Mono<Void> write) {
     return write.publishOn(codecScheduler).contextWrite(RequestLimit::asOperation);
   }
@@ -105,7 +105,8 @@ public final class ChunkWriter {
   }
 
   /**
-   * Checks that {@code data} is what the selection takes, and that the selection is of this array.
+   * Checks that {@code data} has the shape of the selection and the data type of the array, and
+   * that the selection was resolved for this array's shape.
    */
   public void checkData(ResolvedSelection selection, NdArray data) {
     if (!selection.isWithin(array.metadata().shape())) {
@@ -146,8 +147,8 @@ public final class ChunkWriter {
   }
 
   /**
-   * Leases the bytes of a chunk, decoded and encoded, with its key locked: a writer that holds
-   * bytes waits for the store alone.
+   * Leases the bytes of a chunk, decoded and encoded, after its key is locked, so that a writer
+   * that holds a lease waits for the store alone.
    */
   private Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, Mono<Void> write) {
     return Mono.defer(
@@ -164,7 +165,7 @@ public final class ChunkWriter {
         });
   }
 
-  /** Gathers the elements of a chunk, of which others may have to be read, and stores it. */
+  /** Gathers the elements of a chunk and stores it; reads the chunk first if it is not covered. */
   private Mono<Void> gathered(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     if (isWhole(part)) {
@@ -189,7 +190,7 @@ public final class ChunkWriter {
         .coversChunk(array.grid().chunkStart(part.chunkIndex()), array.metadata().shape());
   }
 
-  /** The elements before, or fill value where there are none, with the new ones among them. */
+  /** Returns the previous elements, or else the fill value, with the new elements copied in. */
   private static ElementMemory gathered(
       ChunkProjection part, NdArray data, ChunkCodec codec, @Nullable Bytes before) {
     ChunkRepresentation chunk = codec.representation();
@@ -210,7 +211,7 @@ public final class ChunkWriter {
         });
   }
 
-  /** Encodes a chunk and stores it; what is cached of the value is forgotten. */
+  /** Encodes and stores a chunk; caches invalidate the value. */
   private Mono<Void> stored(
       ConditionalUpdate target,
       ElementMemory elements,

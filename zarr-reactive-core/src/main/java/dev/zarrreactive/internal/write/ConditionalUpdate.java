@@ -23,17 +23,17 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * One change of a value: it is read, and stored on condition that nobody has changed it since, in
- * this process or another. Where the store cannot tell, it is stored without a condition.
+ * A compare-and-set of one value: reads it, and stores it on condition that its version is the
+ * same. In a store without conditional writes, the value is stored unconditionally.
  */
 final class ConditionalUpdate {
   /**
-   * How often a value is read and changed that others change all the time. Of two who are as quick
-   * as each other one loses half of the times; eight times in a row is not rare.
+   * The most attempts to change a value that other writers keep changing. Of two equally quick
+   * writers one loses each round, so that eight losses in a row are common.
    */
   static final int ATTEMPTS = 32;
 
-  /** Who lost waits for a moment, each for another: a slow writer gets its turn that way too. */
+  /** The first back-off after a lost round. The jitter lets a slow writer win a round, too. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
@@ -51,12 +51,14 @@ final class ConditionalUpdate {
     this.isGuarded = isGuarded;
   }
 
-  /** A value that is stored whatever is there. */
+  /** Returns an update that replaces the value unconditionally. */
   static ConditionalUpdate unguarded(Store store, StoreKey key) {
     return new ConditionalUpdate(store, key, false);
   }
 
-  /** Does {@code change}, anew where somebody else was quicker; an error after some attempts. */
+  /**
+   * Runs {@code change}, and repeats it after a lost round; fails after {@link #ATTEMPTS} rounds.
+   */
   static <T> Mono<T> attempt(
       Store store, StoreKey key, Function<ConditionalUpdate, Mono<T>> change) {
     Set<StoreCapability> capabilities = store.capabilities();
@@ -67,7 +69,7 @@ final class ConditionalUpdate {
         .retryWhen(Retry.from(losses -> losses.concatMap(lost -> pause(key, lost), 1)));
   }
 
-  /** Completes when the change is to be tried again, or hands the error on. */
+  /** Completes after the back-off before the next attempt, or signals the error. */
   private static Mono<Long> pause(StoreKey key, Retry.RetrySignal lost) {
     if (!(lost.failure() instanceof PreconditionFailedException)) {
       return Mono.error(lost.failure());
@@ -83,8 +85,8 @@ final class ConditionalUpdate {
   }
 
   /**
-   * The value, which is a chunk; empty where it is missing. An error where it has more bytes than
-   * the codecs can need.
+   * Reads the value, which is a chunk; empty if it is missing. Fails if it has more bytes than the
+   * codecs can need.
    */
   Mono<Bytes> read(ChunkCodec codec) {
     return StoredChunkSize.checked(codec, read(StoredChunkSize.range(codec)));
@@ -111,14 +113,14 @@ final class ConditionalUpdate {
     return store.set(key, value, read == null ? Precondition.ABSENT : Precondition.matches(read));
   }
 
-  /** True where the store can erase the value that was read, and no other. */
+  /** Returns true if the store can erase exactly the value that was read. */
   boolean canErase() {
     Set<StoreCapability> capabilities = store.capabilities();
     return capabilities.contains(StoreCapability.ERASE)
         && (version == null || capabilities.contains(StoreCapability.CONDITIONAL_ERASE));
   }
 
-  /** Erases the value that was read; where there was none, there is nothing to do. */
+  /** Erases the value that was read; completes at once if it was missing. */
   Mono<Void> erase() {
     Version read = version;
     if (read != null) {
@@ -129,9 +131,9 @@ final class ConditionalUpdate {
 
   private static Throwable overtaken(StoreKey key, Throwable last) {
     return new PreconditionFailedException(
-        "somebody else changed the value each of the "
+        "another writer changed the value between read and write in each of "
             + ATTEMPTS
-            + " times that it was read and changed here",
+            + " attempts",
         Location.ofKey(key.value()),
         last);
   }

@@ -1,4 +1,6 @@
-/** The write line: plan, gather, encode, store on condition. */
+/**
+ * The write line: plans chunks, gathers and encodes their elements, and stores them on condition.
+ */
 @NullMarked
 package dev.zarrreactive.internal.write;
 

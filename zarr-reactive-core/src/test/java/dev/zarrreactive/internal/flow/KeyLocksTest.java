@@ -207,7 +207,7 @@ class KeyLocksTest {
         .startsWith("second: " + TransientStoreException.class.getName())
         .contains("has not answered it within 1 minute")
         .contains(KEY.value());
-    assertThat(log.get(1)).startsWith("third: ").contains("it may still replace what is stored");
+    assertThat(log.get(1)).startsWith("third: ").contains("It may still replace the stored value");
     clock.advanceTimeBy(Duration.ofMinutes(4));
     write("fourth", Duration.ofSeconds(2), clock);
     clock.advanceTimeBy(Duration.ofSeconds(2));
@@ -226,7 +226,7 @@ class KeyLocksTest {
     assertThat(log).containsExactly("first is cancelled");
     clock.advanceTimeBy(Duration.ofDays(2));
     write("second", Duration.ofSeconds(2), clock);
-    assertThat(log.get(1)).startsWith("second: ").contains("open it again");
+    assertThat(log.get(1)).startsWith("second: ").contains("open the store again");
     KeyLocks.forget(store, KEY);
   }
 
