@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * A node that is there and cannot be opened: its metadata break a rule, or name a data type, a
- * codec or anything else that nobody knows here. A listing gives it in its place among the others,
- * with the error that opening it ends in.
+ * A node that exists but cannot be opened: its metadata break a rule, or name an unknown data type,
+ * codec or other extension. A listing emits it in its place among the others, with the error of
+ * opening it.
  */
 public final class UnreadableNode implements ZarrNode {
   private final Store store;
@@ -26,7 +26,7 @@ public final class UnreadableNode implements ZarrNode {
     this.error = error;
   }
 
-  /** What opening this node ends in: what is wrong, and where. */
+  /** The error of opening this node, with its location. */
   public ZarrException error() {
     return error;
   }
@@ -42,7 +42,7 @@ public final class UnreadableNode implements ZarrNode {
   }
 
   /**
-   * What could be read: the metadata of the array where only their meaning is unknown; else an
+   * The readable metadata: the metadata of the array if only their meaning is unknown; else an
    * {@link dev.zarrreactive.metadata.UnreadableMetadata} with the document as far as it is JSON.
    */
   @Override
@@ -50,7 +50,7 @@ public final class UnreadableNode implements ZarrNode {
     return metadata;
   }
 
-  /** Always {@link #error()}: what cannot be read is not changed. */
+  /** Always fails with {@link #error()}, since unreadable metadata are never changed. */
   @Override
   public Mono<ZarrNode> updateAttributes(UnaryOperator<JsonObject> change) {
     return Mono.error(error);

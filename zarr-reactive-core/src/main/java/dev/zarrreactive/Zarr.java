@@ -35,13 +35,13 @@ public final class Zarr {
   /**
    * The store at {@code location}: a path of this system, a {@code file:} URI, {@code memory:name},
    * or the URL of a store whose module is on the class path ({@code https://...} with {@code
-   * zarr-reactive-http}). Where the name ends in {@code .zip} and is that of a value, the store is
-   * the archive.
+   * zarr-reactive-http}). A location whose name ends in {@code .zip} and that holds a value is
+   * opened as an archive.
    *
    * <p>Each subscription opens a store of its own, which the subscriber closes. Stores at one
    * server that are opened with equal options share their connections: the last store that is
-   * closed closes them. Nothing blocks; a cancel gives up. Errors are those of {@link
-   * dev.zarrreactive.store.Stores#open(String, StoreOptions)}.
+   * closed closes them. Opening never blocks, and a cancel ends it. Errors are the same as of
+   * {@link dev.zarrreactive.store.Stores#open(String, StoreOptions)}.
    */
   public static Mono<Store> store(String location, StoreOptions options) {
     return StoreLocation.open(location, options);
@@ -105,7 +105,7 @@ public final class Zarr {
     return at(location, options, operations, hierarchy -> hierarchy.openGroup(""));
   }
 
-  /** What is opened keeps the store; where it is not opened, the store is closed. */
+  /** Opens a node in a store; closes the store if the node cannot be opened. */
   private static <T> Mono<T> at(
       String location,
       StoreOptions options,

@@ -26,10 +26,10 @@ import reactor.core.publisher.Mono;
 /**
  * An array in a store (specification: "Array").
  *
- * <p>All publishers are cold and lazy: each subscription reads or writes anew. Signals come on a
- * thread of the codec scheduler; where the store has not to be asked, on the subscriber's. A cancel
- * stops: nothing new is requested, what is being read is given up, and a chunk that is being stored
- * is stored. A missing chunk is fill value; anything else that goes wrong is a {@link
+ * <p>All publishers are cold and lazy: each subscription reads or writes anew. Signals arrive on a
+ * thread of the codec scheduler, or on the subscriber's thread if the store is not asked. A cancel
+ * ends the reads in flight and makes no further request; a chunk whose write is in flight is
+ * stored. A missing chunk reads as the fill value. Any other failure is a {@link
  * dev.zarrreactive.error.ZarrException} that names the array, the chunk and its key. A selection
  * that does not fit the shape throws {@link IllegalArgumentException} at once.
  */
@@ -71,20 +71,20 @@ public final class ZarrArray implements ZarrNode {
     return metadata().dataType();
   }
 
-  /** The value of elements that nobody wrote. */
+  /** The value of elements that are not stored. */
   public FillValue fillValue() {
     return metadata().fillValue();
   }
 
-  /** How the array is divided into chunks. */
+  /** The grid that divides the array into chunks. */
   public ChunkGrid chunkGrid() {
     return storage.grid();
   }
 
   /**
    * Reads a selection into one array in memory, of the selection's shape. {@link
-   * dev.zarrreactive.error.UnsupportedFeatureException} where that is more than 2 GiB; {@link
-   * #chunks} has no such limit.
+   * dev.zarrreactive.error.UnsupportedFeatureException} if that is more than 2 GiB; {@link #chunks}
+   * has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
     return observed(Kind.READ, reader.read(selection.resolve(shape())))
@@ -93,8 +93,8 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Reads a selection chunk by chunk, in the order in which the chunks arrive. Chunks are fetched
-   * as they are asked for, and at most {@link ZarrOptions#maxConcurrency} ahead. Empty where
-   * nothing is selected.
+   * on demand, and at most {@link ZarrOptions#maxConcurrency} ahead of it. Empty for an empty
+   * selection.
    */
   public Flux<Chunk> chunks(Selection selection) {
     return observed(Kind.READ_CHUNKS, reader.chunks(selection.resolve(shape())))
@@ -115,20 +115,21 @@ public final class ZarrArray implements ZarrNode {
    *
    * <p>One band of chunks is read at a time: as many rows of chunks as fit into a thirty-second of
    * {@link ZarrOptions#maxInFlightBytes}, or one row that is larger. The first band is read when a
-   * piece is demanded; each further one when three quarters of the band before are handed on. A
-   * band counts in {@link ZarrHierarchy#bytesInFlight()} until its last piece is handed on. Where
-   * one row of chunks is larger than a quarter of {@code maxInFlightBytes}, bands are thinner than
+   * piece is demanded; each further one when three quarters of the band before are delivered. A
+   * band counts in {@link ZarrHierarchy#bytesInFlight()} until its last piece is delivered. If one
+   * row of chunks is larger than a quarter of {@code maxInFlightBytes}, bands are thinner than
    * chunks, and each chunk is read and decoded once for each band that it is in. The same holds for
    * points and for long lists of indices.
    *
    * <p>Pieces come on the thread that demands them, or on a thread of the codec scheduler. An error
    * may come before pieces that are read but not demanded; it is {@link
    * dev.zarrreactive.error.UnsupportedFeatureException} for a {@link
-   * dev.zarrreactive.datatype.VariableLengthType}. A cancel gives up the bands that are being read.
+   * dev.zarrreactive.datatype.VariableLengthType}. A cancel ends the reads of bands in flight.
    *
    * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
-   * @return pieces of at most that size, none of them empty; nothing where nothing is selected
-   * @throws IllegalArgumentException where the selection does not fit, or pieces have no bytes
+   * @return pieces of 1 to that many bytes; empty for an empty selection
+   * @throws IllegalArgumentException if the selection does not fit the shape, or {@code pieceSize}
+   *     is less than 1
    */
   public Flux<Bytes> bytes(Selection selection, int pieceSize) {
     if (pieceSize < 1) {
@@ -138,21 +139,21 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr bytes of " + path());
   }
 
-  /** Reads one whole chunk, with what of it lies beyond the array's end. */
+  /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
     return observed(Kind.READ_CHUNK, reader.readChunk(index))
         .checkpoint("zarr read of a chunk of " + path());
   }
 
-  /** The bytes of one chunk as they are stored; empty where the chunk is missing. */
+  /** Reads the stored bytes of one chunk; empty if the chunk is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     return observed(Kind.READ_CHUNK, reader.readEncodedChunk(index))
         .checkpoint("zarr read of a chunk of " + path());
   }
 
   /**
-   * True where one chunk is stored. One that is missing, or was erased because it is all fill
-   * value, is not.
+   * Returns true if one chunk is stored. A chunk that holds only the fill value may have been
+   * erased.
    */
   public Mono<Boolean> isChunkStored(long... index) {
     return observed(Kind.EXISTS, reader.isStored(index))
@@ -177,18 +178,18 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Writes chunks as they arrive, of this array's chunk grid or of any other: {@code
-   * target.write(source.chunks(Selection.all()))} copies. Asks for as many as it can work on.
+   * target.write(source.chunks(Selection.all()))} copies. Demands as many chunks as it can work on.
    *
-   * @return completes when everything is stored; an error of the publisher's ends it, and {@link
-   *     IllegalArgumentException} where a chunk is not of this array's shape and data type
+   * @return completes when everything is stored; an error of the publisher ends the write, and so
+   *     does a chunk of another shape or data type with an {@link IllegalArgumentException}
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return observed(Kind.WRITE, writer.write(chunks)).checkpoint("zarr write of " + path());
   }
 
   /**
-   * Stores the bytes of one chunk as they are, encoded by whoever had them; nobody looks at them
-   * until they are read. Otherwise as {@link #write(Selection, NdArray)}.
+   * Stores the bytes of one chunk, which the caller has encoded. They are checked only when they
+   * are read. Otherwise as {@link #write(Selection, NdArray)}.
    */
   public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
     return observed(Kind.WRITE, writer.writeEncodedChunk(encoded, index))

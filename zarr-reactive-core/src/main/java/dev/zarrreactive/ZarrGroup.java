@@ -38,12 +38,12 @@ public final class ZarrGroup implements ZarrNode {
   }
 
   /**
-   * The nodes directly in this group; empty where there are none. In the order in which the store
-   * lists them; where the group has consolidated metadata, by name, and without asking the store.
-   * Prefixes without a metadata document are no nodes, unless {@link ZarrOptions#withDrafts} says
-   * so. A child that cannot be opened is an {@link UnreadableNode}; an error is what goes wrong
-   * with the store. Under demand; on a thread of the codec scheduler; a cancel ends the listing and
-   * all look-ups.
+   * Lists the nodes directly in this group, in the order of the store. If the group has
+   * consolidated metadata, the nodes are sorted by name and the store is not asked. A node has a
+   * metadata document, unless {@link ZarrOptions#withDrafts} says otherwise. A child that cannot be
+   * opened is an {@link UnreadableNode}; only a failure of the store is an error. Nodes are read on
+   * demand, and emitted on a thread of the codec scheduler. A cancel ends the listing and all
+   * look-ups.
    */
   public Flux<ZarrNode> children() {
     return hierarchy.children(found);
@@ -72,19 +72,22 @@ public final class ZarrGroup implements ZarrNode {
     return hierarchy.openGroup(found, path().resolve(relative));
   }
 
-  /** True where there is a node at {@code relative} below this group; looked up as by open. */
+  /**
+   * Returns true if there is a node at {@code relative} below this group; looked up as by {@link
+   * #open}.
+   */
   public Mono<Boolean> exists(String relative) {
     return hierarchy.exists(found, path().resolve(relative));
   }
 
   /**
-   * Writes the metadata of all nodes below into one document, so that whoever opens this group
-   * knows the whole tree: of Zarr v3 into the group's own document (specification: "Consolidated
-   * metadata"), of Zarr v2 into a {@code .zmetadata}. Everything is read afresh. Any change that
-   * this library makes to a node below takes them away again, also from groups above.
+   * Writes the metadata of all nodes below into one document, so that a reader which opens this
+   * group knows the whole tree: of Zarr v3 into the group's own document (specification:
+   * "Consolidated metadata"), of Zarr v2 into a {@code .zmetadata}. Everything is read afresh. Any
+   * change that this library makes to a node below takes them away again, also from groups above.
    *
-   * @return the group with what was written. An error, and nothing is written, where a group below
-   *     cannot be read, or a node is of another format; arrays are written as they stand
+   * @return the group with its consolidated metadata; fails before the write if a group below is
+   *     unreadable or a node is of another format. The metadata of arrays are copied unchecked
    */
   public Mono<ZarrGroup> consolidate() {
     return hierarchy.consolidate(found);
@@ -103,7 +106,7 @@ public final class ZarrGroup implements ZarrNode {
         below(relative), GroupMetadata.of(metadata.zarrFormat(), attributes));
   }
 
-  /** Erases the node at {@code relative} and everything below it; no error where there is none. */
+  /** Erases the node at {@code relative} and everything below it; completes if it is missing. */
   public Mono<Void> erase(String relative) {
     return hierarchy.erase(below(relative));
   }

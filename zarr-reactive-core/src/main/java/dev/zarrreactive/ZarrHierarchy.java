@@ -32,8 +32,8 @@ import reactor.core.scheduler.Scheduler;
  * IllegalArgumentException} at once.
  *
  * <p>All publishers are cold and lazy and do not block; signals come on a thread of the codec
- * scheduler or of the store. A cancel gives up what is in flight. A node that is not there is
- * {@link dev.zarrreactive.error.NodeNotFoundException}, one whose metadata breaks a rule {@link
+ * scheduler or of the store. A cancel ends the requests in flight. A missing node is a {@link
+ * dev.zarrreactive.error.NodeNotFoundException}, a node whose metadata break a rule is a {@link
  * MetadataException}.
  */
 public final class ZarrHierarchy {
@@ -69,7 +69,7 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * Returns the hierarchy of callers that name none. Those that use one store with equal options
+   * Returns the hierarchy of a caller without one. Callers that use one store with equal options
    * share the bound of bytes in flight and the caches.
    */
   static ZarrHierarchy shared(Store store, ZarrOptions options) {
@@ -84,7 +84,7 @@ public final class ZarrHierarchy {
     return store;
   }
 
-  /** What the operations on nodes may use. */
+  /** The options of operations on nodes. */
   public ZarrOptions options() {
     return options;
   }
@@ -105,8 +105,8 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * As {@link #open}, but a node that is there and cannot be opened is given as an {@link
-   * UnreadableNode}, and is no error.
+   * Opens a node as {@link #open} does, but emits an {@link UnreadableNode} instead of an error if
+   * the node exists and cannot be opened.
    */
   public Mono<ZarrNode> inspect(String path) {
     return opened(path, reader::look, this::nodeOrUnreadable);
@@ -137,16 +137,16 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * The array at {@code path} whose metadata is known already, such as from a cache, or is to be
-   * stored later. Asks the store for nothing.
+   * The array at {@code path} whose metadata are known already, such as from a cache, or will be
+   * stored later. Makes no request.
    *
-   * @throws dev.zarrreactive.error.ZarrException where no array can have such metadata
+   * @throws dev.zarrreactive.error.ZarrException if the metadata are invalid or unknown
    */
   public ZarrArray array(String path, ArrayMetadata metadata) {
     return array(new FoundNode(NodePath.of(path), metadata));
   }
 
-  /** True where there is a node at {@code path}. */
+  /** Returns true if there is a node at {@code path}. */
   public Mono<Boolean> exists(String path) {
     NodePath node = NodePath.of(path);
     return observed(Kind.EXISTS, node, reader.exists(node)).checkpoint("zarr exists of " + node);
@@ -181,14 +181,14 @@ public final class ZarrHierarchy {
   private <T> Mono<T> create(String path, NodeMetadata metadata, Function<FoundNode, T> opened) {
     FoundNode node = new FoundNode(NodePath.of(path), metadata);
     Mono<T> created =
-        Mono.fromSupplier(() -> opened.apply(node)) // refuses metadata that nobody could open
+        Mono.fromSupplier(() -> opened.apply(node)) // refuses metadata that cannot be opened
             .delayUntil(any -> writer.create(node.path(), metadata));
     return observed(Kind.WRITE_METADATA, node.path(), created)
         .checkpoint("zarr create of " + node.path());
   }
 
   /**
-   * Erases the node at {@code path} and everything below it; no error where there is none. Erasing
+   * Erases the node at {@code path} and everything below it; completes if it is missing. Erasing
    * the root empties the store.
    */
   public Mono<Void> erase(String path) {
@@ -198,7 +198,7 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * How many bytes the operations under way hold, encoded and decoded, of the {@link
+   * Returns the bytes, encoded and decoded, that running operations hold of the {@link
    * ZarrOptions#maxInFlightBytes}.
    */
   public long bytesInFlight() {
@@ -206,14 +206,16 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * What became of look-ups of decoded chunks, of all arrays opened through this hierarchy; nothing
-   * where none are kept, see {@link ZarrOptions#withDecodedChunkCache}.
+   * Returns the counts of look-ups of decoded chunks, over all arrays opened through this
+   * hierarchy; all zero without a cache, see {@link ZarrOptions#withDecodedChunkCache}.
    */
   public CacheCounts decodedChunkCounts() {
     return context.decodedChunks().counts();
   }
 
-  /** What became of look-ups of shards' indexes, of all arrays opened through this hierarchy. */
+  /**
+   * Returns the counts of look-ups of shard indexes, over all arrays opened through this hierarchy.
+   */
   public ShardIndexCounts shardIndexCounts() {
     return context.shardIndexes().counts();
   }
@@ -271,7 +273,7 @@ public final class ZarrHierarchy {
       return found.metadata() instanceof UnreadableMetadata unreadable
           ? new UnreadableNode(store, found.path(), unreadable, unreadable.error())
           : node(found);
-    } catch (ZarrException e) { // such as a codec that nobody knows here
+    } catch (ZarrException e) { // for example an unknown codec
       return new UnreadableNode(store, found.path(), found.metadata(), e);
     }
   }

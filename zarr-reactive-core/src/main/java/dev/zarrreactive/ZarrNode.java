@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 
 /**
- * A node of a hierarchy: an array or a group, or in listings what is one of them and cannot be
- * opened. A snapshot of its metadata as it was read; the data are read when they are asked for.
+ * A node of a hierarchy: an array, a group, or in listings an unreadable one. A node holds a
+ * snapshot of its metadata; the data of an array are read on demand.
  */
 public sealed interface ZarrNode permits ZarrArray, ZarrGroup, UnreadableNode {
   /** The store that holds the node. */
@@ -29,9 +29,9 @@ public sealed interface ZarrNode permits ZarrArray, ZarrGroup, UnreadableNode {
   }
 
   /**
-   * What was read although the specification does not have it, because {@link
-   * ZarrOptions#withDrafts} allows it; empty for most nodes. Whoever opens nodes of drafts should
-   * show these to somebody.
+   * The parts of the metadata that belong to drafts instead of the specification, read because
+   * {@link ZarrOptions#withDrafts} allows it; empty for most nodes. A program that opens nodes of
+   * drafts should show these warnings to its user.
    */
   default List<MetadataWarning> warnings() {
     return metadata().warnings();

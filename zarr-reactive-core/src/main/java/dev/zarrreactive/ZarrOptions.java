@@ -14,9 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
-/**
- * What the operations on nodes may use. Immutable; each {@code with} method makes a changed copy.
- */
+/** Options of operations on nodes. Immutable; each {@code with} method returns a changed copy. */
 public final class ZarrOptions {
   private static final long DEFAULT_IN_FLIGHT_BYTES =
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
@@ -55,7 +53,7 @@ public final class ZarrOptions {
     this.zarrFormat = choice.zarrFormat;
   }
 
-  /** What is chosen while options are being made; at first the defaults. */
+  /** The options under construction, initially the defaults. */
   private static final class Choice {
     private CodecRegistry codecs = CodecRegistry.standard();
     private int maxConcurrency = 64;
@@ -95,8 +93,8 @@ public final class ZarrOptions {
 
   /**
    * The defaults: the standard codecs, 64 chunks and the smaller of 256 MiB and a quarter of the
-   * heap in flight, chunks that are all fill value erased instead of written, consolidated metadata
-   * used where a group has them.
+   * heap in flight, chunks that hold only the fill value erased instead of written, consolidated
+   * metadata used if a group has them.
    */
   public static ZarrOptions defaults() {
     return DEFAULTS;
@@ -108,10 +106,10 @@ public final class ZarrOptions {
   }
 
   /**
-   * With at most so many chunks of one operation in flight. A stream of chunks also fetches at most
-   * so many ahead of the demand. As many requests are made at a time to one store, by all
-   * operations together, unless the store has a limit of its own or {@link #withRequestLimit} names
-   * one.
+   * With at most {@code chunks} chunks of one operation in flight. A stream of chunks also fetches
+   * at most this number ahead of the demand. The same number limits the concurrent requests of all
+   * operations to one store, unless the store has a limit of its own or {@link #withRequestLimit}
+   * sets one.
    */
   public ZarrOptions withMaxConcurrency(int chunks) {
     if (chunks < 1) {
@@ -121,11 +119,11 @@ public final class ZarrOptions {
   }
 
   /**
-   * With at most so many bytes in flight, encoded and decoded, of all that is read from one opened
-   * hierarchy: from when a request is made until a decoded chunk is handed on. Operations take
-   * turns; one leaves at least a quarter to the others. A chunk that is larger goes through alone.
-   * Where streams wait for each other, so that nothing moves for a second, the bound is exceeded by
-   * a chunk rather than that they wait for ever. Of writes, it bounds each one by itself.
+   * With at most {@code bytes} in flight, encoded and decoded, over all operations on one opened
+   * hierarchy. Bytes count from the request until the decoded chunk is delivered. Operations take
+   * turns; each of them leaves at least a quarter to the others. A chunk larger than the bound is
+   * read alone. If streams wait for each other for a second, one chunk may exceed the bound, so
+   * that they cannot deadlock. The bound applies to writes in the same way.
    */
   public ZarrOptions withMaxInFlightBytes(long bytes) {
     if (bytes < 1) {
@@ -134,7 +132,7 @@ public final class ZarrOptions {
     return with(choice -> choice.maxInFlightBytes = bytes);
   }
 
-  /** With chunks that are all fill value stored ({@code true}) or erased ({@code false}). */
+  /** With chunks that hold only the fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
     return with(choice -> choice.writeEmptyChunks = write);
   }
@@ -157,9 +155,9 @@ public final class ZarrOptions {
   }
 
   /**
-   * With nodes of these drafts of Zarr v3 read too; by default of none. Such nodes can only be
-   * read, and have {@link ZarrNode#warnings() warnings}. Opening any other node costs as much as
-   * before; to find that there is none at a path costs a look at the root (2022) or a listing
+   * With nodes of these drafts of Zarr v3 read too; drafts are refused by default. Nodes of drafts
+   * are read-only, and have {@link ZarrNode#warnings() warnings}. Opening any other node costs as
+   * much as before. To detect a missing node costs a request for the root (2022) or a listing
    * (2023).
    */
   public ZarrOptions withDrafts(Drafts accepted) {
@@ -169,8 +167,8 @@ public final class ZarrOptions {
   /**
    * With metadata of at most this size: documents in bytes and values, nodes of consolidated
    * metadata, dimensions of an array. By default {@link MetadataLimits#defaults()}, which real data
-   * does not reach. A node that exceeds a limit is there, and cannot be opened; a document that
-   * would exceed it is not written.
+   * does not reach. A node that exceeds a limit exists but cannot be opened; a document that would
+   * exceed it is not written.
    */
   public ZarrOptions withMetadataLimits(MetadataLimits limits) {
     Objects.requireNonNull(limits);
@@ -178,9 +176,9 @@ public final class ZarrOptions {
   }
 
   /**
-   * With nodes of this format of Zarr alone looked for, 2 or 3: to open a node of Zarr v3 then
-   * takes one request, where three documents are asked for at once otherwise. A node of the other
-   * format is not found. What is created is not concerned.
+   * With only nodes of this Zarr format opened, 2 or 3. To open a node of Zarr v3 then takes one
+   * request instead of three concurrent ones. A node of the other format is not found. Creating
+   * nodes is not affected.
    */
   public ZarrOptions withZarrFormat(int format) {
     if (format != 2 && format != 3) {
@@ -195,10 +193,10 @@ public final class ZarrOptions {
   }
 
   /**
-   * With requests limited so: by a number of one's own, by what the server takes ({@link
-   * RequestLimit#adaptive()}), or together with other stores. The limit stands next to the store
-   * below all decorators of {@link dev.zarrreactive.store.Stores}, beside a limit that is there: a
-   * hit in a cache needs no permit, and a back-off holds none.
+   * With this limit of requests: a fixed number, an adaptive one ({@link RequestLimit#adaptive()}),
+   * or one shared with other stores. The limit stands next to the store below all decorators of
+   * {@link dev.zarrreactive.store.Stores}, in addition to a limit of the store. Hits in a cache and
+   * back-offs hold no permit.
    */
   public ZarrOptions withRequestLimit(RequestLimit limit) {
     Objects.requireNonNull(limit);
@@ -206,8 +204,8 @@ public final class ZarrOptions {
   }
 
   /**
-   * With {@code observer} told of every operation and what it does. By default there is none, and
-   * nothing is measured.
+   * With {@code observer} told of every operation and its requests. By default operations are not
+   * observed.
    */
   public ZarrOptions withObserver(ZarrObserver observer) {
     Objects.requireNonNull(observer);
@@ -215,12 +213,11 @@ public final class ZarrOptions {
   }
 
   /**
-   * With so many bytes of decoded chunks, and of inner chunks of shards, kept for each opened
-   * hierarchy; 0, the default, to keep none. They are shared with whoever reads them, and with
-   * those who read them at the same time. What is written through this process is forgotten; what
-   * others write is not noticed, unless {@link #withDecodedChunkRevalidation} asks. Not kept:
-   * chunks of elements of any length, and those of shards inside of shards. Stored bytes are kept
-   * by {@link dev.zarrreactive.store.Stores#cached}.
+   * With a cache of at most {@code bytes} of decoded chunks, and of inner chunks of shards, for
+   * each opened hierarchy; 0, the default, for no cache. All readers share the cached chunks. A
+   * write of this process evicts the chunks that it changes. A write of another program is noticed
+   * only with {@link #withDecodedChunkRevalidation}. Chunks of elements of variable length are not
+   * cached. To cache stored bytes, use {@link dev.zarrreactive.store.Stores#cached}.
    */
   public ZarrOptions withDecodedChunkCache(long bytes) {
     if (bytes < 0) {
@@ -230,11 +227,11 @@ public final class ZarrOptions {
   }
 
   /**
-   * With the store asked whether decoded chunks have changed that were read, or asked about, {@code
-   * age} ago or longer; zero is once for each operation. Where the store has {@link
-   * dev.zarrreactive.store.StoreCapability#VERSIONS} that costs one request for each chunk or
-   * shard, but no bytes of what has not changed; where it has none, the chunk is read again, as are
-   * inner chunks that are read in order.
+   * With cached chunks revalidated that were read or revalidated {@code age} ago or longer; zero
+   * for once in each operation. In a store with {@link
+   * dev.zarrreactive.store.StoreCapability#VERSIONS} an unchanged chunk or shard costs one request
+   * without a body. In any other store the chunk is read again, as are inner chunks that are read
+   * in order.
    */
   public ZarrOptions withDecodedChunkRevalidation(Duration age) {
     if (age.isNegative()) {
@@ -293,17 +290,17 @@ public final class ZarrOptions {
     return requestLimit;
   }
 
-  /** Who is told of operations; null for nobody. */
+  /** The observer of operations; null for none. */
   public @Nullable ZarrObserver observer() {
     return observer;
   }
 
-  /** How many bytes of decoded chunks are kept. */
+  /** The most bytes in the cache of decoded chunks. */
   public long decodedChunkBytes() {
     return decodedChunkBytes;
   }
 
-  /** The age from which on decoded chunks are asked about; null for never. */
+  /** The age from which on cached chunks are revalidated; null for never. */
   public @Nullable Duration decodedChunkAge() {
     return decodedChunkAge;
   }

@@ -20,7 +20,6 @@ class PlainLanguageTest {
   private static final Set<String> NOT_YET =
       Set.of(
           "CHANGELOG.md",
-          "dev.zarrreactive",
           "dev.zarrreactive.benchmarks",
           "dev.zarrreactive.benchmarks.latency",
           "dev.zarrreactive.benchmarks.network",
