@@ -56,7 +56,7 @@ final class LimitedStore extends UniformStore {
     return "LimitedStore[" + limit + ", " + delegate() + "]";
   }
 
-  /** As {@link RequestLimit.Ticket#begun()}; whoever observes is told of the wait. */
+  /** As {@link RequestLimit.Ticket#begun()}; the observer learns the wait. */
   private Mono<Void> begun(RequestLimit.Ticket ticket, ContextView subscriber) {
     StoreObserver observer = Observers.of(subscriber);
     return observer == null

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An answer of a store about a value, or a range of it.
  *
- * @param bytes of the value or range; null where there is no value, or the answer brings no bytes
+ * @param bytes of the value or range; null for a missing value, and for an answer without bytes
  * @param version of the whole value, where it is known
  * @param askedAt when the store was asked, in nanoseconds of the cache's clock
  */

@@ -178,7 +178,7 @@ final class StoredValueCache {
       this.asked = condition;
     }
 
-    /** What tells this request apart from others for the same entry. */
+    /** The part that tells this request from other requests for the same entry. */
     private record Way(@Nullable ByteRange range, ReadCondition condition) {}
 
     Object way() {

@@ -17,12 +17,12 @@ import reactor.core.publisher.Mono;
  * look-ups of a key meanwhile, and is cancelled when the last of them is. An empty load and a
  * failed one are not kept.
  *
- * <p>Entries belong to groups, such as all that is known of one stored value. A group is
- * invalidated in time that does not depend on the size of the cache, and what was being loaded of
- * it meanwhile is not kept. The values of a group {@linkplain CachePolicy#agree agree}: a newer
- * value that contradicts them takes their place, an older one is not kept.
+ * <p>Entries belong to groups, such as all entries of one stored value. A group is invalidated in
+ * time independent of the size of the cache; loads of it in flight are not cached. The values of a
+ * group {@linkplain CachePolicy#agree agree}: a newer value that contradicts them takes their
+ * place, an older one is not cached.
  *
- * <p>Thread-safe. The lock is held for a few steps in memory, never while something is loaded.
+ * <p>Thread-safe. The lock is held for a few steps in memory, never during a load.
  *
  * @param <G> the groups
  * @param <K> the keys
@@ -67,7 +67,7 @@ public final class LoadingCache<G, K, V> {
    */
   public record LookUp<V>(Answer answer, Mono<V> value) {}
 
-  /** What is loaded for a key; the same key may be asked for in several ways. */
+  /** A key and the way in which it is loaded; loads in different ways are not shared. */
   private record Question<K>(K key, Object way) {}
 
   private static final class Group<K, V> {

@@ -14,7 +14,7 @@ public final class AsyncSemaphore {
   private final ThreadLocal<Boolean> serving = new ThreadLocal<>();
   private long available;
 
-  /** A semaphore of so many permits. */
+  /** Creates a semaphore of {@code permits} permits. */
   public AsyncSemaphore(long available) {
     this.available = available;
   }

@@ -43,11 +43,10 @@ public final class KeyLocks {
   private KeyLocks() {}
 
   /**
-   * Does {@code work} while no other writer works on the key. The turn is over when the work
-   * completes, fails or is cancelled, but not before a request that it {@linkplain Holder#store
-   * stores} with has ended; a writer that is cancelled while it waits leaves the line. Where an
-   * earlier writer was cancelled and the store has not answered its request after {@link
-   * #PATIENCE}, the result is a {@link TransientStoreException}.
+   * Runs {@code work} while it holds the lock of the key. The turn ends when the work has completed,
+   * failed or been cancelled, and its {@linkplain Holder#store request} has ended. A writer that is
+   * cancelled while it waits leaves the queue. Fails with a {@link TransientStoreException} if an
+   * earlier writer was cancelled and its request is still unanswered after {@link #PATIENCE}.
    *
    * @param store compared by identity
    * @param key of a value in the store; errors name it by its text
