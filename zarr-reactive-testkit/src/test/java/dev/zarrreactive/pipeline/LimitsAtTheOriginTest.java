@@ -5,6 +5,7 @@ import static dev.zarrreactive.pipeline.TestArrays.chunk;
 import static dev.zarrreactive.pipeline.TestArrays.chunks;
 import static dev.zarrreactive.pipeline.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
@@ -113,6 +114,7 @@ class LimitsAtTheOriginTest {
     CompletableFuture<NdArray> first = one.read(Selection.parse("0:16")).toFuture();
     CompletableFuture<NdArray> second = other.read(Selection.parse("16:32")).toFuture();
     eventually("requests wait", () -> held.waiting() >= 3);
+    settled(); // no other request is made before one is answered
     held.release();
     ended(first);
     ended(second);

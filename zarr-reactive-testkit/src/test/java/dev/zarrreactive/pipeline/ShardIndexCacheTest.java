@@ -126,6 +126,7 @@ class ShardIndexCacheTest {
     Disposable first = array.read(at(1, 1)).subscribe();
     Disposable second = array.read(at(2, 2)).subscribe();
     eventually("the index is asked for", () -> held.waiting() == 1);
+    settled(); // both wait for it
     first.dispose();
     second.dispose();
     assertThat(held.waiting()).isZero();
