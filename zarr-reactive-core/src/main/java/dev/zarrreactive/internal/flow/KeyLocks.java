@@ -43,10 +43,11 @@ public final class KeyLocks {
   private KeyLocks() {}
 
   /**
-   * Runs {@code work} while it holds the lock of the key. The turn ends when the work has completed,
-   * failed or been cancelled, and its {@linkplain Holder#store request} has ended. A writer that is
-   * cancelled while it waits leaves the queue. Fails with a {@link TransientStoreException} if an
-   * earlier writer was cancelled and its request is still unanswered after {@link #PATIENCE}.
+   * Runs {@code work} while it holds the lock of the key. The turn ends when the work has
+   * completed, failed or been cancelled, and its {@linkplain Holder#store request} has ended. A
+   * writer that is cancelled while it waits leaves the queue. Fails with a {@link
+   * TransientStoreException} if an earlier writer was cancelled and its request is still unanswered
+   * after {@link #PATIENCE}.
    *
    * @param store compared by identity
    * @param key of a value in the store; errors name it by its text
