@@ -38,7 +38,7 @@ import reactor.core.publisher.SignalType;
  * evicted, so that the next read fetches the new one. {@link ReadCondition#ifChanged} always asks
  * the store. If a revalidation fails, the read fails: a stale value is never served in its place.
  *
- * <p><b>Thvalues.</b> A result that is shared arrives on the thread of the request, for all
+ * <p><b>Thread.</b> A result that is shared arrives on the thread of the request, for all
  * subscribers.
  */
 public final class CachedStore extends DelegatingStore {
