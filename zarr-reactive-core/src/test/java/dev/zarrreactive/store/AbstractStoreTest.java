@@ -117,7 +117,7 @@ class AbstractStoreTest {
                   assertThat(error)
                       .isInstanceOf(StoreException.class)
                       .isNotInstanceOf(StoreCapabilityException.class)
-                      .hasMessageContaining("overrides list or listPrefix"))
+                      .hasMessageContaining("override list or listPrefix"))
           .verify();
     }
     StepVerifier.create(new Counting().list()).verifyError(StoreCapabilityException.class);

@@ -179,7 +179,7 @@ class GuardedWritesTest {
     store.counts().reset();
     assertThatThrownBy(() -> other.write(Selection.parse("0:1"), ints(-1)).block(TIMEOUT))
         .isInstanceOf(PreconditionFailedException.class)
-        .hasMessageContaining("32 times")
+        .hasMessageContaining("each of 32 attempts")
         .hasMessageContaining("/a")
         .hasMessageContaining("a/c/0");
     assertThat(store.counts().total(StoreOperation.GET)).isEqualTo(32);

@@ -219,8 +219,8 @@ public final class KeyLocks {
                 "not written: an earlier write of the same key was cancelled, and the store has not"
                     + " answered it within "
                     + Durations.text(PATIENCE)
-                    + ", and it may still replace what is stored. Write again later; where the"
-                    + " store never answers, open it again",
+                    + ". It may still replace the stored value. Write again later; if the"
+                    + " store never answers, open the store again",
                 Location.ofKey(lock.key().toString())));
       }
     }
