@@ -14,9 +14,12 @@ import dev.zarrreactive.store.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -121,11 +124,15 @@ class HttpProxyTest {
   void a_proxy_that_does_not_run_is_an_error_that_says_so_and_passes_not() throws IOException {
     HttpStore store = through("me:s3cret@");
     proxy.close();
-    assertThat(errorOf(store.get(KEY)))
-        .isInstanceOf(StoreException.class)
-        .isNotInstanceOf(TransientStoreException.class)
-        .hasMessageContaining("the proxy refused the connection")
-        .hasMessageNotContaining("s3cret");
+    try (SocketChannel withoutListener = SocketChannel.open()) { // no other test gets the port
+      withoutListener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      withoutListener.bind(new InetSocketAddress("127.0.0.1", proxy.getLocalPort()));
+      assertThat(errorOf(store.get(KEY)))
+          .isInstanceOf(StoreException.class)
+          .isNotInstanceOf(TransientStoreException.class)
+          .hasMessageContaining("the proxy refused the connection")
+          .hasMessageNotContaining("s3cret");
+    }
     await(store.close());
   }
 }
