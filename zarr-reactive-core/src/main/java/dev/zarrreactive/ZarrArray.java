@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 /**
  * An array in a store (specification: "Array").
  *
- * <p>All publishers are cold and lazy: each subscription reads or writes anew. Signals arrive on a
+ * <p>All publishers are cold and lazy: each subscription reads or writes again. Signals arrive on a
  * thread of the codec scheduler, or on the subscriber's thread if the store is not asked. A cancel
  * ends the reads in flight and makes no further request; a chunk whose write is in flight is
  * stored. A missing chunk reads as the fill value. Any other failure is a {@link

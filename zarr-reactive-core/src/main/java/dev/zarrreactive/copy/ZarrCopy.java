@@ -170,8 +170,8 @@ public final class ZarrCopy {
   }
 
   /**
-   * Runs the copy. Cold: each subscription copies anew. All nodes are read and converted before the
-   * first write; their metadata are held to the end. The first progress has no finished work;
+   * Runs the copy. Cold: each subscription copies again. All nodes are read and converted before
+   * the first write; their metadata are held to the end. The first progress has no finished work;
    * others follow as chunks and nodes are finished, and the publisher completes when everything is
    * stored. A slow subscriber slows the copy down. Signals come on a thread of the codec scheduler
    * or of a store.

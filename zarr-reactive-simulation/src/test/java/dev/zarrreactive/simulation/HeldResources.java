@@ -104,7 +104,7 @@ final class HeldResources {
     }
   }
 
-  /** A stream that nobody consumes lets each other operation exceed the bound after a while. */
+  /** A stream whose consumer stops lets each other operation exceed the bound after a while. */
   private void bytes(ZarrHierarchy hierarchy, long bound) {
     long most = mayExceedBytes ? bound * (1 + run.operations().size()) : bound;
     if (hierarchy.bytesInFlight() > most) {

@@ -29,7 +29,7 @@ record Mutation(String name, long seed, List<Edit> edits) {
       if (!source.contains(text)) {
         throw new AssertionError(
             className
-                + " has changed; say anew how to put the fault into it. It does not contain:\n"
+                + " has changed: adapt the edit that puts the fault into it. It lacks the text:\n"
                 + text);
       }
       return source.replace(text, replacement);

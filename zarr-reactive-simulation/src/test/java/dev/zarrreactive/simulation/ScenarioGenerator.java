@@ -173,7 +173,7 @@ final class ScenarioGenerator {
             seesOthers ? Kind.FOREIGN_WRITE : Kind.OPEN,
             isHalf() ? Kind.COPY : Kind.READ,
             isHalf() ? Kind.ERASE : Kind.WRITE);
-    // without versions nobody can tell that a shard was replaced behind a kept index
+    // a store without versions hides that a shard was replaced behind a cached index
     return kind == Kind.FOREIGN_WRITE && array.isSharded() && !stack.kind().hasVersions()
         ? Kind.WRITE
         : kind;

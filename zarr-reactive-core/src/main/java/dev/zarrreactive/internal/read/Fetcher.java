@@ -136,14 +136,18 @@ final class Fetcher {
                 () -> {
                   List<Piece> rest =
                       IntStream.range(0, wanted.size())
-                          .filter(i -> !isGiven(wanted.get(i), shared.other(i)))
+                          .filter(i -> !takeGiven(wanted.get(i), shared.other(i)))
                           .mapToObj(wanted::get)
                           .toList();
                   return rest.isEmpty() ? Mono.just(fetch) : pieces(fetch, rest);
                 }));
   }
 
-  private static boolean isGiven(Piece piece, @Nullable SharedFetch other) {
+  /**
+   * Takes the chunk that another operation has decoded. Returns false if that operation did not
+   * give it; a piece that the fetch itself requests counts as taken.
+   */
+  private static boolean takeGiven(Piece piece, @Nullable SharedFetch other) {
     if (other == null) {
       return true;
     }

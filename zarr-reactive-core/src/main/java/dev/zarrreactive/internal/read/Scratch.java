@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Scratch memory that is reused between the decodes of one operation, since allocating it anew
- * costs more than a decode. Used by one thread at a time.
+ * Scratch memory that is reused between the decodes of one operation, since an allocation costs
+ * more than a decode. Used by one thread at a time.
  */
 final class Scratch {
   private final List<byte[]> arrays = new ArrayList<>();
