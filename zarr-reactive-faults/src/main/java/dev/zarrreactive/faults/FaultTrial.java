@@ -1,5 +1,6 @@
 package dev.zarrreactive.faults;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
@@ -11,10 +12,10 @@ import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.Stores;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -65,11 +66,12 @@ final class FaultTrial {
         boolean comesBack = cell.occurrence() == Occurrence.TWICE;
         MonitoredStore requests =
             new MonitoredStore(connected.store(), () -> comesBack && scene.isRefused(), server);
-        Mono<NdArray> read = read(scene, store(requests));
+        Supplier<String> state = () -> state(server, connected, requests);
+        Mono<NdArray> read = read(scene, store(requests), state);
         if (cell.occurrence() == Occurrence.CANCELLED) {
           cancel(requests, scene, read);
         } else {
-          check(scene, read);
+          check(scene, read, state);
         }
         eventually("requests under way", patience, () -> server.underWay() == 0);
         eventually("busy connections", patience, () -> connected.busyConnections() == 0);
@@ -97,24 +99,24 @@ final class FaultTrial {
   /**
    * Reads all before the place of the trial, begins the fault, and returns the read of the place.
    */
-  private Mono<NdArray> read(FaultScene scene, Store store) {
+  private Mono<NdArray> read(FaultScene scene, Store store, Supplier<String> state) {
     Mono<ZarrArray> opening = Zarr.hierarchy(store).openArray(array.path());
     if (cell.place() == Place.METADATA) {
       scene.strike();
       return opening.flatMap(opened -> opened.read(MatrixArray.selection(cell.place())));
     }
-    ZarrArray opened = await(opening.retry(3));
+    ZarrArray opened = await(opening.retry(3), state);
     if (cell.place() == Place.INNER_CHUNK) {
-      await(opened.read(MatrixArray.another()).retry(3)); // the index is known
+      await(opened.read(MatrixArray.another()).retry(3), state); // the index is known
     }
     scene.strike();
     return opened.read(MatrixArray.selection(cell.place()));
   }
 
-  private void check(FaultScene scene, Mono<NdArray> read) {
+  private void check(FaultScene scene, Mono<NdArray> read, Supplier<String> state) {
     NdArray values;
     try {
-      values = await(read);
+      values = await(read, state);
     } catch (ZarrException e) {
       outcome.check(e, scene.array(), cell.place(), scene.keys());
       return;
@@ -138,9 +140,28 @@ final class FaultTrial {
     assertThat(requests.made()).as("requests after the cancel").isEqualTo(made);
   }
 
-  private <T> T await(Mono<T> result) {
-    return Objects.requireNonNull(
-        result.subscribeOn(Schedulers.parallel()).timeout(patience).block());
+  /** Returns the result; a read without an end fails with the state of both sides. */
+  private <T> T await(Mono<T> result, Supplier<String> state) {
+    return result
+        .subscribeOn(Schedulers.parallel())
+        .timeout(patience, Mono.empty())
+        .blockOptional()
+        .orElseThrow(() -> new AssertionError("no result after " + patience + ": " + state.get()));
+  }
+
+  /** Says whether the store, its client or the server holds a read without an end. */
+  private static String state(FaultyServer server, Connected connected, MonitoredStore requests) {
+    return requests.made()
+        + " requests of the read, "
+        + connected.busyConnections()
+        + " busy connections; the server has "
+        + server.connections()
+        + " connections, "
+        + server.underWay()
+        + " requests in flight, and received\n"
+        + server.requests().stream()
+            .map(asked -> asked.method() + " " + asked.uri() + " " + asked.header("range"))
+            .collect(joining("\n"));
   }
 
   static void eventually(String what, Duration patience, BooleanSupplier none) {
