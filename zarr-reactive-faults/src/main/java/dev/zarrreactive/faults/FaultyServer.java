@@ -1,9 +1,10 @@
 package dev.zarrreactive.faults;
 
 import dev.zarrreactive.store.Store;
-import io.netty.channel.EventLoop;
+import io.netty.channel.Channel;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -165,6 +166,7 @@ public final class FaultyServer implements AutoCloseable {
   }
 
   private Publisher<Void> handle(HttpServerRequest request, HttpServerResponse response) {
+    Channel connection = channel(response);
     ReceivedRequest asked = ReceivedRequest.of(numbers.getAndIncrement(), request);
     requests.add(asked);
     Behaviour behaviour = fault.apply(asked, Behaviour.GOOD);
@@ -177,7 +179,7 @@ public final class FaultyServer implements AutoCloseable {
     Mono<ServerResponse> later =
         behaviour.delay().isZero()
             ? answer
-            : Mono.delay(behaviour.delay(), eventLoop(response)).then(answer);
+            : Mono.delay(behaviour.delay(), eventLoop(connection)).then(answer);
     mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
     Mono<Void> answered =
         behaviour
@@ -185,14 +187,30 @@ public final class FaultyServer implements AutoCloseable {
             .apply(later)
             .map(behaviour::dress)
             .flatMap(dressed -> Mono.from(sending.send(dressed)));
-    return answered.doFinally(end -> underWay.decrementAndGet());
+    return answered.doFinally(
+        end -> {
+          underWay.decrementAndGet();
+          readOn(connection);
+        });
   }
 
-  /** Returns the event loop of the connection, so that a late response needs no other thread. */
-  private static Scheduler eventLoop(HttpServerResponse response) {
-    AtomicReference<EventLoop> loop = new AtomicReference<>();
-    response.withConnection(connection -> loop.set(connection.channel().eventLoop()));
-    return Schedulers.fromExecutorService(loop.get());
+  /**
+   * Lets a connection read its next request. Reactor-netty forgets that where it had queued the
+   * request before (its issue 4361), and then the next request waits without end.
+   */
+  private static void readOn(Channel connection) {
+    connection.eventLoop().execute(connection::read);
+  }
+
+  private static Channel channel(HttpServerResponse response) {
+    AtomicReference<Channel> channel = new AtomicReference<>();
+    response.withConnection(connection -> channel.set(connection.channel()));
+    return Objects.requireNonNull(channel.get());
+  }
+
+  /** Returns the event loop of a connection, so that a late response needs no other thread. */
+  private static Scheduler eventLoop(Channel connection) {
+    return Schedulers.fromExecutorService(connection.eventLoop());
   }
 
   private static Mono<byte[]> body(HttpServerRequest request) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A port of this machine without a listener, and kept from other programs: a connection to it is
  * refused. It is a socket that is bound and does not listen. Blocks.
  */
-final class KeptPort implements AutoCloseable {
+public final class KeptPort implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final SocketChannel bound;
@@ -26,8 +26,10 @@ final class KeptPort implements AutoCloseable {
   /**
    * Keeps a port without a listener. Where an outgoing connection of another program has the port,
    * waits until it ends.
+   *
+   * @param port 0 for any free port
    */
-  static KeptPort of(int port) {
+  public static KeptPort of(int port) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     try {
       while (true) {
@@ -59,6 +61,11 @@ final class KeptPort implements AutoCloseable {
       socket.close();
       return null;
     }
+  }
+
+  /** Returns the kept port. */
+  public int port() {
+    return bound.socket().getLocalPort();
   }
 
   @Override

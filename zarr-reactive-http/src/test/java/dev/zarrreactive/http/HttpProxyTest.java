@@ -8,18 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.KeptPort;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.StandardSocketOptions;
 import java.net.URI;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -124,9 +122,8 @@ class HttpProxyTest {
   void a_proxy_that_does_not_run_is_an_error_that_says_so_and_passes_not() throws IOException {
     HttpStore store = through("me:s3cret@");
     proxy.close();
-    try (SocketChannel withoutListener = SocketChannel.open()) { // no other test gets the port
-      withoutListener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      withoutListener.bind(new InetSocketAddress("127.0.0.1", proxy.getLocalPort()));
+    try (KeptPort withoutListener = KeptPort.of(proxy.getLocalPort())) {
+      assertThat(withoutListener.port()).isEqualTo(proxy.getLocalPort());
       assertThat(errorOf(store.get(KEY)))
           .isInstanceOf(StoreException.class)
           .isNotInstanceOf(TransientStoreException.class)

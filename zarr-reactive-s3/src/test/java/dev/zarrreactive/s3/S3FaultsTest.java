@@ -12,6 +12,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.KeptPort;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.ReceivedRequest;
 import dev.zarrreactive.store.ByteRange;
@@ -19,8 +20,6 @@ import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -190,21 +189,19 @@ class S3FaultsTest {
   }
 
   @Test
-  void a_port_without_a_listener_is_a_transient_error() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
+  void a_port_without_a_listener_is_a_transient_error() {
+    try (KeptPort port = KeptPort.of(0)) {
+      URI endpoint = URI.create("http://127.0.0.1:" + port.port());
+      S3Store store = S3Store.at("bucket").endpoint(endpoint).anonymous().build();
+      long errors =
+          Flux.range(0, 200)
+              .flatMap(i -> store.get(KEY).then().materialize(), 16)
+              .filter(end -> end.getThrowable() instanceof TransientStoreException)
+              .count()
+              .block(Duration.ofSeconds(60));
+      assertThat(errors).isEqualTo(200);
+      await(store.close());
     }
-    S3Store store =
-        S3Store.at("bucket").endpoint(URI.create("http://127.0.0.1:" + port)).anonymous().build();
-    long errors =
-        Flux.range(0, 200)
-            .flatMap(i -> store.get(KEY).then().materialize(), 16)
-            .filter(end -> end.getThrowable() instanceof TransientStoreException)
-            .count()
-            .block(Duration.ofSeconds(60));
-    assertThat(errors).isEqualTo(200);
-    await(store.close());
   }
 
   @Test
