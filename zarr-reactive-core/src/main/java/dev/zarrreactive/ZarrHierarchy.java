@@ -84,6 +84,14 @@ public final class ZarrHierarchy {
     return store;
   }
 
+  /**
+   * Returns the same store with the limit of this hierarchy, and observed by its observer: for
+   * values that belong to no node. Its requests wait for their turn behind those of the nodes.
+   */
+  public Store requests() {
+    return context.requests();
+  }
+
   /** The options of operations on nodes. */
   public ZarrOptions options() {
     return options;

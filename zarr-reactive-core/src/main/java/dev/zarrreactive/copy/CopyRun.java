@@ -41,7 +41,7 @@ final class CopyRun {
     this.plan = plan;
     this.foreign = foreign;
     this.limits = hierarchy.options();
-    this.unfinished = new UnfinishedNodes(hierarchy.store());
+    this.unfinished = new UnfinishedNodes(hierarchy);
     this.destination = new Destination(hierarchy, plan.root().path(), unfinished);
   }
 

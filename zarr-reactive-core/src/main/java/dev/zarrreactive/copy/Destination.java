@@ -123,7 +123,7 @@ final class Destination {
   private Mono<Void> refuseOthers() {
     return hierarchy.store().capabilities().contains(StoreCapability.LIST)
         ? hierarchy
-            .store()
+            .requests()
             .listDir(root.prefix())
             .next()
             .flatMap(entry -> Mono.error(() -> others(entry)))

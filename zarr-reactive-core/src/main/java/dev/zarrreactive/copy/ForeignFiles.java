@@ -39,9 +39,9 @@ final class ForeignFiles {
       ZarrHierarchy destination,
       NodePath to,
       List<NodeCopy> nodes) {
-    this.source = source.store();
+    this.source = source.requests();
     this.from = from;
-    this.destination = destination.store();
+    this.destination = destination.requests();
     this.to = to;
     for (NodeCopy node : nodes) {
       ofSource.add(node.source().path(), node.source().metadata());

@@ -1,5 +1,6 @@
 package dev.zarrreactive.copy;
 
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -30,10 +31,11 @@ final class UnfinishedNodes {
    */
   private final boolean marked;
 
-  UnfinishedNodes(Store store) {
-    this.store = store;
+  UnfinishedNodes(ZarrHierarchy hierarchy) {
+    this.store = hierarchy.requests();
     this.marked =
-        store.capabilities().contains(StoreCapability.ERASE) && !(store instanceof NewZipStore);
+        store.capabilities().contains(StoreCapability.ERASE)
+            && !(hierarchy.store() instanceof NewZipStore);
   }
 
   /** Stores the metadata of a node that is begun. */

@@ -34,9 +34,10 @@ import reactor.core.publisher.SignalType;
  *
  * <p><b>Versions</b> are cached with the bytes if the store has them. All entries of one key have
  * the same version: a read of another version evicts the others. {@link ReadCondition#ifMatch} is
- * served from memory if that version is cached; when the store rejects the version, the key is
- * evicted, so that the next read fetches the new one. {@link ReadCondition#ifChanged} always asks
- * the store. If a revalidation fails, the read fails: a stale value is never served in its place.
+ * served from memory if that version is cached and needs no revalidation; when the store has
+ * another version, the read fails and the key is evicted, so that the next read fetches the new
+ * one. {@link ReadCondition#ifChanged} always asks the store. If a revalidation fails, the read
+ * fails: a stale value is never served in its place.
  *
  * <p><b>Thread.</b> A result that is shared arrives on the thread of the request, for all
  * subscribers.

@@ -196,16 +196,23 @@ final class StoredValueCache {
         known = whole == null ? null : whole.of(key);
       }
       if (known != null && !suffices(known)) {
-        old = condition.equals(ReadCondition.ALWAYS) ? known : null;
+        old = isRequired(known) ? known : null;
         return null;
       }
       return known;
     }
 
+    /** Returns true where the condition allows the version of an entry. */
+    private boolean isRequired(StoredValue known) {
+      return condition.required() == null || condition.required().equals(known.version());
+    }
+
     private boolean suffices(StoredValue known) {
-      return condition.required() == null
-          ? freshNanos == Long.MAX_VALUE || clock.getAsLong() - confirmedAt(known) < freshNanos
-          : condition.required().equals(known.version());
+      return isRequired(known) && isFresh(known);
+    }
+
+    private boolean isFresh(StoredValue known) {
+      return freshNanos == Long.MAX_VALUE || clock.getAsLong() - confirmedAt(known) < freshNanos;
     }
 
     /** When the store last said what an entry says, of this entry or of another of its version. */
@@ -224,9 +231,23 @@ final class StoredValueCache {
               answer ->
                   before != null && answer.bytes() == null
                       ? before.confirmed(askedAt)
-                      : StoredValue.of(key, alone(answer), askedAt))
+                      : StoredValue.of(key, alone(required(answer)), askedAt))
           .defaultIfEmpty(StoredValue.missing(key, askedAt))
           .doOnError(PreconditionFailedException.class, e -> forget(key.key()));
+    }
+
+    /** Checks the version of an answer to another question than the reader's. */
+    private VersionedBytes required(VersionedBytes answer) {
+      Version version = condition.required();
+      if (version != null && !version.equals(answer.version())) {
+        throw new PreconditionFailedException(
+            "wanted version "
+                + version
+                + " of the value, and "
+                + (answer.version() == null ? "it has none" : "it is " + answer.version()),
+            Location.ofKey(key.key().value()));
+      }
+      return answer;
     }
 
     /** A copy where the bytes are a part of a larger array, which would be kept with them. */

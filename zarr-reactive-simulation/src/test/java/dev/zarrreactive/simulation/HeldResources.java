@@ -4,17 +4,22 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
 import dev.zarrreactive.simulation.PlannedOperation.Kind;
 import dev.zarrreactive.store.RequestLimit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Judges what a run holds, after each event: bytes, permits, requests. */
 final class HeldResources {
+  /** Some requests take nine times as long, and each may wait for others. */
+  private static final long LONG_LATENCY_MICROS = 100_000;
+
   private final Simulation run;
   private final SimulatedWorld world;
   private final Scenario scenario;
   private final @Nullable RequestLimit onlyLimit;
   private final long mostRequests;
-  private final boolean mayExceedBytes;
+  private final List<HeldBytes> heldBytes = new ArrayList<>();
 
   HeldResources(Simulation run, SimulatedWorld world) {
     this.run = run;
@@ -22,10 +27,18 @@ final class HeldResources {
     this.scenario = run.scenario();
     this.onlyLimit = onlyLimit();
     this.mostRequests = mostRequests();
-    this.mayExceedBytes =
-        !scenario.faults().isEmpty()
-            || scenario.latencyMicros() > 100_000
-            || scenario.operations().stream().anyMatch(each -> each.pace().mayHoldUp());
+    boolean mayExceed = mayTakeASecond();
+    for (int h = 0; h < world.hierarchies().size(); h++) {
+      long bound = scenario.hierarchies().get(h).inFlightBytes();
+      heldBytes.add(new HeldBytes(run, world.hierarchies().get(h), bound, mayExceed));
+    }
+  }
+
+  /** Returns true where a consumer, or a request, may hold bytes for a second and longer. */
+  private boolean mayTakeASecond() {
+    return !scenario.faults().isEmpty()
+        || scenario.latencyMicros() > LONG_LATENCY_MICROS
+        || scenario.operations().stream().anyMatch(each -> each.pace().mayHoldUp());
   }
 
   /** Returns the limit that every request keeps to; null where there is none, or more than one. */
@@ -90,9 +103,7 @@ final class HeldResources {
 
   /** Judges what is held between two events. */
   void check() {
-    for (int h = 0; h < world.hierarchies().size(); h++) {
-      bytes(world.hierarchies().get(h), scenario.hierarchies().get(h).inFlightBytes());
-    }
+    heldBytes.forEach(HeldBytes::check);
     if (onlyLimit != null && onlyLimit.underWay() != run.requests().underWay().size()) {
       run.found(
           Rule.PERMITS,
@@ -101,14 +112,6 @@ final class HeldResources {
               + run.requests().underWay().size()
               + " requests: "
               + run.requests().underWay());
-    }
-  }
-
-  /** A stream whose consumer stops lets each other operation exceed the bound after a while. */
-  private void bytes(ZarrHierarchy hierarchy, long bound) {
-    long most = mayExceedBytes ? bound * (1 + run.operations().size()) : bound;
-    if (hierarchy.bytesInFlight() > most) {
-      run.found(Rule.BYTES, hierarchy.bytesInFlight() + " bytes in flight of " + bound);
     }
   }
 

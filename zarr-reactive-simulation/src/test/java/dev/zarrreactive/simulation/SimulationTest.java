@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library keeps all rules, whatever is composed. */
@@ -33,13 +32,13 @@ class SimulationTest {
     assertThat(once.log()).isNotEmpty();
   }
 
-  /** Remove the fault from the list when it is mended. */
+  /**
+   * Seeds that showed a fault: a copy past the limit of its hierarchy, a cached index beside cached
+   * bytes of the same old version, an index of a nested shard that is joined before its lease.
+   */
   @ParameterizedTest
-  @EnumSource(KnownFault.class)
-  void aKnownFaultIsStillThere(KnownFault fault) {
-    Scenario scenario = ScenarioGenerator.of(fault.seed());
-    Finding finding = Simulation.of(scenario).finding();
-    assertThat(finding).as("seed " + fault.seed()).isNotNull();
-    assertThat(fault.matches(scenario, finding)).as(finding + "\n" + scenario).isTrue();
+  @ValueSource(longs = {95, 248, 10592, 10823, 12176})
+  void aMendedFaultStaysAway(long seed) {
+    assertThat(SeedSearch.firstFailure(seed, seed + 1)).isNull();
   }
 }

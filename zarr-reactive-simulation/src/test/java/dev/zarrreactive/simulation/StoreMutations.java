@@ -108,9 +108,9 @@ final class StoreMutations {
             179,
             new Edit(
                 "store.StoredValueCache",
-                "? freshNanos == Long.MAX_VALUE"
+                "return freshNanos == Long.MAX_VALUE"
                     + " || clock.getAsLong() - confirmedAt(known) < freshNanos",
-                "? true")),
+                "return true")),
         Mutation.of(
             "a failed request waits for a second one that is never made",
             43,

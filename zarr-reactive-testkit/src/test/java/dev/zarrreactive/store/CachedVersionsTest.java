@@ -197,6 +197,28 @@ class CachedVersionsTest {
   }
 
   @Test
+  void a_required_version_is_asked_about_when_it_is_old() {
+    CachedStore cached = cached(ALL.withRevalidation(Duration.ofNanos(100)));
+    put(OLD);
+    read(cached, HEAD);
+    ReadCondition same = ReadCondition.ifMatch(Objects.requireNonNull(version(values)));
+    VersionedBytes head = await(cached.getVersioned(KEY, HEAD, same));
+    assertThat(store.counts().total()).isEqualTo(1);
+    clock.addAndGet(100);
+    store.counts().reset();
+    assertThat(await(cached.getVersioned(KEY, HEAD, same))).isEqualTo(head);
+    assertThat(store.counts().total()).isEqualTo(1);
+    assertThat(store.counts().bytesRead()).isZero();
+    clock.addAndGet(100);
+    put(NEW);
+    assertThatThrownBy(() -> await(cached.getVersioned(KEY, HEAD, same)))
+        .isInstanceOf(PreconditionFailedException.class)
+        .hasMessageContaining("wanted version")
+        .hasMessageContaining(KEY.value());
+    assertThat(read(cached, HEAD)).isEqualTo(Bytes.utf8("ne"));
+  }
+
+  @Test
   void whether_a_version_has_changed_is_always_asked_of_the_store() {
     CachedStore cached = cached(ALL);
     put(OLD);

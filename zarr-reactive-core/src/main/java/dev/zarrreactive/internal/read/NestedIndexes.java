@@ -76,30 +76,29 @@ final class NestedIndexes {
       ByteRange.Slice range = merged.requests().get(i);
       requests.add(
           new SharedRequest<>(
-              ShardIndexCache.leased(
-                  share,
-                  range.length(),
-                  context.telling().merged(merged, ranges, i, bytes(range, now.version())))));
+              context.telling().merged(merged, ranges, i, bytes(range, now.version()))));
     }
-    return Concurrently.map(
-            Flux.range(0, fetched.size()),
-            Integer.MAX_VALUE,
-            i -> {
-              int request = merged.requestOf().get(i);
-              long from = ranges.get(i).offset() - merged.requests().get(request).offset();
-              int length = (int) ranges.get(i).length();
-              return index(
-                  fetched.get(i),
-                  now,
-                  Mono.defer(
-                      () -> {
-                        Mono<VersionedBytes> joined = requests.get(request).tryJoin();
-                        return joined == null
-                            ? bytes(ranges.get(i), now.version())
-                            : joined.map(read -> part(read, (int) from, length));
-                      }));
-            })
-        .then();
+    Mono<Void> all =
+        Concurrently.map(
+                Flux.range(0, fetched.size()),
+                Integer.MAX_VALUE,
+                i -> {
+                  int request = merged.requestOf().get(i);
+                  long from = ranges.get(i).offset() - merged.requests().get(request).offset();
+                  int length = (int) ranges.get(i).length();
+                  return index(
+                      fetched.get(i),
+                      now,
+                      Mono.defer(
+                          () -> {
+                            Mono<VersionedBytes> joined = requests.get(request).tryJoin();
+                            return joined == null
+                                ? bytes(ranges.get(i), now.version())
+                                : joined.map(read -> part(read, (int) from, length));
+                          }));
+                })
+            .then();
+    return ShardIndexCache.leased(share, merged.bytes(), all);
   }
 
   private Mono<ShardIndexEntry> index(
