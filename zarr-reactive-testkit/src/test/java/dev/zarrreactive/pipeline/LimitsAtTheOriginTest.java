@@ -10,11 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.CacheOptions;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.RequestLimit;
@@ -30,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,6 +150,40 @@ class LimitsAtTheOriginTest {
     far.reset();
     taken(time, array.read(plane(1016)));
     assertThat(far.requests()).as("the index, and 32 inner chunks together").isEqualTo(2);
+  }
+
+  /** Planes through inner chunks of 16 × 16 × 16 elements, of which four shards have 16 each. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 50, 90})
+  void a_plane_of_four_shards_costs_the_same_requests_with_and_without_a_cache(int percentOfHits) {
+    Store near = MemoryStore.create();
+    ArrayMetadataBuilder cubes =
+        new ArrayMetadataBuilder(Shape.of(128, 128, 64L * 6), DataTypes.INT32)
+            .chunkShape(64, 64, 64)
+            .codecs(ShardArrays.sharding("end", ShardArrays.checked(), 16, 16, 16));
+    ShardArrays.written(cubes, near, DEFAULTS);
+    long without = requestsOfAPlane(near, false, percentOfHits);
+    long with = requestsOfAPlane(near, true, percentOfHits);
+    assertThat(with).isCloseTo(without, Offset.offset(1L));
+    assertThat(without).as("four indexes, 64 inner chunks").isLessThanOrEqualTo(4 + 64);
+  }
+
+  /** Returns the requests of one plane that no read has touched, after reads of other planes. */
+  private static long requestsOfAPlane(Store near, boolean isCached, int percentOfHits) {
+    VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    DistantStore far = DistantStore.of(near, Distance.of(Duration.ofMillis(50)), time);
+    Store store = isCached ? Stores.cached(far, CacheOptions.ofBytes(64 << 20)) : far;
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store, DEFAULTS.withCodecScheduler(time));
+    ZarrArray array = taken(time, hierarchy.openArray("a"));
+    int cold = 0;
+    for (int i = 0; i < 20; i++) {
+      boolean isHit = cold > 0 && 5 * i < percentOfHits;
+      int column = isHit ? 0 : 16 * cold++;
+      taken(time, array.read(Selection.parse(":,:," + column)));
+    }
+    far.reset();
+    taken(time, array.read(Selection.parse(":,:,383")));
+    return far.requests();
   }
 
   private static Selection plane(int column) {

@@ -161,6 +161,46 @@ class ReadCostTest {
     assertThat(count(store, data())).as("two slices are in one inner chunk").isEqualTo(32);
   }
 
+  /**
+   * Slices of 10 × 100 × 100 elements over chunks of 64 × 64 × 64, each at another place. There is
+   * room in flight for all of them.
+   */
+  @Test
+  void sixty_four_concurrent_slices_fetch_each_chunk_once() {
+    ArrayMetadataBuilder cubes =
+        new ArrayMetadataBuilder(Shape.of(128, 256, 256), DataTypes.INT32).chunkShape(64, 64, 64);
+    ZarrArray array = TestArrays.counting(cubes, store, OPTIONS.withMaxInFlightBytes(2L << 30));
+    Mono<List<NdArray>> slices =
+        Flux.range(0, 64)
+            .flatMapSequential(
+                i -> {
+                  String place = SLICE.formatted(i, i + 10, 2 * i, 2 * i + 100, i, i + 100);
+                  return array.read(Selection.parse(place));
+                },
+                64)
+            .collectList()
+            .doOnNext(
+                read -> {
+                  for (int i = 0; i < 64; i++) {
+                    assertThat(read.get(i).getInt(0, 0, 0)).isEqualTo(number(i, 2 * i, i));
+                    assertThat(read.get(i).getInt(9, 99, 99))
+                        .isEqualTo(number(i + 9, 2 * i + 99, i + 99));
+                  }
+                });
+    assertThat(RoundTrips.of(store, slices)).hasSize(1);
+    assertThat(store.counts().requests())
+        .extracting(StoreRequest::target)
+        .doesNotHaveDuplicates()
+        .hasSize(21); // of 2 × 4 × 3 chunks, without those beside the diagonal
+  }
+
+  private static final String SLICE = "%d:%d,%d:%d,%d:%d";
+
+  /** The element at a place of an array of 256 rows and columns. */
+  private static int number(int plane, int row, int column) {
+    return (plane * 256 + row) * 256 + column + 1;
+  }
+
   @Test
   void a_plane_through_64_shards() {
     ZarrArray array = written(squares(64, 1), store, OPTIONS);
