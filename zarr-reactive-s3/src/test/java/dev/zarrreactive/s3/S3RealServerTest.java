@@ -77,7 +77,7 @@ class S3RealServerTest {
         Objects.requireNonNull(await(store.list().map(StoreKey::value).collectList()));
     if (listed.contains("p/\uFFFD")) { // as versitygw does; nothing tells the key
       assertThat(errorOf(store.erasePrefix(StorePrefix.of("p/"))))
-          .hasMessageContaining("was not erased");
+          .hasMessageContaining("erase that value by its own key");
       return;
     }
     assertThat(listed).containsExactlyInAnyOrderElementsOf(keys);

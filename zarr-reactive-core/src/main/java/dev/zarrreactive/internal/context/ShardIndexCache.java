@@ -116,14 +116,18 @@ public final class ShardIndexCache {
         : find(key, layout, layout.indexRange(), entry, share);
   }
 
-  /** Evicts an index that belongs to another version of its shard. */
+  /**
+   * Evicts an index that belongs to another version of its shard, unless another operation has
+   * fetched a newer one meanwhile.
+   */
   public void remove(ShardIndexKey key, ShardIndexEntry old) {
-    if (old.version() == null) {
-      cache.removeGroup(key.key()); // the indexes of nested shards may be stale, too
+    ShardIndexEntry now = cache.find(key);
+    if (now != null && now.index() != old.index()) {
       return;
     }
-    ShardIndexEntry now = cache.find(key);
-    if (now != null && now.index() == old.index()) {
+    if (old.version() == null) {
+      cache.removeGroup(key.key()); // the indexes of nested shards may be stale, too
+    } else if (now != null) {
       cache.remove(key, now);
     }
   }
