@@ -205,13 +205,13 @@ final class RetryingStore extends DelegatingStore {
     }
 
     /**
-     * Fires at the deadline, unless the writer has cancelled. A cancelled attempt cannot report its
-     * end, for which the next writer waits.
+     * Fires at the deadline, unless a shield keeps the attempt in flight: a cancelled attempt
+     * cannot report its end, for which the next writer waits.
      */
     Mono<Long> deadline() {
       return Mono.delay(options.deadline(), timer)
-          .flatMap(
-              time -> AttemptShield.isCancelled(subscriber) ? Mono.<Long>never() : Mono.just(time));
+          .filter(time -> !AttemptShield.isLate(subscriber, this::late))
+          .switchIfEmpty(Mono.never());
     }
 
     TransientStoreException late() {

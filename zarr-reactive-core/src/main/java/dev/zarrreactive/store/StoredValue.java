@@ -38,11 +38,11 @@ record StoredValue(
     return new StoredValue(key, kind, null, version, askedAt);
   }
 
-  /** Returns what this says of a range of the same value. */
+  /** Returns what this says of itself, or of a range of its value. */
   StoredValue of(CacheKey part) {
     Bytes whole = bytes;
     ByteRange range = part.range();
-    return whole == null || range == null
+    return whole == null || range == null || key.equals(part)
         ? this
         : new StoredValue(part, kind, Fallbacks.slice(key.key(), whole, range), version, askedAt);
   }

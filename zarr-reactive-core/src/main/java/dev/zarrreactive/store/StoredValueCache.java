@@ -2,6 +2,7 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
@@ -192,23 +193,21 @@ final class StoredValueCache {
       }
       StoredValue known = cache.find(key);
       if (known == null && key.range() != null) {
-        StoredValue whole = cache.find(key.whole());
-        known = whole == null ? null : whole.of(key);
+        known = cache.find(key.whole());
       }
-      if (known != null && !suffices(known)) {
-        old = isRequired(known) ? known : null;
+      if (known == null || !isRequired(known)) {
         return null;
       }
-      return known;
+      if (!isFresh(known)) {
+        old = known;
+        return null;
+      }
+      return known.of(key); // not before: the range may be outside of another version
     }
 
     /** Returns true where the condition allows the version of an entry. */
     private boolean isRequired(StoredValue known) {
       return condition.required() == null || condition.required().equals(known.version());
-    }
-
-    private boolean suffices(StoredValue known) {
-      return isRequired(known) && isFresh(known);
     }
 
     private boolean isFresh(StoredValue known) {
@@ -230,24 +229,33 @@ final class StoredValueCache {
           .map(
               answer ->
                   before != null && answer.bytes() == null
-                      ? before.confirmed(askedAt)
+                      ? before.of(key).confirmed(askedAt)
                       : StoredValue.of(key, alone(required(answer)), askedAt))
           .defaultIfEmpty(StoredValue.missing(key, askedAt))
-          .doOnError(PreconditionFailedException.class, e -> forget(key.key()));
+          .onErrorMap(
+              RangeOutOfBoundsException.class,
+              e -> before == null || condition.required() == null ? e : another("it is shorter"))
+          .doOnError(Read::meansAnotherVersion, e -> forget(key.key()));
+    }
+
+    /** Returns true for an error by which the value is not the cached one. */
+    private static boolean meansAnotherVersion(Throwable error) {
+      return error instanceof PreconditionFailedException
+          || error instanceof RangeOutOfBoundsException;
     }
 
     /** Checks the version of an answer to another question than the reader's. */
     private VersionedBytes required(VersionedBytes answer) {
-      Version version = condition.required();
-      if (version != null && !version.equals(answer.version())) {
-        throw new PreconditionFailedException(
-            "wanted version "
-                + version
-                + " of the value, and "
-                + (answer.version() == null ? "it has none" : "it is " + answer.version()),
-            Location.ofKey(key.key().value()));
+      if (condition.required() != null && !condition.required().equals(answer.version())) {
+        throw another(answer.version() == null ? "it has none" : "it is " + answer.version());
       }
       return answer;
+    }
+
+    private PreconditionFailedException another(String found) {
+      return new PreconditionFailedException(
+          "wanted version " + condition.required() + " of the value, and " + found,
+          Location.ofKey(key.key().value()));
     }
 
     /** A copy where the bytes are a part of a larger array, which would be kept with them. */

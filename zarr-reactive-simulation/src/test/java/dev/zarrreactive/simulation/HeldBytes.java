@@ -5,13 +5,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Judges the bytes that the operations of one hierarchy hold. They exceed the bound only where a
- * consumer or a request may hold bytes for long, by one lease at a time, and only after a second in
- * which no bytes were leased or released. After such a lease a twentieth of a second is enough,
- * until a lease fits into the bound again.
+ * consumer or a request may hold bytes for long, by one lease at a time, and only after a silence
+ * in which no bytes were leased or released.
  */
 final class HeldBytes {
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
-  private static final long LESS_PATIENCE = TimeUnit.MILLISECONDS.toNanos(50);
+  /** The least silence; it is a second until such a lease, and then this until one fits again. */
+  private static final long SILENCE = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Simulation run;
   private final ZarrHierarchy hierarchy;
@@ -19,7 +18,6 @@ final class HeldBytes {
   private final boolean mayExceed;
   private long held;
   private long lastChange;
-  private boolean hasExceeded;
 
   HeldBytes(Simulation run, ZarrHierarchy hierarchy, long bound, boolean mayExceed) {
     this.run = run;
@@ -35,16 +33,11 @@ final class HeldBytes {
       return;
     }
     long silence = run.time().now() - lastChange;
-    long patience = hasExceeded ? LESS_PATIENCE : PATIENCE;
-    if (now > bound && now > held) {
-      if (!mayExceed || silence < patience || now > held + bound) {
-        run.found(
-            Rule.BYTES,
-            now + " bytes in flight of " + bound + ", " + held + " until " + silence + " ns ago");
-      }
-      hasExceeded = true;
-    } else if (now > held) {
-      hasExceeded = false; // a lease within the bound
+    boolean isExcess = now > bound && now > held;
+    if (isExcess && (!mayExceed || silence < SILENCE || now > held + bound)) {
+      run.found(
+          Rule.BYTES,
+          now + " bytes in flight of " + bound + ", " + held + " until " + silence + " ns ago");
     }
     held = now;
     lastChange = run.time().now();

@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Judges what the consumer of one operation is given. */
 final class OperationJudge {
+  /** A read gives up after its shard was replaced so often. */
+  private static final int MOST_REPLACEMENTS = 7;
+
   private final Simulation run;
   private final RunningOperation operation;
   private final PlannedOperation plan;
@@ -112,9 +116,11 @@ final class OperationJudge {
 
   /** Returns true where a shard was replaced meanwhile in a store that has no versions. */
   private boolean isUndetectable() {
-    return array.isSharded()
-        && !run.scenario().stack().kind().hasVersions()
-        && run.model(plan.array()).changedBetween(operation.oldestBegan(), run.time().now());
+    return array.isSharded() && !run.scenario().stack().kind().hasVersions() && changes() > 0;
+  }
+
+  private long changes() {
+    return run.model(plan.array()).changesBetween(operation.oldestBegan(), run.time().now());
   }
 
   void complete() {
@@ -147,6 +153,7 @@ final class OperationJudge {
     }
     return (error instanceof TransientStoreException
             && run.requests().lastFault() >= operation.oldestBegan())
+        || (error instanceof PreconditionFailedException && changes() >= MOST_REPLACEMENTS)
         || (error instanceof ZarrException && isUndetectable());
   }
 

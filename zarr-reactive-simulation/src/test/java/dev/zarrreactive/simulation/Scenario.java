@@ -37,6 +37,11 @@ record Scenario(
     return operations.stream().anyMatch(operation -> operation.kind() == kind);
   }
 
+  /** Returns true where another program's writes may stay unseen, because a cache never asks. */
+  boolean mayBeStale() {
+    return stack.mayBeStale() || hierarchies.stream().anyMatch(HierarchyPlan::mayBeStale);
+  }
+
   /** Returns the plan, a line for each part. */
   @Override
   public String toString() {

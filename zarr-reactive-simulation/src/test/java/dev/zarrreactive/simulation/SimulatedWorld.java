@@ -72,12 +72,6 @@ final class SimulatedWorld {
     return observations;
   }
 
-  /** Returns true where another program's writes may stay unseen, because a cache never asks. */
-  boolean mayBeStale() {
-    return scenario.stack().mayBeStale()
-        || scenario.hierarchies().stream().anyMatch(HierarchyPlan::mayBeStale);
-  }
-
   void begin(RunningOperation operation) {
     PlannedOperation plan = operation.plan();
     if (plan.kind() == Kind.FOREIGN_WRITE) {
@@ -172,7 +166,7 @@ final class SimulatedWorld {
       if (!model.allows(i, stored[i], copy.began(), copy.oldestBegan(), now)
           && !(array.isSharded()
               && !scenario.stack().kind().hasVersions()
-              && model.changedBetween(copy.oldestBegan(), now))) {
+              && model.changesBetween(copy.oldestBegan(), now) > 0)) {
         run.found(
             Rule.VALUES,
             copy,

@@ -42,7 +42,8 @@ final class Simulation {
     this.chance = seeds.split();
     this.log = isLogged ? new ArrayList<>() : null;
     this.environment = new SimulatedEnvironment(time, seeds.split());
-    scenario.arrays().forEach(array -> models.add(new ValueModel(array)));
+    boolean mayBeStale = scenario.mayBeStale();
+    scenario.arrays().forEach(array -> models.add(new ValueModel(array, mayBeStale)));
     scenario.faults().forEach(fault -> faults.put(fault.request(), fault));
     this.world = environment.within(() -> new SimulatedWorld(this));
     this.held = new HeldResources(this, world);
@@ -207,7 +208,7 @@ final class Simulation {
     boolean hasWrites =
         scenario.has(PlannedOperation.Kind.WRITE) || scenario.has(PlannedOperation.Kind.CLEAR);
     return switch (plan.kind()) {
-      case FOREIGN_WRITE -> (isGuarded || !hasWrites) && !world.mayBeStale();
+      case FOREIGN_WRITE -> (isGuarded || !hasWrites) && !scenario.mayBeStale();
       case ERASE -> isGuarded || !hasWrites;
       default -> true;
     };

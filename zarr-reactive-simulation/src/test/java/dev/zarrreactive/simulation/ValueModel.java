@@ -17,11 +17,18 @@ final class ValueModel {
   static final int MOST = 1 << 12;
 
   private final ArrayPlan array;
+  private final boolean mayBeStale;
   private final List<Write> writes = new ArrayList<>();
 
-  /** What an array is at first: fill value. */
-  ValueModel(ArrayPlan array) {
+  /**
+   * What an array is at first: fill value.
+   *
+   * @param mayBeStale true where a change of a part of a chunk may be made to an old cached chunk,
+   *     and so miss what another program has stored
+   */
+  ValueModel(ArrayPlan array, boolean mayBeStale) {
     this.array = array;
+    this.mayBeStale = mayBeStale;
     Write first = new Write(0, true, false, false, Box.all(array.shape()), Long.MIN_VALUE);
     first.ended(Long.MIN_VALUE, true);
     writes.add(first);
@@ -79,7 +86,9 @@ final class ValueModel {
 
     private boolean isReplacedBy(Write later, int index, long readBegan, long foreignReadBegan) {
       boolean isOrdered = !later.isForeign && !later.isErasure && !isErasure; // by the key's lock
+      boolean isMissed = mayBeStale && isForeign && !later.isForeign && !later.isErasure;
       return later.replaces
+          && !isMissed
           && later.touches[index]
           && later.began > (isOrdered ? ended : settled)
           && later.ended < (later.isForeign ? foreignReadBegan : readBegan);
@@ -118,10 +127,11 @@ final class ValueModel {
     return false;
   }
 
-  /** Returns true where a write of some of these elements was under way in that time. */
-  boolean changedBetween(long began, long ended) {
+  /** Returns the number of writes that were under way in that time. */
+  long changesBetween(long began, long ended) {
     return writes.stream()
-        .anyMatch(write -> write.operation > 0 && write.began <= ended && write.settled >= began);
+        .filter(write -> write.operation > 0 && write.began <= ended && write.settled >= began)
+        .count();
   }
 
   /** Returns what is known of an element, for a reader of a failure. */

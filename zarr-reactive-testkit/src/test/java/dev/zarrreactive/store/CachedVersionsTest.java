@@ -135,6 +135,43 @@ class CachedVersionsTest {
   }
 
   @Test
+  void a_range_outside_of_an_old_whole_value_is_asked_of_the_store() {
+    CachedStore cached = cached(ALL.withRevalidation(Duration.ofNanos(10)));
+    put(OLD);
+    read(cached, null);
+    clock.addAndGet(10);
+    put(NEW);
+    assertThat(read(cached, new ByteRange.Slice(8, 2))).isEqualTo(Bytes.utf8("es"));
+  }
+
+  @Test
+  void a_range_of_a_required_version_is_not_looked_for_in_a_whole_value_of_another() {
+    CachedStore cached = cached(ALL);
+    put(NEW);
+    ReadCondition longer = ReadCondition.ifMatch(Objects.requireNonNull(version(values)));
+    put(OLD);
+    read(cached, null);
+    ByteRange outside = new ByteRange.Slice(8, 2);
+    assertThatThrownBy(() -> await(cached.getVersioned(KEY, outside, longer)))
+        .isInstanceOf(PreconditionFailedException.class);
+  }
+
+  @Test
+  void a_required_version_of_a_value_that_is_shorter_now_is_gone() {
+    CachedStore cached = cached(ALL.withRevalidation(Duration.ofNanos(10)));
+    put(NEW);
+    ByteRange end = new ByteRange.Slice(8, 2);
+    read(cached, end);
+    read(cached, HEAD);
+    ReadCondition longer = ReadCondition.ifMatch(Objects.requireNonNull(version(values)));
+    clock.addAndGet(10);
+    put(OLD);
+    assertThatThrownBy(() -> await(cached.getVersioned(KEY, end, longer)))
+        .isInstanceOf(PreconditionFailedException.class);
+    assertThat(cached.counts().entries()).as("what was cached of it").isZero();
+  }
+
+  @Test
   void one_answer_confirms_all_that_is_kept_of_the_version() {
     CachedStore cached = cached(ALL.withRevalidation(Duration.ofNanos(10)));
     put(OLD);

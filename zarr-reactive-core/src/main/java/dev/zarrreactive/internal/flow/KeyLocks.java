@@ -24,8 +24,9 @@ import reactor.core.scheduler.Scheduler;
  * Mutual exclusion of the writers of a key within this process. Writers get their turns in the
  * order of arrival. A waiting writer holds no thread.
  *
- * <p>A cancelled writer keeps the lock until the store has answered the attempt in flight, which
- * could otherwise replace the value of the next writer. That attempt is not retried.
+ * <p>A writer that is cancelled, or whose deadline has passed, keeps the lock until the store has
+ * answered the attempt in flight, which could otherwise replace the value of the next writer. That
+ * attempt is not retried.
  */
 public final class KeyLocks {
   /** The time that other writers wait for the attempt of a cancelled writer, before they fail. */
@@ -139,8 +140,8 @@ public final class KeyLocks {
 
     /**
      * Returns the request that ends the work. It is made only if the work is not cancelled yet.
-     * After a cancel the attempt in flight goes on without retries, and the next turn begins at its
-     * end. After {@link #PATIENCE} all waiting and later writers fail. After {@link
+     * After a cancel or a deadline the attempt in flight goes on without retries, and the next turn
+     * begins at its end. After {@link #PATIENCE} all waiting and later writers fail. After {@link
      * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so the key stays
      * locked and later writers still fail.
      */
@@ -155,16 +156,22 @@ public final class KeyLocks {
     private <T> Mono<T> toItsEnd(Mono<T> request) {
       AttemptShield shield = new AttemptShield();
       Mono<Void> stored = Mono.fromRunnable(this::stored);
-      return Mono.usingWhen(
-          Mono.just(shield.over(request)),
-          running -> running,
-          running -> stored,
-          (running, error) -> stored,
-          running -> afterCancel(shield, running.then().onErrorComplete().then(stored)));
+      Mono<T> stores =
+          Mono.usingWhen(
+              Mono.just(shield.over(request)),
+              running -> running,
+              running -> stored,
+              (running, error) -> stored,
+              running -> unheard(shield, running));
+      return Mono.firstWithSignal(stores, shield.late()); // a late error cancels the first
     }
 
-    /** Waits for the end of the attempt in flight, at most {@link #LONGEST_ATTEMPT}. */
-    private Mono<Void> afterCancel(AttemptShield shield, Mono<Void> ended) {
+    /**
+     * Waits for the end of the attempt in flight, of which the writer does not hear any more, at
+     * most {@link #LONGEST_ATTEMPT}.
+     */
+    private Mono<Void> unheard(AttemptShield shield, Mono<?> running) {
+      Mono<Void> ended = running.then().onErrorComplete().then(Mono.fromRunnable(this::stored));
       Mono<Void> late =
           Mono.delay(PATIENCE, timer)
               .doOnNext(time -> refuseOthers())
@@ -216,8 +223,8 @@ public final class KeyLocks {
       if (waiter != null) {
         waiter.error(
             new TransientStoreException(
-                "not written: an earlier write of the same key was cancelled, and the store has not"
-                    + " answered it within "
+                "not written: an earlier write of the same key was cancelled or took too long, and the"
+                    + " store has not answered it within "
                     + Durations.text(PATIENCE)
                     + ". It may still replace the stored value. Write again later; if the"
                     + " store never answers, open the store again",

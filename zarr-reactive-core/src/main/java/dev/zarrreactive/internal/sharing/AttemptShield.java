@@ -1,21 +1,22 @@
 package dev.zarrreactive.internal.sharing;
 
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
 /**
- * Shields the attempt in flight of a request from the cancel of its subscriber, because a cancelled
- * attempt cannot report its end. After the cancel, the decorators between the subscriber and the
- * store begin no further attempt. Thread-safe.
+ * Shields the attempt in flight of a request from the cancel of its subscriber and from the
+ * deadline of its attempts, because a cancelled attempt cannot report its end. After either, the
+ * decorators between the subscriber and the store begin no further attempt. Thread-safe.
  */
 public final class AttemptShield {
   private static final String KEY = AttemptShield.class.getName();
 
   private final Sinks.Empty<Void> cancelled = Sinks.empty();
+  private final Sinks.Empty<Void> late = Sinks.empty();
   private final Sinks.Empty<Void> abandoned = Sinks.empty();
-  private volatile boolean isCancelled;
 
   /** Returns {@code request}, shared by all subscribers and shielded from their cancel. */
   public <T> Mono<T> over(Mono<T> request) {
@@ -25,20 +26,35 @@ public final class AttemptShield {
         .cache();
   }
 
+  /**
+   * Ends the request of {@code subscriber} with an error at its deadline, if there is a shield: no
+   * further attempt begins, and the attempt in flight goes on for its owner.
+   *
+   * @return false if there is no shield, so that the caller has to end the request itself
+   */
+  public static boolean isLate(ContextView subscriber, Supplier<? extends Throwable> error) {
+    if (!subscriber.hasKey(KEY)) {
+      return false;
+    }
+    AttemptShield shield = subscriber.get(KEY);
+    shield.late.tryEmitError(error.get());
+    shield.cancel();
+    return true;
+  }
+
+  /** Ends with the error of a request whose deadline has passed; otherwise never ends. */
+  public <T> Mono<T> late() {
+    return late.asMono().then(Mono.never());
+  }
+
   /** Prevents further attempts; the attempt in flight goes on. */
   public void cancel() {
-    isCancelled = true;
     cancelled.tryEmitEmpty();
   }
 
   /** Cancels the attempt in flight. */
   public void abandon() {
     abandoned.tryEmitEmpty();
-  }
-
-  /** Returns true if {@code subscriber} has a shield that is {@linkplain #cancel cancelled}. */
-  public static boolean isCancelled(ContextView subscriber) {
-    return subscriber.hasKey(KEY) && subscriber.<AttemptShield>get(KEY).isCancelled;
   }
 
   /**

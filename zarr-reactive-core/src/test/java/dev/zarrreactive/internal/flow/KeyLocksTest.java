@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -191,6 +192,33 @@ class KeyLocksTest {
     clock.advanceTimeBy(Duration.ofMinutes(20));
     assertThat(log).containsExactly("first lands", "second lands", "second is stored");
   }
+
+  @Test
+  void a_write_past_its_deadline_lands_before_the_next_one_begins() {
+    VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    Duration deadline = Duration.ofSeconds(10);
+    Mono<Void> request =
+        Mono.deferContextual(
+            subscriber -> {
+              Mono<Long> attempt = Mono.delay(Duration.ofSeconds(14), clock);
+              Mono<Long> late =
+                  Mono.delay(deadline, clock)
+                      .filter(time -> !AttemptShield.isLate(subscriber, () -> TOO_LATE))
+                      .switchIfEmpty(Mono.never());
+              return Mono.firstWithSignal(attempt.doOnNext(t -> log.add("first lands")), late)
+                  .then();
+            });
+    KeyLocks.exclusively(store, KEY, clock, turn -> turn.store(request))
+        .subscribe(v -> {}, e -> log.add("first: " + e.getMessage()));
+    clock.advanceTimeBy(deadline);
+    assertThat(log).containsExactly("first: too late");
+    write("second", Duration.ofSeconds(2), clock);
+    clock.advanceTimeBy(Duration.ofMinutes(20));
+    assertThat(log.subList(1, 4))
+        .containsExactly("first lands", "second lands", "second is stored");
+  }
+
+  private static final IllegalStateException TOO_LATE = new IllegalStateException("too late");
 
   @Test
   void writers_behind_a_cancelled_write_that_does_not_end_get_an_error_until_it_has_ended() {
