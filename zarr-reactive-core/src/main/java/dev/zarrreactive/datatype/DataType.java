@@ -49,7 +49,12 @@ public sealed interface DataType
 
   /** Returns true if a component has several bytes. */
   default boolean hasByteOrder() {
-    return components().stream().anyMatch(components -> components.size() > 1);
+    for (Components components : components()) { // no stream: it is called for each chunk
+      if (components.size() > 1) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

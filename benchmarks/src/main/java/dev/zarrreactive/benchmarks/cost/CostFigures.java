@@ -59,7 +59,7 @@ public final class CostFigures {
     System.exit(0);
   }
 
-  /** Creates an array of 2 × 2 × 2 shards of 64³ elements with inner chunks of 16³. */
+  /** Creates an array of {@code shards} × 2 × 2 shards of 64³ bytes with inner chunks of 16³. */
   private static ZarrArray sharded(Store store, String path, long shards) {
     ArrayMetadataBuilder metadata =
         new ArrayMetadataBuilder(Shape.of(64 * shards, 128, 128), DataTypes.UINT8)
