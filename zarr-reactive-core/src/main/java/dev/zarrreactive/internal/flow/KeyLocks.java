@@ -148,22 +148,26 @@ public final class KeyLocks {
     public <T> Mono<T> store(Mono<T> request) {
       return Mono.defer(
           () -> {
-            change(line -> storing = !over);
-            return storing ? toItsEnd(request) : Mono.never(); // the writer was cancelled
+            AttemptShield shield = new AttemptShield();
+            // takes the key where a cancel is seen: one before it leaves nothing to end
+            Mono<Mono<T>> attempt =
+                Mono.fromSupplier(() -> begins() ? shield.over(request) : Mono.never());
+            Mono<Void> stored = Mono.fromRunnable(this::stored);
+            Mono<T> stores =
+                Mono.usingWhen(
+                    attempt,
+                    running -> running,
+                    running -> stored,
+                    (running, error) -> stored,
+                    running -> unheard(shield, running));
+            return Mono.firstWithSignal(stores, shield.late()); // a late error cancels the first
           });
     }
 
-    private <T> Mono<T> toItsEnd(Mono<T> request) {
-      AttemptShield shield = new AttemptShield();
-      Mono<Void> stored = Mono.fromRunnable(this::stored);
-      Mono<T> stores =
-          Mono.usingWhen(
-              Mono.just(shield.over(request)),
-              running -> running,
-              running -> stored,
-              (running, error) -> stored,
-              running -> unheard(shield, running));
-      return Mono.firstWithSignal(stores, shield.late()); // a late error cancels the first
+    /** Begins the request that ends the work; returns false if the writer was cancelled. */
+    private boolean begins() {
+      change(line -> storing = !over);
+      return storing;
     }
 
     /**
@@ -181,8 +185,14 @@ public final class KeyLocks {
       return Mono.defer(
           () -> {
             shield.cancel();
-            return Mono.firstWithSignal(ended, late);
+            return isStoring() ? Mono.firstWithSignal(ended, late) : Mono.empty();
           });
+    }
+
+    private boolean isStoring() {
+      boolean[] now = new boolean[1];
+      change(line -> now[0] = storing);
+      return now[0];
     }
 
     /** Completes when the turn begins: at once, or on the thread of the writer before. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -181,6 +182,20 @@ class KeyLocksTest {
   }
 
   @Test
+  void a_writer_cancelled_just_before_its_request_gives_the_turn_on() {
+    BaseSubscriber<Integer> cancelled = new BaseSubscriber<>() {};
+    KeyLocks.exclusively(
+            store,
+            KEY,
+            turn -> turn.store(Mono.just(1)).doOnSubscribe(request -> cancelled.cancel()))
+        .subscribe(cancelled);
+    StepVerifier.create(KeyLocks.exclusively(store, KEY, turn -> turn.store(Mono.just(2))))
+        .expectNext(2)
+        .expectComplete()
+        .verify(Duration.ofMinutes(1));
+  }
+
+  @Test
   void a_cancelled_write_lands_before_the_next_one_begins() {
     VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     Disposable first = write("first", Duration.ofSeconds(14), clock);
@@ -314,6 +329,31 @@ class KeyLocksTest {
     assertThat(value.stored).isGreaterThanOrEqualTo(completed.get());
     workers.dispose();
     cancellers.dispose();
+  }
+
+  @Test
+  void a_cancel_at_any_moment_leaves_no_key_locked() {
+    Scheduler workers = Schedulers.newParallel("work", 2, true);
+    AtomicInteger pause = new AtomicInteger();
+    for (int i = 0; i < 20_000; i++) {
+      int number = i;
+      Disposable writer =
+          KeyLocks.exclusively(
+                  store,
+                  StoreKey.of("a/c/" + number),
+                  turn -> Mono.just(number).flatMap(old -> turn.store(Mono.just(old))))
+              .subscribeOn(workers)
+              .subscribe();
+      for (int j = 0; j < 5 * (i % 400); j++) {
+        pause.incrementAndGet(); // lets the writer come to another place each time
+      }
+      writer.dispose();
+    }
+    // a writer of each key gets its turn, and leaves none behind
+    Flux.range(0, 20_000)
+        .concatMap(i -> KeyLocks.exclusively(store, StoreKey.of("a/c/" + i), turn -> Mono.just(i)))
+        .blockLast(Duration.ofMinutes(1));
+    workers.dispose();
   }
 
   private static final class Value {
