@@ -6,7 +6,7 @@ import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.net.URI;
 import java.util.Locale;

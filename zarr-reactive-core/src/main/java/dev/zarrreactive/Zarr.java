@@ -41,7 +41,7 @@ public final class Zarr {
    * <p>Each subscription opens a store of its own, which the subscriber closes. Stores at one
    * server that are opened with equal options share their connections: the last store that is
    * closed closes them. Opening never blocks, and a cancel ends it. Errors are the same as of
-   * {@link dev.zarrreactive.store.Stores#open(String, StoreOptions)}.
+   * {@link dev.zarrreactive.store.decorator.Stores#open(String, StoreOptions)}.
    */
   public static Mono<Store> store(String location, StoreOptions options) {
     return StoreLocation.open(location, options);

@@ -7,7 +7,7 @@ import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -195,8 +195,8 @@ public final class ZarrOptions {
   /**
    * With this limit of requests: a fixed number, an adaptive one ({@link RequestLimit#adaptive()}),
    * or one shared with other stores. The limit stands next to the store below all decorators of
-   * {@link dev.zarrreactive.store.Stores}, in addition to a limit of the store. Hits in a cache and
-   * back-offs hold no permit.
+   * {@link dev.zarrreactive.store.decorator.Stores}, in addition to a limit of the store. Hits in a
+   * cache and back-offs hold no permit.
    */
   public ZarrOptions withRequestLimit(RequestLimit limit) {
     Objects.requireNonNull(limit);
@@ -217,7 +217,7 @@ public final class ZarrOptions {
    * each opened hierarchy; 0, the default, for no cache. All readers share the cached chunks. A
    * write of this process evicts the chunks that it changes. A write of another program is noticed
    * only with {@link #withDecodedChunkRevalidation}. Chunks of elements of variable length are not
-   * cached. To cache stored bytes, use {@link dev.zarrreactive.store.Stores#cached}.
+   * cached. To cache stored bytes, use {@link dev.zarrreactive.store.decorator.Stores#cached}.
    */
   public ZarrOptions withDecodedChunkCache(long bytes) {
     if (bytes < 0) {

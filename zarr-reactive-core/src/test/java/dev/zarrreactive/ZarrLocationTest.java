@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.FileSystemStore;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.store.zip.NewZipStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -6,7 +6,7 @@ import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.demo.Demo;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
 import dev.zarrreactive.cli.demo.DemoSettings;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

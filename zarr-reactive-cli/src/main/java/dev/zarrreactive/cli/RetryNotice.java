@@ -1,8 +1,8 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreRetry;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.observation.StoreRetry;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 

@@ -8,7 +8,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 

@@ -13,7 +13,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

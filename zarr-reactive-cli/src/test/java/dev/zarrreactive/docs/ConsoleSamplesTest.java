@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.faults.FaultyServer;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

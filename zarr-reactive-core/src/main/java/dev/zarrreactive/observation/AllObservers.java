@@ -1,11 +1,6 @@
 package dev.zarrreactive.observation;
 
 import dev.zarrreactive.internal.guard.Guard;
-import dev.zarrreactive.store.LookUp;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
-import dev.zarrreactive.store.StoreRetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -91,12 +86,12 @@ final class AllObservers implements ZarrObserver {
   }
 
   @Override
-  public void onPermit(RequestLimit limit, Duration waited) {
+  public void onPermit(InFlightRequests limit, Duration waited) {
     tell(each -> each.onPermit(limit, waited));
   }
 
   @Override
-  public void onLookUp(String cache, LookUp result) {
+  public void onLookUp(String cache, CacheOutcome result) {
     tell(each -> each.onLookUp(cache, result));
   }
 }

@@ -1,6 +1,5 @@
 package dev.zarrreactive.observation;
 
-import dev.zarrreactive.store.StoreObserver;
 import java.util.List;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;

@@ -49,7 +49,7 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return get(key).map(value -> Fallbacks.slice(key, value, range));
+    return get(key).map(value -> range.of(key, value));
   }
 
   @Override
@@ -74,7 +74,7 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    Map<StoreKey, List<KeyStartValue>> byKey = PartialWrites.byKey(values);
+    Map<StoreKey, List<KeyStartValue>> byKey = KeyStartValue.byKey(values);
     for (StoreCapability needed : List.of(StoreCapability.WRITE, StoreCapability.READ)) {
       if (lacks(needed)) {
         return Mono.error(() -> refusal(needed, "set partial values"));
@@ -147,11 +147,11 @@ public abstract class AbstractStore implements Store {
    */
   protected final StoreCapabilityException refusal(
       StoreCapability lacking, String operation, StoreKey key) {
-    return Fallbacks.refusal(this, lacking, operation, Location.ofKey(key.value()));
+    return lacking.refusal(this, operation, Location.ofKey(key.value()));
   }
 
   private StoreCapabilityException refusal(StoreCapability lacking, String operation) {
-    return Fallbacks.refusal(this, lacking, operation, Location.UNKNOWN);
+    return lacking.refusal(this, operation, Location.UNKNOWN);
   }
 
   /**
@@ -183,6 +183,6 @@ public abstract class AbstractStore implements Store {
     return get(key)
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
-        .flatMap(old -> set(key, PartialWrites.apply(old.orElse(null), parts)));
+        .flatMap(old -> set(key, KeyStartValue.apply(old.orElse(null), parts)));
   }
 }

@@ -125,4 +125,10 @@ public sealed interface ByteRange {
       throw new RangeOutOfBoundsException(toString(), size, Location.ofKey(key.value()));
     }
   }
+
+  /** Returns this range of the value at {@code key}; the errors are those of {@link #resolve}. */
+  default Bytes of(StoreKey key, Bytes value) {
+    Slice slice = resolve(key, value.size());
+    return value.slice((int) slice.offset(), (int) slice.length());
+  }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * release it. Multi-byte reads are little-endian.
  */
 public final class Bytes {
+  /** The largest size: that of the largest array on every JVM. */
+  public static final int MAX_SIZE = Integer.MAX_VALUE - 8;
+
   /** No bytes. */
   public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
 

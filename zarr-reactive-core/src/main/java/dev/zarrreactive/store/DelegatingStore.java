@@ -24,7 +24,7 @@ public abstract class DelegatingStore implements Store {
   }
 
   /** The store that this one decorates. */
-  protected final Store delegate() {
+  public final Store delegate() {
     return delegate;
   }
 
@@ -130,7 +130,6 @@ public abstract class DelegatingStore implements Store {
   protected final Mono<Void> eraseOneByOne(Publisher<StoreKey> keys) {
     return capabilities().contains(StoreCapability.ERASE)
         ? Fallbacks.eraseValues(keys, this::erase)
-        : Mono.error(
-            () -> Fallbacks.refusal(this, StoreCapability.ERASE, "erase values", Location.UNKNOWN));
+        : Mono.error(() -> StoreCapability.ERASE.refusal(this, "erase values", Location.UNKNOWN));
   }
 }

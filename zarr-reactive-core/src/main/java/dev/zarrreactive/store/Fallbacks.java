@@ -1,8 +1,6 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.AsyncSemaphore;
 import dev.zarrreactive.internal.flow.Concurrently;
@@ -11,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -81,53 +78,6 @@ final class Fallbacks {
                 }
               });
         });
-  }
-
-  /** Returns a part of a whole value; fails with a located error if the value is too short. */
-  static Bytes slice(StoreKey key, Bytes value, ByteRange range) {
-    ByteRange.Slice slice = range.resolve(key, value.size());
-    return value.slice((int) slice.offset(), (int) slice.length());
-  }
-
-  /**
-   * Checks a condition on a value that has a version.
-   *
-   * @return an answer without bytes if the value is unchanged; null if bytes must be read
-   * @throws PreconditionFailedException if the condition requires another version
-   */
-  static @Nullable VersionedBytes unchanged(StoreKey key, Version actual, ReadCondition condition) {
-    Version required = condition.required();
-    if (required != null && !required.equals(actual)) {
-      throw new PreconditionFailedException(
-          "wanted version " + required + " of the value, and it is " + actual,
-          Location.ofKey(key.value()));
-    }
-    return actual.equals(condition.known()) ? VersionedBytes.unchanged(actual) : null;
-  }
-
-  /** The error of a {@code set} or {@code erase} for a version that the value does not have. */
-  static PreconditionFailedException notThatVersion(
-      StoreKey key, Version wanted, @Nullable Version actual) {
-    return new PreconditionFailedException(
-        "wanted to change version "
-            + wanted
-            + " of the value, and "
-            + (actual == null ? "there is none" : "it is " + actual),
-        Location.ofKey(key.value()));
-  }
-
-  /** The refusal of an operation that {@code store} has no capability for. */
-  static StoreCapabilityException refusal(
-      Store store, StoreCapability lacking, String operation, Location location) {
-    return new StoreCapabilityException(
-        store
-            + " cannot "
-            + operation
-            + ": it lacks "
-            + lacking
-            + "; it has "
-            + store.capabilities(),
-        location);
   }
 
   private static StoreException tooMany(StorePrefix prefix, int mostPrefixes) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.error.PreconditionFailedException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,8 @@ public final class ReadCondition {
   }
 
   /**
-   * Only bytes of this version; fails with {@link
-   * dev.zarrreactive.error.PreconditionFailedException} if the value has another one.
+   * Only bytes of this version; fails with {@link PreconditionFailedException} if the value has
+   * another one.
    */
   public static ReadCondition ifMatch(Version version) {
     return new ReadCondition(version, null);
@@ -41,6 +42,21 @@ public final class ReadCondition {
   /** The version that the reader has already; null if there is none. */
   public @Nullable Version known() {
     return known;
+  }
+
+  /**
+   * Checks this condition against the version of a value, for a store: also for one whose server
+   * may ignore the condition.
+   *
+   * @param actual the version of the value; null where the store does not know it
+   * @return the answer without bytes where the value is unchanged; null where bytes are to be read
+   * @throws PreconditionFailedException where this requires another version
+   */
+  public @Nullable VersionedBytes check(StoreKey key, @Nullable Version actual) {
+    if (required != null && !required.equals(actual)) {
+      throw required.mismatch(key, actual == null ? "it has none" : "it is " + actual);
+    }
+    return known != null && known.equals(actual) ? VersionedBytes.unchanged(known) : null;
   }
 
   @Override

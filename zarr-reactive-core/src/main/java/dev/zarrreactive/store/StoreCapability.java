@@ -1,5 +1,8 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreCapabilityException;
+
 /** The capabilities of a store (specification: "Abstract store interface"). */
 public enum StoreCapability {
   /** {@code get}. */
@@ -25,5 +28,17 @@ public enum StoreCapability {
    */
   VERSIONS,
   /** {@code erase} of one version is atomic; needs {@link #VERSIONS}, too. */
-  CONDITIONAL_ERASE
+  CONDITIONAL_ERASE;
+
+  /**
+   * Returns the error of {@code store}, which lacks this capability, for an operation that needs
+   * it.
+   *
+   * @param operation the operation in words, such as {@code set a value}
+   */
+  public StoreCapabilityException refusal(Store store, String operation, Location location) {
+    return new StoreCapabilityException(
+        store + " cannot " + operation + ": it lacks " + this + "; it has " + store.capabilities(),
+        location);
+  }
 }

@@ -1,9 +1,11 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.text.KeySegments;
+
 /**
- * The key of a value in a store: segments joined by {@code /}, such as {@code a/b/c/0/1}. Segments
- * hold any Unicode text except the empty text, {@code .}, {@code ..}, NUL and lone surrogates,
- * which UTF-8 cannot hold. So a key never leads out of its store.
+ * The key of a value in a store: segments joined by {@code /}, such as {@code a/b/c/0/1}.
+ * KeySegments hold any Unicode text except the empty text, {@code .}, {@code ..}, NUL and lone
+ * surrogates, which UTF-8 cannot hold. So a key never leads out of its store.
  */
 public record StoreKey(String value) implements Comparable<StoreKey> {
   /**
@@ -12,7 +14,7 @@ public record StoreKey(String value) implements Comparable<StoreKey> {
    * @throws IllegalArgumentException where it is no key
    */
   public StoreKey {
-    Segments.check(value, "store key");
+    KeySegments.check(value, "store key");
   }
 
   /** The key {@code value}. */

@@ -1,5 +1,7 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.internal.text.KeySegments;
+
 /**
  * The beginning of keys: empty for the whole store, or segments that end with {@code /}, such as
  * {@code a/b/}.
@@ -20,7 +22,7 @@ public record StorePrefix(String value) {
         throw new IllegalArgumentException(
             "a store prefix is empty or ends with \"/\": \"" + value + "\"");
       }
-      Segments.check(value.substring(0, value.length() - 1), "store prefix");
+      KeySegments.check(value.substring(0, value.length() - 1), "store prefix");
     }
   }
 

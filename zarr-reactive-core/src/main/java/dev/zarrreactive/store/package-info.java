@@ -1,6 +1,6 @@
 /**
- * Stores: the abstract store interface of the specification as publishers, the stores that need no
- * network, and decorators that add one behaviour each to any store.
+ * Stores: the abstract store interface of the specification as publishers, its keys, ranges and
+ * versions, and the bases for stores and decorators of one's own.
  */
 @NullMarked
 package dev.zarrreactive.store;

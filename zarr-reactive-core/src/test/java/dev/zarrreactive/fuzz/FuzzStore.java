@@ -2,9 +2,9 @@ package dev.zarrreactive.fuzz;
 
 import dev.zarrreactive.interop.Fixture;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

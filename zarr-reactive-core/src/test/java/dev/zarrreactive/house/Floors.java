@@ -19,8 +19,10 @@ final class Floors {
           List.of("datatype"),
           List.of("extension"),
           List.of("json"),
+          List.of("store.zip"),
+          List.of("internal.transfer", "store.decorator"),
+          List.of("store.file", "store.memory"),
           List.of("observation"),
-          List.of("internal.transfer"),
           List.of("store"),
           List.of(
               "internal.cache",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.zarrreactive.interop.Outcome.Kind;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.nio.file.Path;
 import java.util.ArrayList;

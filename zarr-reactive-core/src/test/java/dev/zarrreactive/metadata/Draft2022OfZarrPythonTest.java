@@ -12,7 +12,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.zip.ZipStore;
 import dev.zarrreactive.testing.Json;
 import java.net.URI;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.Stores;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;

@@ -4,8 +4,8 @@ import static dev.zarrreactive.faults.FaultTrial.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;

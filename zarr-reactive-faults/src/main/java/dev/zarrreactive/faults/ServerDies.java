@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

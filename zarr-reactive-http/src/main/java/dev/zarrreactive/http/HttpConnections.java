@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.internal.transfer.UserAgent;
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.http;
 
-import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
-import dev.zarrreactive.store.StoreStack;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.StoreStack;
+import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.Set;
 import reactor.core.publisher.Mono;

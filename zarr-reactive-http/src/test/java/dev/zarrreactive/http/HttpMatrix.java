@@ -4,8 +4,8 @@ import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.FaultMatrix;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import reactor.netty.http.HttpProtocol;
 

@@ -11,7 +11,7 @@ import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.KeptPort;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -10,7 +10,7 @@ import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.URI;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package dev.zarrreactive.http;
 
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testkit.StoreContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,8 +2,8 @@ package dev.zarrreactive.http;
 
 import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.UnaryOperator;

@@ -1,12 +1,12 @@
 package dev.zarrreactive.micrometer;
 
-import dev.zarrreactive.store.LookUp;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreOperation;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
-import dev.zarrreactive.store.StoreRetry;
+import dev.zarrreactive.observation.CacheOutcome;
+import dev.zarrreactive.observation.InFlightRequests;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.observation.StoreRetry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
@@ -25,7 +25,7 @@ final class StoreMeters implements StoreObserver {
   private final Counter hedges;
   private final Timer waits;
   private final AtomicInteger active = new AtomicInteger();
-  private final WeakSum<RequestLimit> limits = new WeakSum<>();
+  private final WeakSum<InFlightRequests> limits = new WeakSum<>();
 
   StoreMeters(MeterRegistry registry, String store) {
     requests =
@@ -64,9 +64,9 @@ final class StoreMeters implements StoreObserver {
         .tag("store", store)
         .strongReference(true)
         .register(registry);
-    gauge(registry, store, "zarr.permits.queue", "Requests that wait", RequestLimit::waiting);
-    gauge(registry, store, "zarr.permits.used", "Permits in use", RequestLimit::underWay);
-    gauge(registry, store, "zarr.permits.limit", "All permits", RequestLimit::current);
+    gauge(registry, store, "zarr.permits.queue", "Requests that wait", InFlightRequests::waiting);
+    gauge(registry, store, "zarr.permits.used", "Permits in use", InFlightRequests::underWay);
+    gauge(registry, store, "zarr.permits.limit", "All permits", InFlightRequests::current);
   }
 
   private void gauge(
@@ -74,7 +74,7 @@ final class StoreMeters implements StoreObserver {
       String store,
       String name,
       String description,
-      ToLongFunction<RequestLimit> value) {
+      ToLongFunction<InFlightRequests> value) {
     Gauge.builder(name, limits, all -> all.of(value))
         .description(description)
         .tag("store", store)
@@ -117,13 +117,13 @@ final class StoreMeters implements StoreObserver {
   }
 
   @Override
-  public void onPermit(RequestLimit limit, Duration waited) {
+  public void onPermit(InFlightRequests limit, Duration waited) {
     limits.add(limit);
     waits.record(waited);
   }
 
   @Override
-  public void onLookUp(String cache, LookUp result) {
+  public void onLookUp(String cache, CacheOutcome result) {
     lookUps.withTags("cache", cache, "result", TagValue.of(result)).increment();
   }
 }

@@ -1,17 +1,17 @@
 package dev.zarrreactive.micrometer;
 
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.InFlightRequests;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.RangeRequest;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import dev.zarrreactive.store.LookUp;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
-import dev.zarrreactive.store.StoreRetry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
@@ -140,12 +140,12 @@ public final class ZarrMeters implements ZarrObserver {
   }
 
   @Override
-  public void onPermit(RequestLimit limit, Duration waited) {
+  public void onPermit(InFlightRequests limit, Duration waited) {
     store.onPermit(limit, waited);
   }
 
   @Override
-  public void onLookUp(String cache, LookUp result) {
+  public void onLookUp(String cache, CacheOutcome result) {
     store.onLookUp(cache, result);
   }
 }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;

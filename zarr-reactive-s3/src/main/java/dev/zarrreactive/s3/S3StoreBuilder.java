@@ -1,10 +1,10 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
-import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.StoreStack;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.RequestLimit;
+import dev.zarrreactive.store.decorator.StoreStack;
+import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;

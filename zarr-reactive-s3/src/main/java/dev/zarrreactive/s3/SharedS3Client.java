@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.decorator.RequestLimit;
 
 /**
  * A client of several stores, with the limits that they share.

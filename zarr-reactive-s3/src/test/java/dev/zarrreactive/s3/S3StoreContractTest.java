@@ -1,9 +1,9 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.testkit.StoreContract;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;

@@ -3,7 +3,7 @@ package dev.zarrreactive.simulation;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
 import dev.zarrreactive.simulation.PlannedOperation.Kind;
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

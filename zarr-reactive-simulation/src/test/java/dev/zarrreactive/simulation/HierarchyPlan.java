@@ -4,7 +4,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.observation.OperationOutcome;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 

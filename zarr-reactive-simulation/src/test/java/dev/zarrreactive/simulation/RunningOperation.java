@@ -159,7 +159,8 @@ final class RunningOperation {
   private final class Consumer extends BaseSubscriber<Object> {
     @Override
     public Context currentContext() {
-      return Context.of(dev.zarrreactive.store.RequestLimit.OPERATION, RunningOperation.this);
+      return Context.of(
+          dev.zarrreactive.store.decorator.RequestLimit.OPERATION, RunningOperation.this);
     }
 
     @Override

@@ -1,13 +1,13 @@
 package dev.zarrreactive.simulation;
 
-import dev.zarrreactive.store.CacheOptions;
-import dev.zarrreactive.store.HedgeOptions;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.RetryOptions;
+import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreStack;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.HedgeOptions;
+import dev.zarrreactive.store.decorator.RequestLimit;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.StoreStack;
+import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

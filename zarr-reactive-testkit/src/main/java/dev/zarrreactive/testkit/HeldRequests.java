@@ -1,6 +1,6 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.observation.StoreRequest;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import reactor.core.publisher.Mono;

@@ -1,5 +1,7 @@
 package dev.zarrreactive.testkit;
 
+import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
@@ -11,9 +13,7 @@ import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.StoreRequest;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.StoreOperation;
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.observation.StoreRequest;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.observation.StoreRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -8,7 +8,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.tck.PublisherVerification;

@@ -1,16 +1,16 @@
 package dev.zarrreactive.pipeline;
 
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.InFlightRequests;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.RangeRequest;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import dev.zarrreactive.store.LookUp;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
-import dev.zarrreactive.store.StoreRetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -44,7 +44,7 @@ final class Heard implements ZarrObserver {
     return ended.stream().mapToLong(StoreOutcome::bytes).sum();
   }
 
-  long lookUps(String cache, LookUp result) {
+  long lookUps(String cache, CacheOutcome result) {
     return lookUps.stream().filter((cache + " " + result)::equals).count();
   }
 
@@ -101,12 +101,12 @@ final class Heard implements ZarrObserver {
   }
 
   @Override
-  public void onPermit(RequestLimit limit, Duration waited) {
+  public void onPermit(InFlightRequests limit, Duration waited) {
     waits.add(waited);
   }
 
   @Override
-  public void onLookUp(String cache, LookUp result) {
+  public void onLookUp(String cache, CacheOutcome result) {
     lookUps.add(cache + " " + result);
   }
 }

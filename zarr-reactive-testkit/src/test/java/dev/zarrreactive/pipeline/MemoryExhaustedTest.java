@@ -14,7 +14,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

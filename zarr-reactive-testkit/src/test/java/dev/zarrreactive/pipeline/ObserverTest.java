@@ -15,25 +15,25 @@ import dev.zarrreactive.array.Selection;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.RangeRequest;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.CacheOptions;
-import dev.zarrreactive.store.CachedStore;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.HedgeOptions;
-import dev.zarrreactive.store.LookUp;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StoreRequest;
-import dev.zarrreactive.store.Stores;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.CachedStore;
+import dev.zarrreactive.store.decorator.HedgeOptions;
+import dev.zarrreactive.store.decorator.RequestLimit;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
@@ -168,9 +168,9 @@ class ObserverTest {
     array.read(Selection.parse("0:4,64:68")).block();
     assertThat(heard.lookUps).containsExactlyInAnyOrder("shard-indexes MISS", "shard-indexes HIT");
     assertThat(hierarchy.shardIndexCounts().hits())
-        .isEqualTo(heard.lookUps("shard-indexes", LookUp.HIT));
+        .isEqualTo(heard.lookUps("shard-indexes", CacheOutcome.HIT));
     assertThat(hierarchy.shardIndexCounts().misses())
-        .isEqualTo(heard.lookUps("shard-indexes", LookUp.MISS));
+        .isEqualTo(heard.lookUps("shard-indexes", CacheOutcome.MISS));
   }
 
   @Test
@@ -180,11 +180,13 @@ class ObserverTest {
     long missesBefore = cached.counts().misses();
     array.read(Selection.parse("0:12")).block();
     array.read(Selection.all()).block();
-    assertThat(heard.lookUps("values", LookUp.MISS))
+    assertThat(heard.lookUps("values", CacheOutcome.MISS))
         .isEqualTo(cached.counts().misses() - missesBefore)
         .isEqualTo(store.counts().total())
         .isEqualTo(6);
-    assertThat(heard.lookUps("values", LookUp.HIT)).isEqualTo(cached.counts().hits()).isEqualTo(3);
+    assertThat(heard.lookUps("values", CacheOutcome.HIT))
+        .isEqualTo(cached.counts().hits())
+        .isEqualTo(3);
     assertThat(heard.started).hasSize(9);
   }
 
@@ -196,10 +198,10 @@ class ObserverTest {
     array.read(Selection.parse("0:12")).block();
     heard.decodings.clear();
     array.read(Selection.all()).block();
-    assertThat(heard.lookUps("chunks", LookUp.HIT))
+    assertThat(heard.lookUps("chunks", CacheOutcome.HIT))
         .isEqualTo(hierarchy.decodedChunkCounts().hits())
         .isEqualTo(3);
-    assertThat(heard.lookUps("chunks", LookUp.MISS))
+    assertThat(heard.lookUps("chunks", CacheOutcome.MISS))
         .isEqualTo(hierarchy.decodedChunkCounts().misses())
         .isEqualTo(6);
     assertThat(heard.decodings).hasSize(3);

@@ -1,16 +1,16 @@
 package dev.zarrreactive.pipeline;
 
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.InFlightRequests;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.RangeRequest;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import dev.zarrreactive.store.LookUp;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
-import dev.zarrreactive.store.StoreRetry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,12 +66,12 @@ final class ThrowingObserver implements ZarrObserver {
   }
 
   @Override
-  public void onPermit(RequestLimit limit, Duration waited) {
+  public void onPermit(InFlightRequests limit, Duration waited) {
     throw failure("permit");
   }
 
   @Override
-  public void onLookUp(String cache, LookUp result) {
+  public void onLookUp(String cache, CacheOutcome result) {
     throw failure("look-up");
   }
 }

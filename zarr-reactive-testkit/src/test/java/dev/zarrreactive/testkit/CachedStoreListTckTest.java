@@ -1,9 +1,9 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.CacheOptions;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.memory.MemoryStore;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 

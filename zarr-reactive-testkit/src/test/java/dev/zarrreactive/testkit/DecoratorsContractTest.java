@@ -1,20 +1,20 @@
 package dev.zarrreactive.testkit;
 
+import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.CacheOptions;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.HedgeOptions;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.RequestLimit;
-import dev.zarrreactive.store.RetryOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StoreObserver;
 import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.HedgeOptions;
+import dev.zarrreactive.store.decorator.RequestLimit;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

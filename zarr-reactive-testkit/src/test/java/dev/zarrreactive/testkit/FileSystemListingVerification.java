@@ -1,8 +1,8 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

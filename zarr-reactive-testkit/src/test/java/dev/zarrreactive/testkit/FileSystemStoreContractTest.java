@@ -1,8 +1,8 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.FileSystemStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

@@ -3,14 +3,14 @@ package dev.zarrreactive.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.memory.MemoryStore;
 
 abstract class MemoryListingVerification extends ListingVerification {
   @Override

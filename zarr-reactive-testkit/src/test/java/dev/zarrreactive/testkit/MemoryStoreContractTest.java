@@ -1,7 +1,7 @@
 package dev.zarrreactive.testkit;
 
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.memory.MemoryStore;
 
 class MemoryStoreContractTest extends StoreContract {
   @Override

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StoreOperation;
 import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.store.zip.NewZipStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.ByteArrayOutputStream;

@@ -12,9 +12,9 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.MemoryStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package dev.zarrreactive.cli.copy;
 
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the bytes that a store delivers. Thread-safe. */

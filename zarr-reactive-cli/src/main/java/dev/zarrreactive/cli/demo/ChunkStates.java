@@ -2,10 +2,10 @@ package dev.zarrreactive.cli.demo;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

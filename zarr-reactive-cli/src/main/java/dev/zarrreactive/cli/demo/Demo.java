@@ -14,7 +14,7 @@ import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.cli.stream.Traffic;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.Stores;
 import java.io.IOException;
 import java.time.Duration;
 import javax.imageio.ImageIO;

@@ -4,7 +4,7 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli.location;
 
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.cli.stream;
 
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.StoreObserver;
-import dev.zarrreactive.store.StoreOutcome;
-import dev.zarrreactive.store.StoreRequest;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
 import reactor.core.publisher.Flux;
 
 /**

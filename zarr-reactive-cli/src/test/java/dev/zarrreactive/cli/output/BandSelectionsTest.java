@@ -11,7 +11,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.TestArrays;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.MemoryStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.stream.Stream;

@@ -5,9 +5,9 @@ import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.observation.Telling;
-import dev.zarrreactive.store.CacheCounts;
-import dev.zarrreactive.store.LookUp;
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.decorator.CacheCounts;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -98,7 +98,7 @@ public final class DecodedChunkCache {
   /** Counts a hit. */
   public void countHit() {
     hits.incrementAndGet();
-    telling.lookUp(Telling.CHUNKS, LookUp.HIT);
+    telling.lookUp(Telling.CHUNKS, CacheOutcome.HIT);
   }
 
   private boolean isOld(Id id, Kept found, long began) {
@@ -124,21 +124,21 @@ public final class DecodedChunkCache {
       return null;
     }
     revalidations.incrementAndGet();
-    telling.lookUp(Telling.CHUNKS, LookUp.REVALIDATION);
+    telling.lookUp(Telling.CHUNKS, CacheOutcome.REVALIDATION);
     return found.chunk();
   }
 
   /** Counts a chunk that another operation fetches. */
   public void countShared() {
     shared.incrementAndGet();
-    telling.lookUp(Telling.CHUNKS, LookUp.SHARED);
+    telling.lookUp(Telling.CHUNKS, CacheOutcome.SHARED);
   }
 
   /** Counts a miss. */
   public void countMiss() {
     if (isKeeping) {
       misses.incrementAndGet();
-      telling.lookUp(Telling.CHUNKS, LookUp.MISS);
+      telling.lookUp(Telling.CHUNKS, CacheOutcome.MISS);
     }
   }
 

@@ -13,9 +13,9 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Telling;
 import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.LookUp;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -168,7 +168,7 @@ public final class ShardIndexCache {
     LoadingCache.LookUp<ShardIndexEntry> found = cache.lookUp(key, load);
     boolean missed = found.answer() == LoadingCache.Answer.MISS;
     (missed ? misses : hits).incrementAndGet();
-    telling.lookUp(Telling.SHARD_INDEXES, missed ? LookUp.MISS : LookUp.HIT);
+    telling.lookUp(Telling.SHARD_INDEXES, missed ? CacheOutcome.MISS : CacheOutcome.HIT);
     return found;
   }
 

@@ -1,8 +1,8 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.observation.ZarrObserver;
-import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;

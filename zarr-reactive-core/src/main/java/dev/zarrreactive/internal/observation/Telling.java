@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.observation;
 import dev.zarrreactive.internal.guard.Guard;
 import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.OperationOutcome.Kind;
@@ -11,9 +12,8 @@ import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.LookUp;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.Stores;
+import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -160,7 +160,7 @@ public final class Telling {
   }
 
   /** Reports a look-up in one of the caches named above. */
-  public void lookUp(String cache, LookUp result) {
+  public void lookUp(String cache, CacheOutcome result) {
     tell(told -> told.onLookUp(cache, result));
   }
 

@@ -6,7 +6,7 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.Iterator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;

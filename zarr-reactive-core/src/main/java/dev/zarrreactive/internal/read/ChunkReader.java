@@ -14,7 +14,7 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.read.ReadOperation.Delivery;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.RequestLimit;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;

@@ -84,7 +84,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
   public Mono<ValueRequests.Response> read(BodyHead head, Flux<ByteBuffer> content) {
     BodyCollector begun = body;
     if (begun == null) {
-      VersionedBytes unchanged = VersionCheck.unchanged(key, head.version(), condition);
+      VersionedBytes unchanged = condition.check(key, head.version());
       if (unchanged != null) {
         return BodyDrain.of(content).then(Mono.just(new ValueRequests.Success(unchanged)));
       }
@@ -120,7 +120,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
       return Mono.just(VersionedBytes.unchanged(known));
     }
     if (refused.status() == 412 && required != null) {
-      return Mono.error(() -> VersionCheck.failed(key, required, "it has another"));
+      return Mono.error(() -> required.mismatch(key, "it has another"));
     }
     boolean isConditional = refused.status() == 304 || refused.status() == 412;
     boolean isBeyondTheEnd = refused.status() == 416;
@@ -137,7 +137,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
 
   /** The version, which a 416 does not tell, is compared first. */
   private VersionedBytes beyondTheEnd(ValueSize size, ValueRequests.Refused refused) {
-    VersionedBytes unchanged = VersionCheck.unchanged(key, size.version(), condition);
+    VersionedBytes unchanged = condition.check(key, size.version());
     if (unchanged != null) {
       return unchanged;
     }

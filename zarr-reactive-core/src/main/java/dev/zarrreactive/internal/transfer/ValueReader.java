@@ -72,7 +72,7 @@ public final class ValueReader {
 
   private Mono<VersionedBytes> readSlice(
       StoreKey key, ByteRange range, ReadCondition condition, ValueSize size) {
-    VersionedBytes unchanged = VersionCheck.unchanged(key, size.version(), condition);
+    VersionedBytes unchanged = condition.check(key, size.version());
     if (unchanged != null) {
       return Mono.just(unchanged);
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.flow.CodecScheduler;
-import dev.zarrreactive.store.MemoryStore;
-import dev.zarrreactive.store.RequestLimit;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.decorator.RequestLimit;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

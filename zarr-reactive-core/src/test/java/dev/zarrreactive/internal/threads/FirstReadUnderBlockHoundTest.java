@@ -10,7 +10,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.FileSystemStore;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,0 +1,182 @@
+package dev.zarrreactive.internal.threads;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ZarrException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Runs the blocking calls to the file system on dedicated daemon threads: one for each core but at
+ * least four, shared by all file-system stores of the process, and ended after an idle minute. A
+ * cancel drops a call that waits for a thread and interrupts a running one. Any other interrupt is
+ * an error of the call, never a missing value.
+ */
+public final class FileThreads {
+  private static final int IDLE_SECONDS = 60;
+
+  private FileThreads() {}
+
+  /** A call to the file system; null is an empty result. */
+  public interface Call<T> {
+    @Nullable T run() throws IOException;
+  }
+
+  /** An iterator that one thread at a time uses; null is the end. */
+  public interface Pull<T> extends Closeable {
+    @Nullable T next() throws IOException;
+  }
+
+  /** Translates errors of the file system and the JVM into errors of the library. */
+  public interface Errors {
+    StoreException of(IOException error);
+
+    default ZarrException of(OutOfMemoryError error) {
+      return new MemoryExhaustedException(
+          "to use a file", MemoryExhaustedException.UNKNOWN_SIZE, Location.UNKNOWN, error);
+    }
+  }
+
+  /** A change that may have to wait for other processes. One thread at a time uses it. */
+  public interface Task {
+    /**
+     * Makes the change.
+     *
+     * @return false if another process holds a lock, so that the change is not made
+     */
+    boolean attempt() throws IOException;
+
+    /**
+     * Abandons the change and removes its hidden files. Later calls and attempts have no effect.
+     */
+    void close();
+  }
+
+  /** Makes the call once per subscription; its result is emitted on the thread that made it. */
+  public static <T> Mono<T> call(Call<T> call, Errors error) {
+    return Mono.defer(
+        () -> {
+          AtomicBoolean isCancelled = new AtomicBoolean();
+          return Mono.<T>fromCallable(() -> run(call, error, isCancelled))
+              .subscribeOn(Holder.SCHEDULER)
+              .doOnCancel(() -> isCancelled.set(true)); // before the cancel interrupts the thread
+        });
+  }
+
+  /**
+   * Repeats a change while another process holds its lock. No thread is occupied between the
+   * attempts.
+   *
+   * @param attempts the most attempts; the pauses between them grow to 50 ms
+   * @param tooLong the error after the last one
+   */
+  public static Mono<Void> attempt(
+      Supplier<Task> change, int attempts, Errors error, Supplier<StoreException> tooLong) {
+    return Mono.usingWhen(
+        Mono.fromSupplier(change),
+        task ->
+            call(() -> task.attempt() ? task : null, error)
+                .repeatWhenEmpty(
+                    Integer.MAX_VALUE,
+                    busy ->
+                        busy.concatMap(
+                            times -> times + 1 < attempts ? pause(times) : Mono.error(tooLong), 1))
+                .then(),
+        task -> Mono.empty(),
+        (task, failure) -> closing(task),
+        FileThreads::closing);
+  }
+
+  /**
+   * Fetches elements on demand, one after another, on file threads. A file thread closes the
+   * iterator at the end, after an error and after a cancel.
+   */
+  public static <T> Flux<T> pull(Callable<Pull<T>> open, Errors error) {
+    return Flux.defer(
+        () -> {
+          AtomicBoolean isCancelled = new AtomicBoolean();
+          return Flux.<T, Pull<T>>generate(
+                  open,
+                  (pull, sink) -> {
+                    T next = run(pull::next, error, isCancelled);
+                    if (next == null) {
+                      sink.complete();
+                    } else {
+                      sink.next(next);
+                    }
+                    return pull;
+                  },
+                  FileThreads::closeLater)
+              .subscribeOn(Holder.SCHEDULER, true)
+              .doOnCancel(() -> isCancelled.set(true));
+        });
+  }
+
+  /**
+   * Ends a long call with an error if the thread was interrupted.
+   *
+   * @throws ClosedByInterruptException if the thread was interrupted; it stays so
+   */
+  public static void checkInterrupt() throws ClosedByInterruptException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ClosedByInterruptException();
+    }
+  }
+
+  private static <T> @Nullable T run(Call<T> call, Errors error, AtomicBoolean isCancelled) {
+    try {
+      return call.run();
+    } catch (ClosedByInterruptException e) {
+      if (isCancelled.get()) {
+        return null; // the cancel interrupted the thread, and its subscriber is gone
+      }
+      throw error.of(e);
+    } catch (IOException e) {
+      throw error.of(e);
+    } catch (OutOfMemoryError e) {
+      throw error.of(e);
+    }
+  }
+
+  /** Returns a back-off with jitter, which grows from 1 ms to 50 ms. */
+  private static Mono<Long> pause(long times) {
+    long longest = TimeUnit.MILLISECONDS.toNanos(Math.min(50, 1L << Math.min(times, 6)));
+    long pause = ThreadLocalRandom.current().nextLong(longest / 2, longest);
+    return Mono.delay(Duration.ofNanos(pause), Holder.TIMER);
+  }
+
+  private static Mono<Void> closing(Task task) {
+    return Mono.<Void>fromRunnable(task::close).subscribeOn(Holder.SCHEDULER);
+  }
+
+  private static void closeLater(Pull<?> pull) {
+    Holder.SCHEDULER.schedule(
+        () -> {
+          try {
+            pull.close();
+          } catch (IOException e) {
+            // reading is over, and a failed close loses no data
+          }
+        });
+  }
+
+  /** Holds the scheduler, which is created on first use. */
+  private static final class Holder {
+    static final Scheduler SCHEDULER =
+        Daemons.mayBlock(
+            Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-file", IDLE_SECONDS);
+    static final Scheduler TIMER = Daemons.timer("zarr-file-timer");
+  }
+}

@@ -1,0 +1,122 @@
+package dev.zarrreactive.store.decorator;
+
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.sharing.AttemptShield;
+import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.KeyStartValue;
+import dev.zarrreactive.store.PartialValue;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.ContextView;
+
+/** A store with a bounded number of requests in flight. */
+final class LimitedStore extends UniformStore {
+  /** As many as the limits of most servers allow; further keys wait here, not in the queue. */
+  private static final int KEYS_AT_A_TIME = 64;
+
+  private final RequestLimit limit;
+
+  LimitedStore(Store delegate, RequestLimit limit) {
+    super(delegate);
+    this.limit = limit;
+  }
+
+  @Override
+  <T> Mono<T> one(Function<Store, Mono<T>> operation) {
+    return request(() -> operation.apply(delegate()));
+  }
+
+  @Override
+  <T> Flux<T> many(Function<Store, Flux<T>> operation) {
+    return listing(() -> operation.apply(delegate()));
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return partialValuesOneByOne(keyRanges);
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    Map<StoreKey, List<KeyStartValue>> byKey = KeyStartValue.byKey(values);
+    return Concurrently.map(
+            Flux.fromIterable(byKey.values()), KEYS_AT_A_TIME, super::setPartialValues)
+        .then();
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return eraseOneByOne(keys);
+  }
+
+  @Override
+  public String toString() {
+    return "LimitedStore[" + limit + ", " + delegate() + "]";
+  }
+
+  /** As {@link RequestLimit.Ticket#begun()}; the observer learns the wait. */
+  private Mono<Void> begun(RequestLimit.Ticket ticket, ContextView subscriber) {
+    return StoreObserver.of(subscriber) == null
+        ? ticket.begun()
+        : Mono.defer(
+            () -> {
+              long asked = Environment.current().nanoTime();
+              return ticket
+                  .begun()
+                  .doOnSuccess(
+                      begun -> {
+                        Duration waited =
+                            Duration.ofNanos(Environment.current().nanoTime() - asked);
+                        StoreObserver.tell(subscriber, told -> told.onPermit(limit, waited));
+                      });
+            });
+  }
+
+  /**
+   * Makes a request in a turn, which ends before the result is delivered, or after a cancel was
+   * passed on.
+   */
+  private <T> Mono<T> request(Supplier<Mono<T>> request) {
+    return Mono.deferContextual(
+        subscriber -> {
+          RequestLimit.Ticket ticket = limit.ticket(subscriber);
+          return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber))
+              .then(Mono.defer(request))
+              .doOnSuccess(value -> ticket.answered())
+              .doOnError(ticket::failed)
+              .doFinally(end -> ticket.release());
+        });
+  }
+
+  /**
+   * Makes a listing in a turn from the first demand to the first element. That element has been
+   * demanded, so that the turn ends without any further action of the subscriber.
+   */
+  private <T> Flux<T> listing(Supplier<Flux<T>> request) {
+    return Flux.deferContextual(
+        subscriber -> {
+          RequestLimit.Ticket ticket = limit.ticket(subscriber);
+          Sinks.Empty<Void> demanded = Sinks.empty();
+          return demanded
+              .asMono()
+              .then(begun(ticket, subscriber))
+              .thenMany(Flux.defer(request))
+              .doOnNext(first -> ticket.answered())
+              .doOnComplete(ticket::answered)
+              .doOnError(ticket::failed)
+              .doFinally(end -> ticket.release())
+              .doOnRequest(n -> demanded.tryEmitEmpty());
+        });
+  }
+}

@@ -1,0 +1,141 @@
+package dev.zarrreactive.store.decorator;
+
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.KeyStartValue;
+import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.PartialValue;
+import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The part of a store below a prefix. */
+final class PrefixedStore extends DelegatingStore {
+  private final StorePrefix prefix;
+
+  PrefixedStore(Store delegate, StorePrefix prefix) {
+    super(delegate);
+    this.prefix = prefix;
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key) {
+    return delegate().get(inside(key));
+  }
+
+  @Override
+  public Mono<Bytes> get(StoreKey key, ByteRange range) {
+    return delegate().get(inside(key), range);
+  }
+
+  @Override
+  public Mono<VersionedBytes> getVersioned(
+      StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+    return delegate().getVersioned(inside(key), range, condition);
+  }
+
+  @Override
+  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
+    return delegate()
+        .getPartialValues(
+            keyRanges.stream()
+                .map(range -> new KeyRange(inside(range.key()), range.range()))
+                .toList())
+        .map(this::outside);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value) {
+    return delegate().set(inside(key), value);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return delegate().set(inside(key), value, precondition);
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    return delegate()
+        .setPartialValues(
+            values.stream()
+                .map(part -> new KeyStartValue(inside(part.key()), part.start(), part.bytes()))
+                .toList());
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return delegate().erase(inside(key));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return delegate().erase(inside(key), version);
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return delegate().eraseValues(Flux.from(keys).map(this::inside));
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix below) {
+    return delegate().erasePrefix(inside(below));
+  }
+
+  @Override
+  public Flux<StoreKey> list() {
+    return listPrefix(StorePrefix.ROOT);
+  }
+
+  @Override
+  public Flux<StoreKey> listPrefix(StorePrefix below) {
+    return delegate().listPrefix(inside(below)).map(this::outside);
+  }
+
+  @Override
+  public Flux<ListEntry> listDir(StorePrefix below) {
+    return delegate().listDir(inside(below)).map(this::outside);
+  }
+
+  @Override
+  public String toString() {
+    return "PrefixedStore[" + prefix + ", " + delegate() + "]";
+  }
+
+  private StoreKey inside(StoreKey key) {
+    return prefix.key(key.value());
+  }
+
+  private StorePrefix inside(StorePrefix below) {
+    return StorePrefix.of(prefix.value() + below.value());
+  }
+
+  private StoreKey outside(StoreKey key) {
+    return StoreKey.of(key.value().substring(prefix.value().length()));
+  }
+
+  private PartialValue outside(PartialValue part) {
+    KeyRange asked = part.request();
+    return new PartialValue(new KeyRange(outside(asked.key()), asked.range()), part.bytes());
+  }
+
+  private ListEntry outside(ListEntry entry) {
+    if (entry instanceof ListEntry.Key key) {
+      return new ListEntry.Key(outside(key.key()));
+    }
+    String below = ((ListEntry.Prefix) entry).prefix().value();
+    return new ListEntry.Prefix(StorePrefix.of(below.substring(prefix.value().length())));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.zarrreactive.store.decorator;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.KeyStartValue;
+import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.Version;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/** A store that refuses every change. */
+final class ReadOnlyStore extends DelegatingStore {
+  private static final Set<StoreCapability> READING =
+      Set.of(
+          StoreCapability.READ,
+          StoreCapability.LIST,
+          StoreCapability.PARTIAL_READ,
+          StoreCapability.VERSIONS);
+
+  ReadOnlyStore(Store delegate) {
+    super(delegate);
+  }
+
+  @Override
+  public Set<StoreCapability> capabilities() {
+    Set<StoreCapability> reading = EnumSet.noneOf(StoreCapability.class);
+    reading.addAll(delegate().capabilities());
+    reading.retainAll(READING);
+    return Collections.unmodifiableSet(reading);
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value) {
+    return refuse(StoreCapability.WRITE, "set a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return refuse(StoreCapability.WRITE, "set a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
+    KeyStartValue.byKey(values);
+    return refuse(StoreCapability.WRITE, "set partial values", Location.UNKNOWN);
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key) {
+    return refuse(StoreCapability.ERASE, "erase a value", Location.ofKey(key.value()));
+  }
+
+  @Override
+  public Mono<Void> erase(StoreKey key, Version version) {
+    return erase(key);
+  }
+
+  @Override
+  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return refuse(StoreCapability.ERASE, "erase values", Location.UNKNOWN);
+  }
+
+  @Override
+  public Mono<Void> erasePrefix(StorePrefix prefix) {
+    return refuse(StoreCapability.ERASE, "erase a prefix", Location.ofKey(prefix.value()));
+  }
+
+  private Mono<Void> refuse(StoreCapability lacking, String operation, Location location) {
+    return Mono.error(() -> lacking.refusal(this, operation, location));
+  }
+}

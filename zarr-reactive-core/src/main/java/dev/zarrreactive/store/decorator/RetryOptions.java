@@ -1,0 +1,61 @@
+package dev.zarrreactive.store.decorator;
+
+import java.time.Duration;
+
+/**
+ * How {@link Stores#retrying} repeats requests. Immutable.
+ *
+ * @param deadline how long a request may take, with all its attempts and the waits between them
+ * @param attempts how often a request is made at most; six times at most while the connection is
+ *     refused, which is three seconds with the default waits: a server that restarts is back by
+ *     then, and one that does not run is told of soon
+ * @param firstBackoff the longest wait before the second attempt; each further one may be twice as
+ *     long. How long it is, between half of that and all of it, is left to chance
+ * @param longestBackoff the longest wait of all, where the server does not ask for more
+ * @param budget how many attempts all requests together may make beyond their first in a row: ten
+ *     requests that are answered give one back. When there is none left, errors are handed on at
+ *     once
+ */
+public record RetryOptions(
+    Duration deadline, int attempts, Duration firstBackoff, Duration longestBackoff, int budget) {
+  private static final RetryOptions DEFAULTS =
+      new RetryOptions(
+          Duration.ofSeconds(60), 8, Duration.ofMillis(100), Duration.ofSeconds(10), 100);
+
+  /** Options; durations and numbers are positive, or it is an {@link IllegalArgumentException}. */
+  public RetryOptions {
+    for (Duration each : new Duration[] {deadline, firstBackoff, longestBackoff}) {
+      if (each.isNegative() || each.isZero()) {
+        throw new IllegalArgumentException("retries with a time of " + each);
+      }
+    }
+    if (attempts < 1 || budget < 0) {
+      throw new IllegalArgumentException(attempts + " attempts, a budget of " + budget);
+    }
+  }
+
+  /** 60 seconds, 8 attempts, waits of 0.1 to 10 seconds, a budget of 100. */
+  public static RetryOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** These options with another deadline. */
+  public RetryOptions withDeadline(Duration time) {
+    return new RetryOptions(time, attempts, firstBackoff, longestBackoff, budget);
+  }
+
+  /** These options with another number of attempts. */
+  public RetryOptions withAttempts(int most) {
+    return new RetryOptions(deadline, most, firstBackoff, longestBackoff, budget);
+  }
+
+  /** These options with other waits. */
+  public RetryOptions withBackoff(Duration first, Duration longest) {
+    return new RetryOptions(deadline, attempts, first, longest, budget);
+  }
+
+  /** These options with another budget. */
+  public RetryOptions withBudget(int attemptsInARow) {
+    return new RetryOptions(deadline, attempts, firstBackoff, longestBackoff, attemptsInARow);
+  }
+}

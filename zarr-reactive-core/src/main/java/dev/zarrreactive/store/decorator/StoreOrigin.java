@@ -1,0 +1,124 @@
+package dev.zarrreactive.store.decorator;
+
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.Store;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The store below all decorators of {@link Stores}, next to which requests are limited and
+ * measured: above it, a hit in a cache would wait for a permit, and a back-off would hold one. For
+ * a client of stores that brings a limit of its own, as a hierarchy does. Two origins are equal
+ * where they refer to the same store object.
+ */
+public final class StoreOrigin {
+  private final Store store;
+  private final @Nullable OriginStore gate;
+  private final boolean isLimited;
+
+  private StoreOrigin(Store store, @Nullable OriginStore gate, boolean isLimited) {
+    this.store = store;
+    this.gate = gate;
+    this.isLimited = isLimited;
+  }
+
+  /**
+   * Returns the origin of {@code store}. It is found through every {@link DelegatingStore}; a store
+   * without decorators of {@link Stores}, other than those that only rename or refuse, is its own.
+   */
+  public static StoreOrigin of(Store store) {
+    boolean isLimited = false;
+    for (Store each = store; each instanceof DelegatingStore next; each = next.delegate()) {
+      isLimited |= each instanceof LimitedStore;
+      if (each instanceof OriginStore gate) {
+        return new StoreOrigin(gate.delegate(), gate, isLimited || gate.isLimited());
+      }
+    }
+    return new StoreOrigin(store, null, isLimited);
+  }
+
+  /** Returns true where there is a decorator between the store and its origin. */
+  public boolean isDecorated() {
+    return gate != null;
+  }
+
+  /** Returns true where the store has a limit of its own, at its origin or above. */
+  public boolean isLimited() {
+    return isLimited;
+  }
+
+  /**
+   * Returns {@code decorated}, a store with this origin, whose requests to the origin also keep to
+   * {@code limit} and whose reads of the origin are measured. Other users of {@code decorated} are
+   * not concerned.
+   *
+   * @param limit null for none beside the store's own
+   */
+  public Store admitting(Store decorated, @Nullable RequestLimit limit, ReadProbe probe) {
+    if (gate != null) {
+      return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));
+    }
+    Store measured = new MeasuredStore(decorated, probe);
+    return limit == null ? measured : new LimitedStore(measured, limit);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StoreOrigin that && store == that.store;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(store);
+  }
+
+  @Override
+  public String toString() {
+    return "StoreOrigin[" + store + "]";
+  }
+
+  /** A store whose requests pass another limit at the gate of its origin. */
+  private static final class AdmittedStore extends UniformStore {
+    private final OriginStore gate;
+    private final Store way;
+
+    /**
+     * @param gate the gate at the origin of {@code delegate}
+     * @param way the store that the gate uses instead of its own
+     */
+    AdmittedStore(Store delegate, OriginStore gate, Store way) {
+      super(delegate);
+      this.gate = gate;
+      this.way = way;
+    }
+
+    @Override
+    <T> Mono<T> one(Function<Store, Mono<T>> operation) {
+      return operation.apply(delegate()).contextWrite(context -> context.put(gate, way));
+    }
+
+    @Override
+    <T> Flux<T> many(Function<Store, Flux<T>> operation) {
+      return operation.apply(delegate()).contextWrite(context -> context.put(gate, way));
+    }
+
+    @Override
+    public String toString() {
+      return delegate().toString();
+    }
+  }
+
+  /**
+   * Measures the reads of an origin, from the request to the last byte. Called by the threads of
+   * the store, several at a time; a call returns quickly and throws nothing.
+   */
+  public interface ReadProbe {
+    /** Returns the time, in nanoseconds since any fixed moment. */
+    long nanoTime();
+
+    /** Records a read that was answered with {@code bytes} after {@code nanos}. */
+    void answered(long bytes, long nanos);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.zarrreactive.store.file;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.partial.PartialNames;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+
+/** Maps keys and prefixes to files and directories. */
+final class FileKeys {
+  private static final String NOT_ON_WINDOWS = "\\:*?\"<>|";
+  private static final Set<String> DEVICES = Set.of("CON", "PRN", "AUX", "NUL");
+
+  private final Path base;
+  private final boolean windows;
+
+  FileKeys(Path base, boolean windows) {
+    this.base = base;
+    this.windows = windows;
+  }
+
+  FileKeys(Path base) {
+    this(base, base.getFileSystem().getSeparator().equals("\\"));
+  }
+
+  Path base() {
+    return base;
+  }
+
+  /** Returns the file of a key; fails if the file system cannot have such a name. */
+  Path file(StoreKey key) {
+    return resolve(key.value());
+  }
+
+  /** The directory of a prefix; the base for the root. */
+  Path directory(StorePrefix prefix) {
+    String value = prefix.value();
+    return value.isEmpty() ? base : resolve(value.substring(0, value.length() - 1));
+  }
+
+  /** The directory that a file of this store is in. */
+  Path directoryOf(Path file) {
+    Path parent = file.getParent();
+    return parent == null ? base : parent;
+  }
+
+  private Path resolve(String value) {
+    if (value.contains(PartialNames.START) || windows) {
+      for (String name : value.split("/", -1)) {
+        refuseHidden(name, value);
+        if (windows) {
+          refuseOnWindows(name, value);
+        }
+      }
+    }
+    try {
+      return base.resolve(value);
+    } catch (InvalidPathException e) {
+      throw new StoreException(
+          "this file system has no such file name: "
+              + e.getReason()
+              + "; if it has letters beyond ASCII, run Java with a UTF-8 locale",
+          Location.ofKey(value),
+          e);
+    }
+  }
+
+  private static void refuseHidden(String name, String value) {
+    if (PartialNames.isHidden(name)) {
+      throw new StoreException(
+          "names that begin with \""
+              + PartialNames.START
+              + "\" are reserved for files that are being written; use another name",
+          Location.ofKey(value));
+    }
+  }
+
+  /** Refuses names that Windows would resolve to another file, a device or a part of a file. */
+  private static void refuseOnWindows(String name, String value) {
+    boolean forbidden =
+        name.chars().anyMatch(c -> c < ' ' || NOT_ON_WINDOWS.indexOf(c) >= 0)
+            || name.endsWith(".")
+            || name.endsWith(" ")
+            || isDevice(name);
+    if (forbidden) {
+      throw new StoreException(
+          "Windows has no file of the name \"" + name + "\"", Location.ofKey(value));
+    }
+  }
+
+  private static boolean isDevice(String name) {
+    int dot = name.indexOf('.');
+    String stem = (dot < 0 ? name : name.substring(0, dot)).strip().toUpperCase(Locale.ROOT);
+    return DEVICES.contains(stem)
+        || (stem.length() == 4
+            && (stem.startsWith("COM") || stem.startsWith("LPT"))
+            && Character.isDigit(stem.charAt(3)));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.zarrreactive.store.file;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** Reads values, and parts of them, from files. */
+final class FileReads {
+  /**
+   * The bytes of one read or write. The JDK copies them through a direct buffer of the same size.
+   */
+  static final int WINDOW = 1 << 20;
+
+  private static final int ATTEMPTS = 16;
+
+  private FileReads() {}
+
+  /** Reads the value of {@code key}, or a range of it; null if it is missing. */
+  static @Nullable Bytes read(FileKeys keys, StoreKey key, @Nullable ByteRange range)
+      throws IOException {
+    Path file = keys.file(key);
+    for (int attempt = 1; ; attempt++) {
+      // first: to open a pipe waits for a writer
+      if (FileValues.find(keys, key, file) == null) {
+        return null;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        return read(key, channel, range);
+      } catch (NoSuchFileException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        // erased since: found missing by the next attempt
+      }
+    }
+  }
+
+  /**
+   * Reads as {@link #read} does, with the version of the file. A version belongs to the name and
+   * not to the open file, so it is taken before and after the read. If the two differ, the file is
+   * read again.
+   */
+  static @Nullable VersionedBytes readVersioned(
+      FileKeys keys, StoreKey key, @Nullable ByteRange range, ReadCondition condition)
+      throws IOException {
+    Path file = keys.file(key);
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Version version = FileVersions.now(keys, key, file);
+      if (version == null) {
+        return null;
+      }
+      VersionedBytes unchanged = condition.check(key, version);
+      if (unchanged != null) {
+        return unchanged;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        Bytes bytes = read(key, channel, range);
+        if (version.equals(FileVersions.now(keys, key, file))) {
+          return new VersionedBytes(bytes, version);
+        }
+      } catch (ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException | StoreException e) {
+        if (version.equals(FileVersions.now(keys, key, file))) {
+          throw e;
+        }
+      }
+    }
+    throw new TransientStoreException(
+        "the file was replaced during each of " + ATTEMPTS + " attempts to read it",
+        Location.ofKey(key.value()));
+  }
+
+  private static Bytes read(StoreKey key, FileChannel channel, @Nullable ByteRange range)
+      throws IOException {
+    long size = channel.size();
+    ByteRange wanted = range == null ? new ByteRange.From(0) : range;
+    ByteRange.Slice slice = wanted.resolve(key, size);
+    if (slice.length() > Bytes.MAX_SIZE) {
+      throw new StoreException(
+          slice.length() + " bytes do not fit into one array; read the value by ranges",
+          Location.ofKey(key.value()));
+    }
+    byte[] bytes = room(key, (int) slice.length());
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.position() < bytes.length) {
+      buffer.limit(Math.min(bytes.length, buffer.position() + WINDOW));
+      if (channel.read(buffer, slice.offset() + buffer.position()) < 0) {
+        throw new StoreException(
+            "the file became shorter than " + size + " bytes while it was read",
+            Location.ofKey(key.value()));
+      }
+    }
+    return Bytes.wrap(bytes);
+  }
+
+  private static byte[] room(StoreKey key, int size) {
+    try {
+      return new byte[size];
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "to read a value from a file", size, Location.ofKey(key.value()), e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.zarrreactive.store.file;
+
+import dev.zarrreactive.internal.threads.FileThreads;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks the keys below a prefix, depth first. It holds only the open directories from the prefix
+ * down to the current one. It omits a link back to one of these directories.
+ */
+final class FileWalk implements FileThreads.Pull<StoreKey> {
+  private final FileKeys keys;
+  private final StorePrefix prefix;
+  private final Deque<Level> levels = new ArrayDeque<>();
+  private boolean started;
+
+  FileWalk(FileKeys keys, StorePrefix prefix) {
+    this.keys = keys;
+    this.prefix = prefix;
+  }
+
+  private record Level(FileDirectory directory, String prefix) {}
+
+  @Override
+  public @Nullable StoreKey next() throws IOException {
+    if (!started) {
+      started = true;
+      enter(FileDirectory.open(keys.directory(prefix), keys.base()), prefix.value());
+    }
+    while (!levels.isEmpty()) {
+      FileThreads.checkInterrupt();
+      Level level = levels.getLast();
+      FileDirectory.Child child = level.directory().next();
+      if (child == null) {
+        levels.removeLast().directory().close();
+      } else if (!child.isDirectory()) {
+        return StoreKey.of(level.prefix() + child.name());
+      } else {
+        String below = level.prefix() + child.name() + "/";
+        enter(FileDirectory.open(child.path(), keys.base()), below);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Level level : levels) {
+      level.directory().close();
+    }
+    levels.clear();
+  }
+
+  private void enter(@Nullable FileDirectory directory, String below) {
+    if (directory != null) {
+      levels.addLast(new Level(directory, below));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** A store in memory. */
+@NullMarked
+package dev.zarrreactive.store.memory;
+
+import org.jspecify.annotations.NullMarked;

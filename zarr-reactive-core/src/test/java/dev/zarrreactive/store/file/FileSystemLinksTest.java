@@ -1,0 +1,205 @@
+package dev.zarrreactive.store.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+
+/** Symbolic links, and other things in a directory that are no plain files. */
+@DisabledOnOs(OS.WINDOWS)
+class FileSystemLinksTest {
+  @TempDir Path temp;
+  Path base;
+  Path outside;
+  FileSystemStore store;
+
+  @BeforeEach
+  void open() throws IOException {
+    base = Files.createDirectories(temp.resolve("base"));
+    outside = Files.createDirectories(temp.resolve("outside/c"));
+    Files.writeString(outside.resolve("0"), "linked");
+    store = FileSystemStore.open(base);
+  }
+
+  @Test
+  void links_to_directories_and_files_are_read_and_listed() throws IOException {
+    Files.createSymbolicLink(base.resolve("array"), outside);
+    Files.createSymbolicLink(base.resolve("file"), outside.resolve("0"));
+    assertThat(store.get(StoreKey.of("array/0")).block()).isEqualTo(Bytes.utf8("linked"));
+    assertThat(store.get(StoreKey.of("file")).block()).isEqualTo(Bytes.utf8("linked"));
+    assertThat(store.list().map(StoreKey::value).collectList().block())
+        .containsExactlyInAnyOrder("array/0", "file");
+    assertThat(store.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
+        .containsExactlyInAnyOrder("array", "file");
+  }
+
+  @Test
+  void a_write_replaces_a_link_and_not_what_it_leads_to() throws IOException {
+    Files.createSymbolicLink(base.resolve("file"), outside.resolve("0"));
+    store.set(StoreKey.of("file"), Bytes.utf8("new")).block();
+    assertThat(outside.resolve("0")).hasContent("linked");
+    assertThat(base.resolve("file")).hasContent("new").isRegularFile();
+    assertThat(Files.isSymbolicLink(base.resolve("file"))).isFalse();
+  }
+
+  @Test
+  void erasing_removes_links_and_not_what_they_lead_to() throws IOException {
+    Files.createDirectories(base.resolve("a/b"));
+    Files.createSymbolicLink(base.resolve("a/b/link"), outside);
+    Files.createSymbolicLink(base.resolve("direct"), outside);
+    Files.createSymbolicLink(base.resolve("file"), outside.resolve("0"));
+    store.erase(StoreKey.of("file")).block();
+    store.erase(StoreKey.of("direct")).block();
+    assertThat(base.resolve("direct")).exists();
+    store.erasePrefix(StorePrefix.of("a/")).block();
+    store.erasePrefix(StorePrefix.of("direct/")).block();
+    assertThat(base).isEmptyDirectory();
+    assertThat(outside.resolve("0")).hasContent("linked");
+  }
+
+  @Test
+  void erasing_the_last_value_behind_a_link_leaves_the_link() throws IOException {
+    Files.createSymbolicLink(base.resolve("array"), outside);
+    store.erase(StoreKey.of("array/0")).block();
+    assertThat(outside.resolve("0")).doesNotExist();
+    assertThat(Files.isSymbolicLink(base.resolve("array"))).isTrue();
+  }
+
+  @Test
+  void a_base_that_is_a_link_stays_when_all_is_erased() throws IOException {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), outside);
+    FileSystemStore.open(link).erasePrefix(StorePrefix.ROOT).block();
+    assertThat(Files.isSymbolicLink(link)).isTrue();
+    assertThat(outside).isEmptyDirectory();
+  }
+
+  @Test
+  void a_link_back_to_a_directory_above_it_is_left_out_of_a_listing() throws IOException {
+    Files.createDirectories(base.resolve("a/b"));
+    Files.writeString(base.resolve("a/b/0"), "1");
+    Files.writeString(base.resolve("a/c"), "2");
+    Files.createSymbolicLink(base.resolve("a/b/up"), base.resolve("a"));
+    Files.createSymbolicLink(base.resolve("a/b/top"), base);
+    assertThat(store.list().map(StoreKey::value).collectList().block())
+        .containsExactlyInAnyOrder("a/b/0", "a/c");
+    assertThat(store.listDir(StorePrefix.of("a/b/")).map(ListEntry::name).collectList().block())
+        .containsExactly("0");
+    assertThat(store.get(StoreKey.of("a/b/up/c")).block()).isEqualTo(Bytes.utf8("2"));
+    store.erasePrefix(StorePrefix.of("a/")).block();
+    assertThat(base).isEmptyDirectory();
+  }
+
+  @Test
+  void a_link_that_leads_nowhere_is_an_error_and_not_a_missing_value() throws IOException {
+    Files.createSymbolicLink(base.resolve("nowhere"), temp.resolve("annex/missing"));
+    Files.createSymbolicLink(base.resolve("itself"), base.resolve("itself"));
+    assertBroken("nowhere", "symbolic link", "annex/missing", "git-annex");
+    assertBroken("nowhere/c/0", "symbolic link", "annex/missing");
+    assertBroken("itself", "symbolic link", "cannot be reached");
+    assertThatThrownBy(() -> store.listPrefix(StorePrefix.of("nowhere/")).blockLast())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("annex/missing")
+        .hasMessageContaining("key nowhere/");
+    assertThat(store.list().map(StoreKey::value).collectList().block())
+        .as("a copy must not leave it out")
+        .containsExactlyInAnyOrder("nowhere", "itself");
+    assertThat(store.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
+        .containsExactlyInAnyOrder("nowhere", "itself");
+    store.set(StoreKey.of("nowhere"), Bytes.utf8("new")).block();
+    assertThat(base.resolve("nowhere")).hasContent("new");
+    store.erase(StoreKey.of("itself")).block();
+    assertThat(store.list().map(StoreKey::value).collectList().block()).containsExactly("nowhere");
+  }
+
+  @Test
+  void a_base_that_is_a_link_that_leads_nowhere_is_no_empty_store() throws IOException {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), temp.resolve("missing"));
+    FileSystemStore unfetched = FileSystemStore.open(link);
+    for (Mono<?> request :
+        List.<Mono<?>>of(unfetched.get(StoreKey.of("zarr.json")), unfetched.list().next())) {
+      assertThatThrownBy(request::block)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("symbolic link");
+    }
+  }
+
+  @Test
+  void a_directory_at_a_key_and_a_file_in_place_of_one_are_errors() throws IOException {
+    Files.createDirectories(base.resolve("c/0"));
+    Files.writeString(base.resolve("file"), "1");
+    assertBroken("c/0", "is a directory");
+    assertBroken("c", "is a directory");
+    assertBroken("file/0/1", "is a file, and the key needs a directory there");
+    assertThat(store.get(StoreKey.of("c/1/2")).block()).isNull();
+    assertThat(store.get(StoreKey.of("c/0/1")).block()).isNull();
+  }
+
+  private void assertBroken(String key, String... words) {
+    StoreKey broken = StoreKey.of(key);
+    for (Mono<?> read :
+        List.<Mono<?>>of(
+            store.get(broken),
+            store.get(broken, new ByteRange.Suffix(1)),
+            store.getVersioned(broken, null, ReadCondition.ALWAYS))) {
+      assertThatThrownBy(read::block)
+          .isInstanceOfSatisfying(
+              StoreException.class, error -> assertThat(error.location().storeKey()).isEqualTo(key))
+          .hasMessageContainingAll(words);
+    }
+  }
+
+  @Test
+  void a_pipe_is_an_error_and_no_thread_waits_for_its_writer() throws Exception {
+    Process mkfifo = new ProcessBuilder("mkfifo", base.resolve("pipe").toString()).start();
+    assumeTrue(mkfifo.waitFor(60, TimeUnit.SECONDS) && mkfifo.exitValue() == 0);
+    assertBroken("pipe", "a pipe, a socket or a device");
+    assertThat(store.list().map(StoreKey::value).collectList().block()).containsExactly("pipe");
+  }
+
+  @Test
+  void what_this_user_may_not_read_is_access_denied() throws IOException {
+    Path secret = Files.writeString(base.resolve("secret"), "value");
+    Files.setPosixFilePermissions(secret, Set.of());
+    assumeTrue(!Files.isReadable(secret), "this user may read everything");
+    assertThatThrownBy(() -> store.get(StoreKey.of("secret")).block())
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("key secret");
+  }
+
+  @Test
+  void a_denied_access_is_told_from_other_errors() {
+    assertThat(
+            FileErrors.during("read", "a/b")
+                .of(new java.nio.file.AccessDeniedException("/base/a/b")))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessage("cannot read /base/a/b: the file system denies access (key a/b)");
+  }
+
+  @Test
+  void a_key_cannot_lead_out_of_the_base() {
+    for (String out : List.of("..", "../outside/c/0", "a/../../outside/c/0", "/etc", "a//b", ".")) {
+      assertThatThrownBy(() -> StoreKey.of(out)).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> StorePrefix.of("../")).isInstanceOf(IllegalArgumentException.class);
+  }
+}
