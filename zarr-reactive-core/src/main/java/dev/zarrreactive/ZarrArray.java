@@ -3,7 +3,7 @@ package dev.zarrreactive;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataType;

@@ -1,6 +1,6 @@
 package dev.zarrreactive;
 
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;

@@ -2,7 +2,7 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.options.SelectionConverter;
 import dev.zarrreactive.cli.stream.ChunkStream;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli;
 
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ChoiceConverters;

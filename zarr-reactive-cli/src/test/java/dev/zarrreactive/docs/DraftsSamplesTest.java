@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.Draft;

@@ -7,7 +7,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.FaultyServer;

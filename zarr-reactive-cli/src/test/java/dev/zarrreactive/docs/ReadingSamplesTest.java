@@ -1,9 +1,9 @@
 package dev.zarrreactive.docs;
 
-import static dev.zarrreactive.array.DimensionSelection.at;
-import static dev.zarrreactive.array.DimensionSelection.every;
-import static dev.zarrreactive.array.DimensionSelection.indices;
-import static dev.zarrreactive.array.DimensionSelection.slice;
+import static dev.zarrreactive.array.selection.DimensionSelection.at;
+import static dev.zarrreactive.array.selection.DimensionSelection.every;
+import static dev.zarrreactive.array.selection.DimensionSelection.indices;
+import static dev.zarrreactive.array.selection.DimensionSelection.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,7 +14,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.datatype.DataTypes;

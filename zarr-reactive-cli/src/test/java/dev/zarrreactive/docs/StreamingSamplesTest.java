@@ -7,7 +7,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.store.Bytes;

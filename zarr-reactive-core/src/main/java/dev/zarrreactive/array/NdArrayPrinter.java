@@ -1,5 +1,6 @@
 package dev.zarrreactive.array;
 
+import dev.zarrreactive.internal.text.ColumnAligner;
 import dev.zarrreactive.datatype.FloatType;
 import java.util.ArrayList;
 import java.util.Iterator;

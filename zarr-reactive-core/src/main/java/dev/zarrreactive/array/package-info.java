@@ -1,4 +1,4 @@
-/** Arrays in memory, their shapes, and selections of their elements. */
+/** Arrays in memory, their shapes and elements, and chunks. */
 @NullMarked
 package dev.zarrreactive.array;
 

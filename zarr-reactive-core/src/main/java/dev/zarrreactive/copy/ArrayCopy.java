@@ -3,7 +3,7 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.internal.flow.Concurrently;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.copy;
 
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;

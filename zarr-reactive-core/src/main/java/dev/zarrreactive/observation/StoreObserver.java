@@ -30,8 +30,8 @@ public interface StoreObserver {
   }
 
   /**
-   * Reports an event to the observer in a subscriber's context, for a decorator. Does nothing
-   * without one; exceptions of the observer do not pass.
+   * Reports an event to the observer in a subscriber's context, if there is one. For a decorator,
+   * which the exceptions of the observer do not reach.
    */
   static void tell(ContextView subscriber, Consumer<StoreObserver> event) {
     StoreObserver observer = of(subscriber);

@@ -6,7 +6,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;

@@ -3,7 +3,7 @@ package dev.zarrreactive.fuzz;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.fuzz.Fuzzing.Notes;
 import dev.zarrreactive.interop.Fixture;
 import dev.zarrreactive.interop.Fixtures;

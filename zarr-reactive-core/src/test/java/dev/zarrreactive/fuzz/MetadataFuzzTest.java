@@ -6,7 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.fuzz.Fuzzing.Notes;

@@ -15,6 +15,7 @@ final class Floors {
           List.of("codec", "chunkgrid", "chunkkey"),
           List.of("metadata"),
           List.of("internal.metadata"),
+          List.of("array.selection"),
           List.of("array"),
           List.of("datatype"),
           List.of("extension"),

@@ -10,7 +10,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.datatype.JsonType;
 import dev.zarrreactive.datatype.ListType;

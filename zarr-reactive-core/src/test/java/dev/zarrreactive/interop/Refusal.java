@@ -6,7 +6,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;

@@ -7,7 +7,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;

@@ -8,7 +8,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;

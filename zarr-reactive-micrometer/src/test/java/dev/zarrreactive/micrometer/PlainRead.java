@@ -1,7 +1,7 @@
 package dev.zarrreactive.micrometer;
 
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
 import dev.zarrreactive.store.Store;

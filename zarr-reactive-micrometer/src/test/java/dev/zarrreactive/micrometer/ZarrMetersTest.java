@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;

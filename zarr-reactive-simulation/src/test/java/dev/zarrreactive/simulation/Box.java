@@ -1,9 +1,9 @@
 package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.DimensionSelection;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import java.util.Arrays;
 

@@ -5,7 +5,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.simulation.PlannedOperation.Kind;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.observation.StoreOperation;

@@ -2,7 +2,7 @@ package dev.zarrreactive.pipeline;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import org.testng.annotations.Test;
 import reactor.core.publisher.Flux;
 

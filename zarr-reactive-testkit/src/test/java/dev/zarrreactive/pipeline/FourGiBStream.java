@@ -3,7 +3,7 @@ package dev.zarrreactive.pipeline;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;

@@ -12,7 +12,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;

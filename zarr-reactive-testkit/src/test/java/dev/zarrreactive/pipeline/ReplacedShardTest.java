@@ -20,7 +20,7 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;

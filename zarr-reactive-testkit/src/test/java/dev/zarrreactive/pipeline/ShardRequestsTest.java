@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;

@@ -11,7 +11,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Flux;

@@ -11,7 +11,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.ValueTooLargeException;

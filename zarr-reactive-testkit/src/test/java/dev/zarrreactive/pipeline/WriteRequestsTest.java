@@ -19,7 +19,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
 import dev.zarrreactive.array.ResolvedSelection.Points;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;

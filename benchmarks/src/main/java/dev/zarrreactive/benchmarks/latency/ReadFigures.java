@@ -2,7 +2,7 @@ package dev.zarrreactive.benchmarks.latency;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.Stores;

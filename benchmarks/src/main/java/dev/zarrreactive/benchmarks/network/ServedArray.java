@@ -2,7 +2,7 @@ package dev.zarrreactive.benchmarks.network;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.benchmarks.latency.FarArrays;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
 import dev.zarrreactive.faults.Fault;

@@ -4,7 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli.options;
 
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

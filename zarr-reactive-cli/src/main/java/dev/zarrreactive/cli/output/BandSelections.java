@@ -1,9 +1,9 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.DimensionSelection;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.internal.planning.Bands;
 import java.util.function.Function;

@@ -3,7 +3,7 @@ package dev.zarrreactive.cli.output;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.Quantities;
 import java.math.BigInteger;

@@ -6,7 +6,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.TestArrays;
 import dev.zarrreactive.datatype.DataTypes;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.threads;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.time.Duration;

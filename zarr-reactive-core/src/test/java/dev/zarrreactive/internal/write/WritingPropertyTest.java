@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.testing.RandomArray;
 import dev.zarrreactive.testing.RandomSelection;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.codec.n5;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ArrayToBytesCodec;

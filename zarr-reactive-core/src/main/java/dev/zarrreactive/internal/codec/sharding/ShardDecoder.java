@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.codec.sharding;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Selection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.datatype.FillValue;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
 /** Converts indices that may count from the end to absolute indices, and checks them. */
 final class Bounds {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
 import java.util.ArrayList;
 import java.util.List;

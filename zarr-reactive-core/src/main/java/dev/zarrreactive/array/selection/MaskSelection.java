@@ -1,5 +1,8 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.store.Bytes;
 

@@ -1,5 +1,6 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.Axis;
 /** As many whole dimensions as have no entry of their own. */
 enum Ellipsis implements DimensionSelection {
   ELLIPSIS;

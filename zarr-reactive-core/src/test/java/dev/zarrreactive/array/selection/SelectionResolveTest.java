@@ -1,12 +1,16 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
-import static dev.zarrreactive.array.DimensionSelection.at;
-import static dev.zarrreactive.array.DimensionSelection.ellipsis;
-import static dev.zarrreactive.array.DimensionSelection.from;
-import static dev.zarrreactive.array.DimensionSelection.full;
-import static dev.zarrreactive.array.DimensionSelection.indices;
-import static dev.zarrreactive.array.DimensionSelection.mask;
-import static dev.zarrreactive.array.DimensionSelection.slice;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import static dev.zarrreactive.array.selection.DimensionSelection.at;
+import static dev.zarrreactive.array.selection.DimensionSelection.ellipsis;
+import static dev.zarrreactive.array.selection.DimensionSelection.from;
+import static dev.zarrreactive.array.selection.DimensionSelection.full;
+import static dev.zarrreactive.array.selection.DimensionSelection.indices;
+import static dev.zarrreactive.array.selection.DimensionSelection.mask;
+import static dev.zarrreactive.array.selection.DimensionSelection.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

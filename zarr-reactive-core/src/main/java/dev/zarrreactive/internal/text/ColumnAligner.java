@@ -1,9 +1,9 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.text;
 
 import java.util.List;
 
 /** Aligns the columns of a printed array. */
-final class ColumnAligner {
+public final class ColumnAligner {
   private ColumnAligner() {}
 
   /**
@@ -11,7 +11,7 @@ final class ColumnAligner {
    *
    * @param atPoint true to align decimal points, with padding on both sides
    */
-  static List<String> align(List<String> texts, boolean atPoint) {
+  public static List<String> align(List<String> texts, boolean atPoint) {
     int fraction =
         atPoint
             ? texts.stream()

@@ -1,5 +1,9 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

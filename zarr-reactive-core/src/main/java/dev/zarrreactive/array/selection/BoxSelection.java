@@ -1,5 +1,8 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,7 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**

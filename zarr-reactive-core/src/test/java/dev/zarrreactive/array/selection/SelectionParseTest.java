@@ -1,13 +1,15 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
-import static dev.zarrreactive.array.DimensionSelection.at;
-import static dev.zarrreactive.array.DimensionSelection.ellipsis;
-import static dev.zarrreactive.array.DimensionSelection.every;
-import static dev.zarrreactive.array.DimensionSelection.from;
-import static dev.zarrreactive.array.DimensionSelection.full;
-import static dev.zarrreactive.array.DimensionSelection.indices;
-import static dev.zarrreactive.array.DimensionSelection.slice;
-import static dev.zarrreactive.array.DimensionSelection.to;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import static dev.zarrreactive.array.selection.DimensionSelection.at;
+import static dev.zarrreactive.array.selection.DimensionSelection.ellipsis;
+import static dev.zarrreactive.array.selection.DimensionSelection.every;
+import static dev.zarrreactive.array.selection.DimensionSelection.from;
+import static dev.zarrreactive.array.selection.DimensionSelection.full;
+import static dev.zarrreactive.array.selection.DimensionSelection.indices;
+import static dev.zarrreactive.array.selection.DimensionSelection.slice;
+import static dev.zarrreactive.array.selection.DimensionSelection.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

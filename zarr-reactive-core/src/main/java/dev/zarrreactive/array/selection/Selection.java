@@ -1,5 +1,8 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 /**
  * A selection of elements, independent of any array until it is {@linkplain #resolve resolved}
  * against a shape. Immutable.
