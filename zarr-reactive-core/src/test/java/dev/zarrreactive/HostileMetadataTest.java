@@ -3,8 +3,8 @@ package dev.zarrreactive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ValueTooLargeException;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.array;
 
-import dev.zarrreactive.internal.text.ColumnAligner;
 import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.internal.text.ColumnAligner;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

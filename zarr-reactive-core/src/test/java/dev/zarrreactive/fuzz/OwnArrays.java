@@ -2,8 +2,8 @@ package dev.zarrreactive.fuzz;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;

@@ -25,9 +25,7 @@ class SourceFilesTest {
 
   /** The packages that are to be divided. The list only shrinks. */
   private static final Set<String> NOT_YET_DIVIDED =
-      Set.of(
-          "dev.zarrreactive.faults",
-          "dev.zarrreactive.s3");
+      Set.of("dev.zarrreactive.faults", "dev.zarrreactive.s3");
 
   /** The classes that are to be renamed. The list only shrinks. */
   private static final Set<String> NOT_YET_UNIQUE = Set.of();

@@ -1,9 +1,9 @@
 package dev.zarrreactive.interop;
 
-import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;

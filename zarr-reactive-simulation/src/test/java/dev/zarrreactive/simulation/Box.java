@@ -1,10 +1,10 @@
 package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.array.selection.Selection;
 import java.util.Arrays;
 
 /** Elements at regular distances: in each dimension a first one, a number and a step. */

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;

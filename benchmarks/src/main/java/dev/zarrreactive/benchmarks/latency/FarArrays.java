@@ -2,8 +2,8 @@ package dev.zarrreactive.benchmarks.latency;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;

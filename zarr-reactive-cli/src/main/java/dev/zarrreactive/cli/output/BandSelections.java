@@ -1,8 +1,8 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.internal.planning.Bands;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.Axis;
+
 /**
  * The selection of indices of one dimension, for {@link Selection#of}. Its methods are for static
  * imports: {@code Selection.of(slice(0, 10), every(2), at(-1))}. Immutable.

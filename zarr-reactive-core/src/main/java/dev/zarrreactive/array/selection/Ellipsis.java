@@ -1,6 +1,7 @@
 package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.Axis;
+
 /** As many whole dimensions as have no entry of their own. */
 enum Ellipsis implements DimensionSelection {
   ELLIPSIS;

@@ -3,6 +3,7 @@ package dev.zarrreactive.array.selection;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+
 /**
  * A selection of elements, independent of any array until it is {@linkplain #resolve resolved}
  * against a shape. Immutable.

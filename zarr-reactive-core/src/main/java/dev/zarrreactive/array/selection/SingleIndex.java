@@ -1,6 +1,7 @@
 package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.Axis;
+
 /** One index, whose dimension the result does not have. */
 record SingleIndex(long index) implements DimensionSelection {
   @Override

@@ -1,7 +1,5 @@
 package dev.zarrreactive.array.selection;
 
-import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Shape;
 import static dev.zarrreactive.array.selection.DimensionSelection.at;
 import static dev.zarrreactive.array.selection.DimensionSelection.ellipsis;
 import static dev.zarrreactive.array.selection.DimensionSelection.every;
@@ -13,6 +11,8 @@ import static dev.zarrreactive.array.selection.DimensionSelection.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

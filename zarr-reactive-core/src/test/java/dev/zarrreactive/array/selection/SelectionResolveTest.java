@@ -1,9 +1,5 @@
 package dev.zarrreactive.array.selection;
 
-import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Shape;
 import static dev.zarrreactive.array.selection.DimensionSelection.at;
 import static dev.zarrreactive.array.selection.DimensionSelection.ellipsis;
 import static dev.zarrreactive.array.selection.DimensionSelection.from;
@@ -14,6 +10,10 @@ import static dev.zarrreactive.array.selection.DimensionSelection.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.store.Bytes;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package dev.zarrreactive.internal.planning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import java.util.ArrayList;
 import java.util.Arrays;

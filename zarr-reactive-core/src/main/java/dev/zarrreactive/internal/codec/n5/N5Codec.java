@@ -2,8 +2,8 @@ package dev.zarrreactive.internal.codec.n5;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
