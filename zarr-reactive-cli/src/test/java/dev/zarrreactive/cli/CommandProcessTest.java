@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.faults.Fault;
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.File;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.zarrreactive.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.CommandRun;
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package dev.zarrreactive.faults;
 import static dev.zarrreactive.faults.FaultTrial.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;

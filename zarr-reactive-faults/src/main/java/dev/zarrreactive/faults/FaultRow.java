@@ -1,5 +1,6 @@
 package dev.zarrreactive.faults;
 
+import dev.zarrreactive.faults.server.Fault;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,6 +1,10 @@
 package dev.zarrreactive.faults;
 
 import dev.zarrreactive.faults.FaultRow.Cell;
+import dev.zarrreactive.faults.server.Behaviour;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.faults.server.ReceivedRequest;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;

@@ -17,6 +17,8 @@ import static dev.zarrreactive.faults.Place.METADATA;
 import static dev.zarrreactive.faults.Place.SHARD_INDEX;
 
 import dev.zarrreactive.faults.MatrixArray.Kind;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

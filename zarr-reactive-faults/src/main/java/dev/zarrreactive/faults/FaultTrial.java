@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.faults.FaultRow.Cell;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;

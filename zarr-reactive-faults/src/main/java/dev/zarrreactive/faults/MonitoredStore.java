@@ -1,5 +1,6 @@
 package dev.zarrreactive.faults;
 
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.faults;
 
+import dev.zarrreactive.faults.server.ReceivedRequest;
 import java.util.Locale;
 
 /** The target of the requests that meet a fault. */

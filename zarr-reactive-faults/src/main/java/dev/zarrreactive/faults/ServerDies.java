@@ -3,6 +3,8 @@ package dev.zarrreactive.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;

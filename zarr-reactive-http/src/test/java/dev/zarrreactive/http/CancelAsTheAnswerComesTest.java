@@ -3,9 +3,9 @@ package dev.zarrreactive.http;
 import static dev.zarrreactive.http.HttpCancelTest.eventually;
 import static dev.zarrreactive.http.Served.await;
 
-import dev.zarrreactive.faults.Behaviour;
-import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.server.Behaviour;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;

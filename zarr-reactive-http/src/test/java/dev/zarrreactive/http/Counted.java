@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.faults.Connected;
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Store;
 import java.net.SocketAddress;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.zarrreactive.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.faults.Fault;
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.BufferedReader;
 import java.io.IOException;

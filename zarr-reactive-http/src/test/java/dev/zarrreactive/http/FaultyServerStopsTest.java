@@ -2,7 +2,7 @@ package dev.zarrreactive.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.Socket;

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.faults.Fault;
-import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.faults.ReceivedRequest;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;

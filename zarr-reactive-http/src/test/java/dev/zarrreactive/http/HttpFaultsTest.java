@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.faults.ReceivedRequest;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.store.ByteRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -174,7 +174,8 @@ class HttpFaultsTest {
     served.server.misbehave(
         (asked, behaviour) ->
             behaviour.withInstead(
-                new dev.zarrreactive.faults.ServerResponse(206, java.util.Map.of(), served.value)
+                new dev.zarrreactive.faults.server.ServerResponse(
+                        206, java.util.Map.of(), served.value)
                     .with("content-range", "bytes 0-99999/100000")));
     assertThat(errorOf(served.store.get(KEY))).isExactlyInstanceOf(StoreException.class);
   }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.FaultyServer;
-import dev.zarrreactive.faults.KeptPort;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.faults.server.KeptPort;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
-import static dev.zarrreactive.faults.LyingServer.bytes;
-import static dev.zarrreactive.faults.LyingServer.ok;
+import static dev.zarrreactive.faults.server.LyingServer.bytes;
+import static dev.zarrreactive.faults.server.LyingServer.ok;
 import static dev.zarrreactive.http.HttpCancelTest.eventually;
 import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
-import dev.zarrreactive.faults.LyingServer;
+import dev.zarrreactive.faults.server.LyingServer;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.http;
 
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;

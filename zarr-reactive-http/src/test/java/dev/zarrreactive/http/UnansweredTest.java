@@ -6,8 +6,8 @@ import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.server.Fault;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,8 +2,8 @@ package dev.zarrreactive.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;

@@ -2,6 +2,7 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.s3.http.S3Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;

@@ -2,6 +2,10 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.UserAgent;
+import dev.zarrreactive.s3.http.CancellableHttpBuilder;
+import dev.zarrreactive.s3.http.HiddenErrors;
+import dev.zarrreactive.s3.http.S3Threads;
+import dev.zarrreactive.s3.http.StallWatch;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;

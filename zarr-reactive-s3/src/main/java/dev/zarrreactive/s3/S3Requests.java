@@ -1,5 +1,9 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.s3.http.RequestGate;
+import dev.zarrreactive.s3.http.S3Threads;
+import dev.zarrreactive.s3.http.StallWatch;
+import dev.zarrreactive.s3.http.StreamedResponse;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.s3.http.StallWatch;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;

@@ -2,6 +2,7 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.s3.http.S3Threads;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.s3.http.StallWatch;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.faults.Connected;
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Store;
 import io.netty.channel.pool.ChannelPool;
 import java.lang.reflect.Field;

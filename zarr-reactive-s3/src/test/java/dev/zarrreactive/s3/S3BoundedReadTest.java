@@ -6,9 +6,9 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.ValueTooLargeException;
-import dev.zarrreactive.faults.Fault;
-import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;

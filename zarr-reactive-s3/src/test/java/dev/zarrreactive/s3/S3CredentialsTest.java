@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.faults.Fault;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.faults.ServerResponse;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.FaultMatrix;
-import dev.zarrreactive.faults.FaultyServer;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;

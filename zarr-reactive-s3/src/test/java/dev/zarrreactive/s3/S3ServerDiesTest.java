@@ -1,8 +1,8 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.faults.Connected;
-import dev.zarrreactive.faults.FaultyServer;
 import dev.zarrreactive.faults.ServerDies;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;

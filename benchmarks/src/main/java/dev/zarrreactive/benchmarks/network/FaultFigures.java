@@ -6,8 +6,8 @@ import static dev.zarrreactive.benchmarks.network.ServedArray.NEVER;
 
 import dev.zarrreactive.benchmarks.latency.Figure;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
-import dev.zarrreactive.faults.Behaviour.Ending;
-import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.server.Behaviour.Ending;
+import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.HedgeOptions;
 import dev.zarrreactive.store.decorator.RetryOptions;

@@ -1,8 +1,8 @@
 package dev.zarrreactive.benchmarks.network;
 
-import dev.zarrreactive.faults.Behaviour.Ending;
-import dev.zarrreactive.faults.Fault;
-import dev.zarrreactive.faults.ReceivedRequest;
+import dev.zarrreactive.faults.server.Behaviour.Ending;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.ReceivedRequest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

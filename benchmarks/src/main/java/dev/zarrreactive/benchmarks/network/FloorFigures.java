@@ -2,7 +2,7 @@ package dev.zarrreactive.benchmarks.network;
 
 import dev.zarrreactive.benchmarks.latency.Figure;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
-import dev.zarrreactive.faults.Fault;
+import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.store.Store;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.faults;
+package dev.zarrreactive.faults.server;
 
 import reactor.core.publisher.Mono;
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.faults;
+package dev.zarrreactive.faults.server;
 
 import dev.zarrreactive.store.Store;
 import io.netty.channel.Channel;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import dev.zarrreactive.internal.threads.Daemons;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -12,7 +12,7 @@ import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.protocols.query.unmarshall.XmlDomParser;
 
 /** The threads of all stores over S3. */
-final class S3Threads {
+public final class S3Threads {
   private static final int THREADS = 4;
   private static final int IDLE_SECONDS = 10;
 
@@ -22,12 +22,12 @@ final class S3Threads {
    * Returns the threads that make clients and look up credentials, which reads files and calls
    * servers. A few daemons, which end when they have been idle for ten seconds.
    */
-  static Scheduler mayBlock() {
+  public static Scheduler mayBlock() {
     return MayBlock.SCHEDULER;
   }
 
   /** Returns the timer of stall watches: one daemon, which never works long. */
-  static Scheduler timer() {
+  public static Scheduler timer() {
     return Timer.SCHEDULER;
   }
 
@@ -35,7 +35,7 @@ final class S3Threads {
    * Returns the event loops of all stores, as many as processors: daemons that never stop, so that
    * a store closes quickly.
    */
-  static SdkEventLoopGroup eventLoops() {
+  public static SdkEventLoopGroup eventLoops() {
     return EventLoops.GROUP;
   }
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.faults;
+package dev.zarrreactive.faults.server;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;

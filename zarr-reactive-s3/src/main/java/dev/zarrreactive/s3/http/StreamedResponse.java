@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
  * One response with a body. The future of the client completes when the body has ended: until then
  * a cancel of that future closes the connection, with and without a reader of the body.
  */
-final class StreamedResponse implements AsyncResponseTransformer<GetObjectResponse, Void> {
+public final class StreamedResponse implements AsyncResponseTransformer<GetObjectResponse, Void> {
   private final StallWatch watch;
   private final Sinks.One<GetObjectResponse> begun = Sinks.one();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -32,18 +32,18 @@ final class StreamedResponse implements AsyncResponseTransformer<GetObjectRespon
   private volatile boolean whole;
   private volatile boolean over;
 
-  StreamedResponse(StallWatch watch) {
+  public StreamedResponse(StallWatch watch) {
     this.watch = watch;
   }
 
   /** Reads a response. */
-  interface Reader<T> {
+  public interface Reader<T> {
     /** Reads the response, as far as it is needed. */
     Mono<T> read(GetObjectResponse head, Flux<ByteBuffer> body);
   }
 
   /** Makes the call and reads the response; gives up the rest of the body after the result. */
-  <T> Mono<T> of(
+  public <T> Mono<T> of(
       Function<AsyncResponseTransformer<GetObjectResponse, Void>, CompletableFuture<Void>> call,
       Reader<T> reader) {
     return Mono.using(
@@ -53,7 +53,7 @@ final class StreamedResponse implements AsyncResponseTransformer<GetObjectRespon
   }
 
   /** Returns true where some of the response has arrived. */
-  boolean hasBegun() {
+  public boolean hasBegun() {
     return head != null;
   }
 

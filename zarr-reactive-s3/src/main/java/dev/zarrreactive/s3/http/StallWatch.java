@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,18 +10,18 @@ import reactor.core.publisher.Mono;
  * arrives costs one write. The timeouts of the SDK miss some stalls: some of its futures never
  * complete.
  */
-final class StallWatch {
+public final class StallWatch {
   private final long patience;
   private volatile long lastProgress = System.nanoTime();
   private volatile boolean partlySent;
 
   /** A watch for one request, which starts now. */
-  StallWatch(Duration patience) {
+  public StallWatch(Duration patience) {
     this.patience = patience.toNanos();
   }
 
   /** Notes progress. */
-  void progressed() {
+  public void progressed() {
     lastProgress = System.nanoTime();
   }
 
@@ -33,12 +33,12 @@ final class StallWatch {
   /**
    * Returns true where the connection has not taken all of the body: no server can have stored it.
    */
-  boolean isPartlySent() {
+  public boolean isPartlySent() {
     return partlySent;
   }
 
   /** Returns {@code request}, which fails with a {@code TimeoutException} where it stalls. */
-  <T> Mono<T> over(Mono<T> request) {
+  public <T> Mono<T> over(Mono<T> request) {
     return Mono.firstWithSignal(request, stalled());
   }
 

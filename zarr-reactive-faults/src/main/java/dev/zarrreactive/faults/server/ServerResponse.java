@@ -1,4 +1,4 @@
-package dev.zarrreactive.faults;
+package dev.zarrreactive.faults.server;
 
 import dev.zarrreactive.store.Bytes;
 import java.util.LinkedHashMap;

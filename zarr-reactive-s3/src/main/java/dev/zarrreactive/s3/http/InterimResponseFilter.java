@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;

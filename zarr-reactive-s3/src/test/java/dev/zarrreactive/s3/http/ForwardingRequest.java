@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.util.List;
 import java.util.Map;
@@ -6,10 +6,10 @@ import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /** The head of a request that is another one's. */
-class ForwardingRequest implements SdkHttpRequest {
+public class ForwardingRequest implements SdkHttpRequest {
   private final SdkHttpRequest request;
 
-  ForwardingRequest(SdkHttpRequest request) {
+  public ForwardingRequest(SdkHttpRequest request) {
     this.request = request;
   }
 

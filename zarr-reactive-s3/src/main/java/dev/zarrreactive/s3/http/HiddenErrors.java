@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * the bodies of some operations only. A listing without a {@code ListBucketResult} is an error too:
  * the SDK would read it as an empty one. Bodies of values pass unread.
  */
-final class HiddenErrors implements ExecutionInterceptor {
+public final class HiddenErrors implements ExecutionInterceptor {
   /** The bytes in which to find the root element: white space before it keeps connections alive. */
   private static final int HEAD = 16 << 10;
 

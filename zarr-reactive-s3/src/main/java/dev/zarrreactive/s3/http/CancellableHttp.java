@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
  * closes the gate on the thread of the cancel, before the cancel returns. The event loop passes it
  * right before it writes. The request carries its gate through the SDK to the client of HTTP.
  */
-final class RequestGate {
+public final class RequestGate {
   private static final Attribute ATTRIBUTE = new Attribute();
 
   private final StallWatch watch;
@@ -28,7 +28,7 @@ final class RequestGate {
    *
    * @param watch of the same request
    */
-  RequestGate(StallWatch watch) {
+  public RequestGate(StallWatch watch) {
     this.watch = watch;
   }
 
@@ -39,7 +39,7 @@ final class RequestGate {
 
   /** Returns {@code request}, which carries this gate. */
   @SuppressWarnings("unchecked") // a builder builds the type that it was made from
-  <R extends S3Request> R on(R request) {
+  public <R extends S3Request> R on(R request) {
     SdkHttpExecutionAttributes attributes =
         SdkHttpExecutionAttributes.builder().put(ATTRIBUTE, this).build();
     AwsRequestOverrideConfiguration.Builder settings =
@@ -73,7 +73,7 @@ final class RequestGate {
    * Closes the gate; returns true for a request in flight, which needs a cancel. After the end of
    * the response the connection may be that of another request.
    */
-  synchronized boolean close() {
+  public synchronized boolean close() {
     closed = true;
     return passed && !ended;
   }
@@ -84,7 +84,7 @@ final class RequestGate {
   }
 
   /** Returns true where the request came after a cancel. */
-  synchronized boolean hasRefused() {
+  public synchronized boolean hasRefused() {
     return hasRefused;
   }
 

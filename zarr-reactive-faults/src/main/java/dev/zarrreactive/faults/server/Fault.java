@@ -1,6 +1,6 @@
-package dev.zarrreactive.faults;
+package dev.zarrreactive.faults.server;
 
-import dev.zarrreactive.faults.Behaviour.Ending;
+import dev.zarrreactive.faults.server.Behaviour.Ending;
 import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.util.Random;
