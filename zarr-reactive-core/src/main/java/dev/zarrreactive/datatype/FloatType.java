@@ -31,6 +31,11 @@ public record FloatType(FloatFormat format) implements DataType {
   }
 
   @Override
+  public boolean hasByteOrder() {
+    return itemSize() > 1;
+  }
+
+  @Override
   public List<Components> components() {
     return List.of(new Components(itemSize(), 1));
   }

@@ -33,6 +33,11 @@ public record IntegerType(int bits, boolean signed) implements DataType {
   }
 
   @Override
+  public boolean hasByteOrder() {
+    return itemSize() > 1;
+  }
+
+  @Override
   public List<Components> components() {
     return List.of(new Components(itemSize(), 1));
   }

@@ -3,12 +3,25 @@ package dev.zarrreactive.internal.planning;
 import dev.zarrreactive.array.Axis;
 
 /**
- * What a selection takes of one chunk along one dimension.
+ * The part of a selection in one chunk along one dimension.
  *
  * @param chunk the chunk's index in this dimension
- * @param count how many places are taken
- * @param inChunk the places, counted from the chunk's start
- * @param inResult the places in the result, in the same order
+ * @param extent the chunk's extent in this dimension
+ * @param count the number of elements
+ * @param inChunk their places, counted from the chunk's start
+ * @param inResult their places in the result, in the same order
  * @param selected the same elements, counted from the array's start
  */
-record AxisPart(long chunk, int count, Positions inChunk, Positions inResult, Axis selected) {}
+record AxisPart(
+    long chunk, long extent, int count, Positions inChunk, Positions inResult, Axis selected) {
+
+  /** Returns the same elements of the chunk for a result that holds only them. */
+  AxisPart alone() {
+    return new AxisPart(chunk, extent, count, inChunk, Positions.spaced(0, 1), selected);
+  }
+
+  /** Returns the same places of the result for a source that holds only them. */
+  AxisPart fromAll() {
+    return new AxisPart(chunk, count, count, Positions.spaced(0, 1), inResult, selected);
+  }
+}

@@ -30,84 +30,84 @@ final class BoxCopy {
     }
   }
 
-  private final Loop[] loops;
+  private final List<Loop> loops; // the innermost first
+  private final long from;
+  private final long to;
   private final int run; // slots that are contiguous on both sides
 
-  private BoxCopy(Loop[] loops, int run) {
+  private BoxCopy(List<Loop> loops, long from, long to, int run) {
     this.loops = loops;
+    this.from = from;
+    this.to = to;
     this.run = run;
   }
 
-  /**
-   * A copy of the box {@code parts}, from its places "in the chunk" to those "in the result".
-   *
-   * @param fromExtents the shape of the array to read
-   * @param toExtents the shape of the array to write
-   * @param slots the slots of an element
-   */
-  static BoxCopy of(List<AxisPart> parts, long[] fromExtents, long[] toExtents, int slots) {
-    List<Loop> loops = new ArrayList<>();
-    long fromStride = slots;
-    long toStride = slots;
+  /** Returns a copy from a chunk into a result of shape {@code resultExtents}. */
+  static BoxCopy toResult(AxisPart[] parts, long[] resultExtents, int slotsPerElement) {
+    return of(parts, resultExtents, slotsPerElement, true);
+  }
+
+  /** Returns a copy from a result of shape {@code resultExtents} into a chunk. */
+  static BoxCopy toChunk(AxisPart[] parts, long[] resultExtents, int slotsPerElement) {
+    return of(parts, resultExtents, slotsPerElement, false);
+  }
+
+  private static BoxCopy of(AxisPart[] parts, long[] resultExtents, int slots, boolean toResult) {
+    List<Loop> loops = new ArrayList<>(parts.length);
+    long chunkStart = 0;
+    long resultStart = 0;
+    long chunkStride = slots;
+    long resultStride = slots;
     long run = slots;
     boolean contiguous = true;
-    for (int d = parts.size() - 1; d >= 0; d--) {
-      AxisPart part = parts.get(d);
+    for (int d = parts.length - 1; d >= 0; d--) {
+      AxisPart part = parts[d];
       int count = part.count();
       contiguous &=
           part.inChunk().isContiguous(count)
               && part.inResult().isContiguous(count)
-              && run == fromStride
-              && run == toStride;
+              && run == chunkStride
+              && run == resultStride;
       if (contiguous) {
         run *= count;
-        loops.add(0, new Loop(1, part.inChunk(), fromStride, part.inResult(), toStride));
-      } else {
-        loops.add(0, new Loop(count, part.inChunk(), fromStride, part.inResult(), toStride));
       }
-      fromStride *= fromExtents[d];
-      toStride *= toExtents[d];
+      if (contiguous || count == 1) { // nothing to loop over: a fixed offset
+        chunkStart += part.inChunk().get(0) * chunkStride;
+        resultStart += part.inResult().get(0) * resultStride;
+      } else if (toResult) {
+        loops.add(new Loop(count, part.inChunk(), chunkStride, part.inResult(), resultStride));
+      } else {
+        loops.add(new Loop(count, part.inResult(), resultStride, part.inChunk(), chunkStride));
+      }
+      chunkStride *= part.extent();
+      resultStride *= resultExtents[d];
     }
-    return new BoxCopy(loops.toArray(Loop[]::new), (int) run);
+    return toResult
+        ? new BoxCopy(loops, chunkStart, resultStart, (int) run)
+        : new BoxCopy(loops, resultStart, chunkStart, (int) run);
   }
 
   /** Copies. */
-  void run(ElementMemory from, ElementMemory to) {
-    int fromStart = from.slot(0);
-    int toStart = to.slot(0);
-    int deepest = -1;
-    for (int d = 0; d < loops.length; d++) {
-      if (loops[d].count == 0) {
-        return;
-      }
-      if (loops[d].count == 1) { // nothing to loop over: a fixed offset
-        fromStart += loops[d].from(0);
-        toStart += loops[d].to(0);
-      } else {
-        deepest = d;
-      }
-    }
-    if (deepest < 0) {
-      System.arraycopy(from.array(), fromStart, to.array(), toStart, run);
+  void run(ElementMemory source, ElementMemory target) {
+    int fromStart = source.slot(0) + (int) from;
+    int toStart = target.slot(0) + (int) to;
+    if (loops.isEmpty()) {
+      System.arraycopy(source.array(), fromStart, target.array(), toStart, run);
     } else {
-      copy(0, deepest, from.array(), fromStart, to.array(), toStart);
+      copy(loops.size() - 1, source.array(), fromStart, target.array(), toStart);
     }
   }
 
-  private void copy(int d, int deepest, Object from, int fromStart, Object to, int toStart) {
-    Loop loop = loops[d];
-    if (d == deepest) {
-      if (from instanceof byte[] fromBytes && to instanceof byte[] toBytes) {
-        copyRuns(loop, fromBytes, fromStart, toBytes, toStart);
-      } else {
-        copyObjects(loop, from, fromStart, to, toStart);
-      }
-    } else if (loop.count == 1) {
-      copy(d + 1, deepest, from, fromStart, to, toStart);
-    } else {
+  private void copy(int l, Object from, int fromStart, Object to, int toStart) {
+    Loop loop = loops.get(l);
+    if (l > 0) {
       for (int i = 0; i < loop.count; i++) {
-        copy(d + 1, deepest, from, fromStart + loop.from(i), to, toStart + loop.to(i));
+        copy(l - 1, from, fromStart + loop.from(i), to, toStart + loop.to(i));
       }
+    } else if (from instanceof byte[] fromBytes && to instanceof byte[] toBytes) {
+      copyRuns(loop, fromBytes, fromStart, toBytes, toStart);
+    } else {
+      copyObjects(loop, from, fromStart, to, toStart);
     }
   }
 

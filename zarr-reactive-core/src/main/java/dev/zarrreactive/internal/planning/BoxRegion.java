@@ -1,93 +1,83 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Every combination of some places along each dimension of a chunk. */
 final class BoxRegion implements Region {
-  private final List<AxisPart> parts;
-  private final long[] chunkExtents;
+  private final AxisPart[] parts;
   private final long[] resultExtents;
 
   /**
-   * The combinations of {@code parts}.
+   * The combinations of {@code parts}, one for each dimension, without a copy.
    *
-   * @param chunkExtents the chunk's shape
    * @param resultExtents the result's shape, with the dimensions that single indices drop as 1
    */
-  BoxRegion(List<AxisPart> parts, long[] chunkExtents, long[] resultExtents) {
+  BoxRegion(AxisPart[] parts, long[] resultExtents) {
     this.parts = parts;
-    this.chunkExtents = chunkExtents;
     this.resultExtents = resultExtents;
+  }
+
+  /** The part along a dimension. */
+  AxisPart part(int dimension) {
+    return parts[dimension];
+  }
+
+  /** The result's shape, without a copy. */
+  long[] resultExtents() {
+    return resultExtents;
   }
 
   @Override
   public void copyToResult(ElementMemory chunk, ElementMemory result) {
-    BoxCopy.of(parts, chunkExtents, resultExtents, result.slotsPerElement()).run(chunk, result);
+    BoxCopy.toResult(parts, resultExtents, result.slotsPerElement()).run(chunk, result);
   }
 
   @Override
   public void copyToChunk(ElementMemory result, ElementMemory chunk) {
-    BoxCopy.of(swapped(), resultExtents, chunkExtents, chunk.slotsPerElement()).run(result, chunk);
-  }
-
-  private List<AxisPart> swapped() {
-    return parts.stream()
-        .map(p -> new AxisPart(p.chunk(), p.count(), p.inResult(), p.inChunk(), p.selected()))
-        .toList();
+    BoxCopy.toChunk(parts, resultExtents, chunk.slotsPerElement()).run(result, chunk);
   }
 
   @Override
   public void fillResult(ElementMemory result, FillValue fillValue) {
-    ElementMemory filled = ElementMemory.filled(shape(), fillValue);
-    List<AxisPart> fromFilled =
-        parts.stream()
-            .map(
-                p ->
-                    new AxisPart(
-                        p.chunk(), p.count(), Positions.spaced(0, 1), p.inResult(), p.selected()))
-            .toList();
-    BoxCopy.of(fromFilled, shape().toArray(), resultExtents, result.slotsPerElement())
-        .run(filled, result);
+    AxisPart[] filled = Arrays.stream(parts).map(AxisPart::fromAll).toArray(AxisPart[]::new);
+    BoxCopy.toResult(filled, resultExtents, result.slotsPerElement())
+        .run(ElementMemory.filled(shape(), fillValue), result);
   }
 
   @Override
   public Region alone() {
-    List<AxisPart> packed =
-        parts.stream()
-            .map(
-                p ->
-                    new AxisPart(
-                        p.chunk(), p.count(), p.inChunk(), Positions.spaced(0, 1), p.selected()))
-            .toList();
-    return new BoxRegion(packed, chunkExtents, shape().toArray());
+    AxisPart[] packed = Arrays.stream(parts).map(AxisPart::alone).toArray(AxisPart[]::new);
+    return new BoxRegion(packed, counts());
   }
 
   @Override
-  public Region within(Region outer) {
-    BoxRegion shard = (BoxRegion) outer;
-    List<AxisPart> placed = new ArrayList<>();
-    for (int d = 0; d < parts.size(); d++) {
-      AxisPart p = parts.get(d);
-      Positions inResult = p.inResult().within(shard.parts.get(d).inResult(), p.count());
-      placed.add(new AxisPart(p.chunk(), p.count(), p.inChunk(), inResult, p.selected()));
-    }
-    return new BoxRegion(placed, chunkExtents, shard.resultExtents);
+  public ResolvedSelection selected() {
+    Axis[] axes = new Axis[parts.length];
+    Arrays.setAll(axes, d -> parts[d].selected());
+    return new ResolvedSelection.Orthogonal(List.of(axes));
   }
 
   @Override
   public Shape shape() {
-    return Shape.of(parts.stream().mapToLong(AxisPart::count).toArray());
+    return Shape.of(counts());
+  }
+
+  private long[] counts() {
+    return Arrays.stream(parts).mapToLong(AxisPart::count).toArray();
   }
 
   @Override
   public boolean coversChunk(long[] chunkStart, Shape arrayShape) {
-    for (int d = 0; d < parts.size(); d++) {
-      long inside = Math.min(chunkExtents[d], arrayShape.extent(d) - chunkStart[d]);
-      if (!parts.get(d).inChunk().coversAll(parts.get(d).count(), inside)) {
+    for (int d = 0; d < parts.length; d++) {
+      AxisPart part = parts[d];
+      long inside = Math.min(part.extent(), arrayShape.extent(d) - chunkStart[d]);
+      if (!part.inChunk().coversAll(part.count(), inside)) {
         return false;
       }
     }
@@ -99,10 +89,10 @@ final class BoxRegion implements Region {
     long place = 0;
     boolean wholeRows = true; // the dimensions after d are whole in the chunk and in the result
     long stride = 1;
-    for (int d = parts.size() - 1; d >= 0; d--) {
-      AxisPart part = parts.get(d);
+    for (int d = parts.length - 1; d >= 0; d--) {
+      AxisPart part = parts[d];
       boolean whole =
-          part.count() == chunkExtents[d]
+          part.count() == part.extent()
               && part.inChunk().isContiguous(part.count())
               && part.inResult().isContiguous(part.count());
       if (!whole || (!wholeRows && part.count() != 1)) {

@@ -6,12 +6,10 @@ import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
 import dev.zarrreactive.array.ResolvedSelection.Points;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
 
 /**
  * The chunks that a selection touches, in C order of their indices, each once. Made one by one as
@@ -26,44 +24,62 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     this.size = size;
   }
 
-  /** The plan of a selection of an array with the given chunk grid. */
+  /** Returns the plan of a selection of an array with the given chunk grid. */
   public static ChunkPlan of(ResolvedSelection selection, ChunkGrid grid) {
-    if (selection instanceof Orthogonal orthogonal) {
-      return new ChunkPlan(
-          () -> new Odometer(orthogonal.axes(), grid), () -> count(orthogonal.axes(), grid));
+    if (selection instanceof Points points) {
+      return of(PointPlan.of(points, grid));
     }
-    List<ChunkProjection> byChunk = PointPlan.of((Points) selection, grid);
+    List<Axis> axes = ((Orthogonal) selection).axes();
+    List<Iterable<AxisPart>> plans = new ArrayList<>();
+    for (int d = 0; d < axes.size(); d++) {
+      plans.add(AxisPlan.of(axes.get(d), grid.dimension(d)));
+    }
+    return of(plans, axes.stream().mapToLong(Axis::count).toArray());
+  }
+
+  /**
+   * Returns the inner chunks of a shard that a projection touches. Their places in the result and
+   * their elements are those of the whole array.
+   *
+   * @param shard the projection of the shard
+   * @param start the shard's first element in the array
+   * @param grid the grid of its inner chunks
+   */
+  public static ChunkPlan inside(ChunkProjection shard, long[] start, ChunkGrid grid) {
+    if (shard.region() instanceof PointRegion points) {
+      return of(PointPlan.inside(points, start, grid));
+    }
+    BoxRegion box = (BoxRegion) shard.region();
+    List<Iterable<AxisPart>> plans = new ArrayList<>();
+    for (int d = 0; d < start.length; d++) {
+      plans.add(AxisPlan.inside(box.part(d), start[d], grid.dimension(d)));
+    }
+    return of(plans, box.resultExtents());
+  }
+
+  private static ChunkPlan of(List<ChunkProjection> byChunk) {
     return new ChunkPlan(byChunk, byChunk::size);
   }
 
-  /**
-   * The inner chunks of a shard that a projection touches.
-   *
-   * @param shard what is taken of the shard
-   * @param start the shard's first element in the array
-   * @param grid how the shard is divided
-   */
-  public static ChunkPlan inside(ChunkProjection shard, long[] start, ChunkGrid grid) {
-    long[] back = Arrays.stream(start).map(i -> -i).toArray();
-    ChunkPlan plan = of(shard.selected().shifted(back), grid);
-    return new ChunkPlan(
-        () -> new MappedIterator(plan.iterator(), inner -> inner.inside(shard, start)), plan.size);
+  private static ChunkPlan of(List<Iterable<AxisPart>> plans, long[] resultExtents) {
+    return new ChunkPlan(() -> new Odometer(plans, resultExtents), () -> count(plans));
   }
 
-  /**
-   * How many chunks these are; {@code Long.MAX_VALUE} where they are more. Counts along each axis.
-   */
+  /** Returns the number of chunks; {@code Long.MAX_VALUE} for more. Counts along each axis. */
   public long size() {
     return size.getAsLong();
   }
 
-  private static long count(List<Axis> axes, ChunkGrid grid) {
+  private static long count(List<Iterable<AxisPart>> plans) {
     long count = 1;
-    for (int d = 0; d < axes.size(); d++) {
+    for (Iterable<AxisPart> plan : plans) {
       long along = 0;
-      Iterator<AxisPart> parts = AxisPlan.of(axes.get(d), grid.dimension(d)).iterator();
-      for (; parts.hasNext(); parts.next()) {
-        along++;
+      if (plan instanceof List<AxisPart> kept) {
+        along = kept.size();
+      } else {
+        for (Iterator<AxisPart> parts = plan.iterator(); parts.hasNext(); parts.next()) {
+          along++;
+        }
       }
       count = along != 0 && count > Long.MAX_VALUE / along ? Long.MAX_VALUE : count * along;
     }
@@ -75,42 +91,26 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     return projections.iterator();
   }
 
-  /** Changes each projection as it is asked for. */
-  private record MappedIterator(
-      Iterator<ChunkProjection> source, UnaryOperator<ChunkProjection> change)
-      implements Iterator<ChunkProjection> {
-    @Override
-    public boolean hasNext() {
-      return source.hasNext();
-    }
-
-    @Override
-    public ChunkProjection next() {
-      return change.apply(source.next());
-    }
-  }
-
   /** Counts through the combinations of the axes' parts, the last axis fastest. */
   private static final class Odometer implements Iterator<ChunkProjection> {
-    private final ChunkGrid grid;
+    private final List<Iterable<AxisPart>> plans;
     private final long[] resultExtents;
-    private final List<AxisPlan> plans = new ArrayList<>();
     private final List<Iterator<AxisPart>> rest = new ArrayList<>();
-    private final List<AxisPart> current = new ArrayList<>();
+    private final AxisPart[] current;
     private boolean hasNext = true;
 
-    Odometer(List<Axis> axes, ChunkGrid grid) {
-      this.grid = grid;
-      this.resultExtents = axes.stream().mapToLong(Axis::count).toArray();
-      for (int d = 0; d < axes.size(); d++) {
-        plans.add(AxisPlan.of(axes.get(d), grid.dimension(d)));
+    Odometer(List<Iterable<AxisPart>> plans, long[] resultExtents) {
+      this.plans = plans;
+      this.resultExtents = resultExtents;
+      this.current = new AxisPart[plans.size()];
+      for (int d = 0; d < current.length; d++) {
         Iterator<AxisPart> parts = plans.get(d).iterator();
         if (!parts.hasNext()) {
           hasNext = false;
           return;
         }
         rest.add(parts);
-        current.add(parts.next());
+        current[d] = parts.next();
       }
     }
 
@@ -130,25 +130,22 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     }
 
     private ChunkProjection projection() {
-      long[] index = new long[current.size()];
-      Axis[] selected = new Axis[index.length];
+      AxisPart[] parts = current.clone();
+      long[] index = new long[parts.length];
       for (int d = 0; d < index.length; d++) {
-        index[d] = current.get(d).chunk();
-        selected[d] = current.get(d).selected();
+        index[d] = parts[d].chunk();
       }
-      Region region =
-          new BoxRegion(List.copyOf(current), grid.chunkShape(index).toArray(), resultExtents);
-      return new ChunkProjection(index, region, new Orthogonal(List.of(selected)));
+      return new ChunkProjection(index, new BoxRegion(parts, resultExtents));
     }
 
     private boolean advance() {
-      for (int d = plans.size() - 1; d >= 0; d--) {
+      for (int d = current.length - 1; d >= 0; d--) {
         if (rest.get(d).hasNext()) {
-          current.set(d, rest.get(d).next());
+          current[d] = rest.get(d).next();
           return true;
         }
         rest.set(d, plans.get(d).iterator());
-        current.set(d, rest.get(d).next());
+        current[d] = rest.get(d).next();
       }
       return false;
     }

@@ -7,12 +7,10 @@ import java.util.Arrays;
 public final class ChunkProjection {
   private final long[] chunkIndex;
   private final Region region;
-  private final ResolvedSelection selected;
 
-  ChunkProjection(long[] chunkIndex, Region region, ResolvedSelection selected) {
+  ChunkProjection(long[] chunkIndex, Region region) {
     this.chunkIndex = chunkIndex;
     this.region = region;
-    this.selected = selected;
   }
 
   /** The chunk's index in the chunk grid; not a copy. */
@@ -27,17 +25,11 @@ public final class ChunkProjection {
 
   /** The same elements as a selection of the array. */
   public ResolvedSelection selected() {
-    return selected;
-  }
-
-  /** This projection of an inner chunk, its result and its elements those of the whole array. */
-  ChunkProjection inside(ChunkProjection shard, long[] shardStart) {
-    return new ChunkProjection(
-        chunkIndex, region.within(shard.region), selected.shifted(shardStart));
+    return region.selected();
   }
 
   @Override
   public String toString() {
-    return "chunk " + Arrays.toString(chunkIndex) + ": " + selected;
+    return "chunk " + Arrays.toString(chunkIndex) + ": " + selected();
   }
 }

@@ -26,6 +26,18 @@ final class PointPlan {
         .toList();
   }
 
+  /** Groups the points of a shard by inner chunk; their places are those of the whole array. */
+  static List<ChunkProjection> inside(PointRegion shard, long[] start, ChunkGrid grid) {
+    long[] back = Arrays.stream(start).map(i -> -i).toArray();
+    return of(shard.selected().shifted(back), grid).stream()
+        .map(
+            inner -> {
+              PointRegion region = (PointRegion) inner.region();
+              return new ChunkProjection(inner.chunkIndex(), region.inside(shard, start));
+            })
+        .toList();
+  }
+
   private static ChunkProjection projection(
       long[] index, int[] inResult, Points points, ChunkGrid grid) {
     long[] start = grid.chunkStart(index);
@@ -41,6 +53,6 @@ final class PointPlan {
       inChunk[i] = Math.toIntExact(element);
     }
     return new ChunkProjection(
-        index, new PointRegion(inChunk, inResult, shape), new Points(inResult.length, selected));
+        index, new PointRegion(inChunk, inResult, new Points(inResult.length, selected)));
   }
 }

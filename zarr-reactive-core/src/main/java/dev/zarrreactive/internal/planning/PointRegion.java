@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.ResolvedSelection.Points;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
 import java.util.Arrays;
@@ -9,18 +10,19 @@ import java.util.Arrays;
 final class PointRegion implements Region {
   private final int[] inChunk;
   private final int[] inResult;
-  private final Shape chunkShape;
+  private final Points selected;
 
   /**
    * Single elements.
    *
    * @param inChunk their places in the chunk's C order
    * @param inResult their places in the result
+   * @param selected the same elements, counted from the array's start
    */
-  PointRegion(int[] inChunk, int[] inResult, Shape chunkShape) {
+  PointRegion(int[] inChunk, int[] inResult, Points selected) {
     this.inChunk = inChunk;
     this.inResult = inResult;
-    this.chunkShape = chunkShape;
+    this.selected = selected;
   }
 
   @Override
@@ -51,14 +53,23 @@ final class PointRegion implements Region {
   public Region alone() {
     int[] places = new int[inChunk.length];
     Arrays.setAll(places, i -> i);
-    return new PointRegion(inChunk, places, chunkShape);
+    return new PointRegion(inChunk, places, selected);
+  }
+
+  /**
+   * Returns this region of an inner chunk as one of the whole array.
+   *
+   * @param shard the points of the shard, which are this region's result
+   * @param shardStart the shard's first element in the array
+   */
+  PointRegion inside(PointRegion shard, long[] shardStart) {
+    int[] places = Arrays.stream(inResult).map(place -> shard.inResult[place]).toArray();
+    return new PointRegion(inChunk, places, selected.shifted(shardStart));
   }
 
   @Override
-  public Region within(Region outer) {
-    int[] places = ((PointRegion) outer).inResult;
-    return new PointRegion(
-        inChunk, Arrays.stream(inResult).map(place -> places[place]).toArray(), chunkShape);
+  public Points selected() {
+    return selected;
   }
 
   @Override

@@ -27,22 +27,26 @@ final class Positions {
     return listed == null ? start + i * step : listed[Math.toIntExact(i)];
   }
 
-  /** The first {@code count} places of these, looked up in {@code outer}. */
-  Positions within(Positions outer, int count) {
-    if (listed == null && outer.listed == null) {
-      return spaced(outer.get(start), step * outer.step);
+  /** Returns {@code count} of these places, from number {@code first}. */
+  Positions from(long first, int count) {
+    if (listed == null) {
+      return first == 0 ? this : spaced(get(first), step);
     }
-    int[] places = new int[count];
-    Arrays.setAll(places, i -> Math.toIntExact(outer.get(get(i))));
-    return listed(places);
+    int start = Math.toIntExact(first);
+    return listed(Arrays.copyOfRange(listed, start, start + count));
   }
 
-  /** True where {@code count} places follow each other without a gap. */
+  /** Returns the places of these numbers. */
+  Positions at(int... numbers) {
+    return listed(Arrays.stream(numbers).map(i -> Math.toIntExact(get(i))).toArray());
+  }
+
+  /** Returns true if {@code count} places follow each other without a gap. */
   boolean isContiguous(int count) {
     return listed == null && (step == 1 || count == 1);
   }
 
-  /** True where {@code count} places are all of {@code extent}, in any order. */
+  /** Returns true if {@code count} places are all of {@code extent}, in any order. */
   boolean coversAll(int count, long extent) {
     if (listed == null) {
       return count >= extent && (step == 1 || count == 1);

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
 
@@ -21,8 +22,8 @@ public sealed interface Region permits BoxRegion, PointRegion {
   /** This region with a result that holds nothing but these elements. */
   Region alone();
 
-  /** This region of an inner chunk, whose result is what {@code outer} takes of the shard. */
-  Region within(Region outer);
+  /** The same elements as a selection of the array. */
+  ResolvedSelection selected();
 
   /** The shape of {@link #alone()}'s result, before dimensions are dropped. */
   Shape shape();
