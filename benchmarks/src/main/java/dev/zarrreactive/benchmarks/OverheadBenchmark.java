@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What the pipeline adds to the time of the codec's library: the two side by side, on the same
- * codec thread, so that whatever else the machine does slows both. The figure is {@code readNanos}
+ * The time that the pipeline adds to that of the codec's library. Both run side by side on the same
+ * codec thread, so that any other load of the machine slows both. The figure is {@code readNanos}
  * divided by {@code libraryNanos}.
  */
 @BenchmarkMode(Mode.AverageTime)

@@ -5,8 +5,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import reactor.blockhound.BlockHound;
 
 /**
- * Installs BlockHound before the first test. A JVM that does not let BlockHound change classes runs
- * the tests without it, and a warning in the log says what is missing.
+ * Installs BlockHound before the first test. A JVM that forbids BlockHound to change classes runs
+ * the tests without it. A warning in the log then names the missing options.
  *
  * <p>JUnit finds this class by {@link java.util.ServiceLoader}.
  */

@@ -8,8 +8,8 @@ import reactor.blockhound.integration.BlockHoundIntegration;
  * channel, the calls of {@link java.nio.file.Files} that touch the file system, and the look-up of
  * a host name.
  *
- * <p>BlockHound finds this class by {@link java.util.ServiceLoader}; nobody creates it by hand. The
- * test JVM needs {@code -XX:+AllowRedefinitionToAddDeleteMethods}, and from Java 21 on {@code
+ * <p>BlockHound finds this class by {@link java.util.ServiceLoader}; no program creates it by hand.
+ * The test JVM needs {@code -XX:+AllowRedefinitionToAddDeleteMethods}, and from Java 21 on {@code
  * -XX:+EnableDynamicAgentLoading} too.
  */
 public final class BlockingCallDetection implements BlockHoundIntegration {

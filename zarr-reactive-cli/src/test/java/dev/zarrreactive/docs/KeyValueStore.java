@@ -44,7 +44,7 @@ final class KeyValueStore extends AbstractStore {
     return request(key, () -> client.delete(key.value()));
   }
 
-  /** Cold: the client is asked when somebody subscribes, and each time anew. */
+  /** Asks the client at each subscription, not before. */
   private static <T> Mono<T> request(StoreKey key, Supplier<CompletableFuture<T>> call) {
     return Mono.fromFuture(call)
         .onErrorMap(e -> new StoreException("the service failed", Location.ofKey(key.value()), e));

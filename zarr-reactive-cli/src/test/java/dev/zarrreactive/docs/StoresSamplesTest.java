@@ -111,7 +111,7 @@ class StoresSamplesTest {
     Mono<NdArray> lat = Zarr.openArray(cached, "earth/lat").flatMap(a -> a.read(Selection.all()));
     Mono<NdArray> four = Flux.merge(lat, lat, lat, lat).last(); // one request for each key
     CacheCounts counts = cached.counts(); // hits, shared requests, misses, evictions, bytes
-    cached.forget(StorePrefix.of("earth/")); // somebody else has changed it
+    cached.forget(StorePrefix.of("earth/")); // another program has changed it
     // docs: end
     assertThat(counts.misses()).isZero();
     four.block();

@@ -84,7 +84,7 @@ public final class CancelledReads implements AutoCloseable {
     } finally {
       Hooks.resetOnErrorDropped();
     }
-    assertThat(dropped).as("errors that nobody was told of").isEmpty();
+    assertThat(dropped).as("errors that reached no subscriber").isEmpty();
   }
 
   private void readAndCancel() {

@@ -93,7 +93,7 @@ final class FaultTable {
             .at(SHARD_INDEX, STORE_ERROR)
             .at(INNER_CHUNK, STORE_ERROR),
 
-        // A refusal is not a missing value, and a missing value is no failure.
+        // A refusal differs from a missing value. A missing value is no failure.
         row("401", scene -> scene.status(401, null)).elsewhere(ACCESS_DENIED),
         row("403", scene -> scene.status(403, null)).elsewhere(ACCESS_DENIED),
         row("404", scene -> scene.status(404, null))

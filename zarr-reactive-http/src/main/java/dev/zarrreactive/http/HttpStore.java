@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A store below a URL of any HTTP server. It reads values and ranges of them. It cannot write, and
+ * A store below a URL of any HTTP server. It reads values and ranges of them. It is read-only, and
  * it cannot list: HTTP has no listing. A hierarchy finds its nodes by consolidated metadata, and
  * arrays by their path.
  *
@@ -97,8 +97,8 @@ public final class HttpStore extends AbstractStore {
   /**
    * {@inheritDoc}
    *
-   * <p>The version is the ETag as the server writes it. A value without an ETag has no version: a
-   * read that requires one fails.
+   * <p>The version is the ETag as the server writes it. Only a value with an ETag has a version: a
+   * read that requires one fails for other values.
    */
   @Override
   public Mono<VersionedBytes> getVersioned(

@@ -74,7 +74,7 @@ public final class HttpStoreBuilder {
 
   /**
    * Takes 401 and 403 for a missing value, as servers answer that hide missing files. By default
-   * they are errors: a chunk that the caller may not read is not fill value.
+   * they are errors: a forbidden chunk must not read as fill values.
    */
   public HttpStoreBuilder forbiddenIsMissing(boolean missing) {
     this.forbiddenIsMissing = missing;

@@ -12,8 +12,8 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
  * The region of one bucket: the region that the user set; else that of the environment or the
- * profile; else {@code us-east-1}, as in other tools. Where the user set none, the answer of a
- * server that the bucket is in another region changes it, once.
+ * profile; else {@code us-east-1}, as in other tools. Unless the user set it, it changes once, when
+ * a server answers that the bucket is in another region.
  */
 final class BucketRegion {
   /** The region of a client that the application gave. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * id of the object, where the store asks for ids.
  *
  * @param etag with quotation marks; null where the server sends none
- * @param id null where the bucket keeps no versions, or the store does not ask for ids
+ * @param id null unless the bucket keeps versions and the store asks for ids
  */
 record ObjectVersion(@Nullable String etag, @Nullable String id) {
   /** Parses a response; the id of an object that is replaced in place is the text {@code null}. */

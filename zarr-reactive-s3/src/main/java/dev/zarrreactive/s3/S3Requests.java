@@ -115,8 +115,9 @@ final class S3Requests {
   }
 
   /**
-   * Returns true for the answer that a value is missing. A 404 without a sign of S3, from an
-   * endpoint that has never answered as S3 does, may come from any server, such as a proxy.
+   * Returns true for the answer that a value is missing. A 404 counts if it has a sign of S3, or if
+   * the endpoint has answered as S3 does before. Any other 404 may come from another server, such
+   * as a proxy.
    */
   boolean saysMissing(AwsServiceException answer) {
     return answer.statusCode() == 404

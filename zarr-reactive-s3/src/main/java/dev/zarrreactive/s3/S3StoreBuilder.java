@@ -84,7 +84,7 @@ public final class S3StoreBuilder {
     }
     if (endpoint.getRawUserInfo() != null || endpoint.getRawQuery() != null) {
       throw new IllegalArgumentException(
-          "an endpoint has no user, no password and no query: " + scheme + "://...");
+          "an endpoint must be without user, password and query: " + scheme + "://...");
     }
     settings.endpoint = endpoint;
     return this;
@@ -151,7 +151,7 @@ public final class S3StoreBuilder {
 
   /**
    * Takes 401 and 403 of a read for a missing value, as servers answer to callers that may not list
-   * the bucket. By default they are errors: a chunk that the caller may not read is not fill value.
+   * the bucket. By default they are errors: a forbidden chunk must not read as fill values.
    */
   public S3StoreBuilder forbiddenIsMissing(boolean missing) {
     this.forbiddenIsMissing = missing;

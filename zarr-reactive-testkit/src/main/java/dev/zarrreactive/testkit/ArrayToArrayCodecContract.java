@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ArrayToArrayCodec} keeps. Extend it in the tests of a codec, with JUnit 5:
+ * The contract of every {@link ArrayToArrayCodec}. Extend it in the tests of a codec, with JUnit 5:
  *
  * <pre>{@code
  * class MyCodecContractTest extends ArrayToArrayCodecContract {
@@ -35,7 +35,7 @@ public abstract class ArrayToArrayCodecContract {
   /** The codec. */
   protected abstract ArrayToArrayCodec codec();
 
-  /** What chunks to encode. */
+  /** Returns the representations of the chunks to encode. */
   protected List<ChunkRepresentation> representations() {
     return CodecTrials.representations();
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ArrayToBytesCodec} keeps. Extend it in the tests of a codec, with JUnit 5:
+ * The contract of every {@link ArrayToBytesCodec}. Extend it in the tests of a codec, with JUnit 5:
  *
  * <pre>{@code
  * class MyCodecContractTest extends ArrayToBytesCodecContract {
@@ -33,7 +33,7 @@ public abstract class ArrayToBytesCodecContract {
   /** The codec. */
   protected abstract ArrayToBytesCodec codec();
 
-  /** What chunks to encode. */
+  /** Returns the representations of the chunks to encode. */
   protected List<ChunkRepresentation> representations() {
     return CodecTrials.representations();
   }

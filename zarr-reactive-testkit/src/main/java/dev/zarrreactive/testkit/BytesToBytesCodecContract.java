@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link BytesToBytesCodec} keeps. Extend it in the tests of a codec, with JUnit 5:
+ * The contract of every {@link BytesToBytesCodec}. Extend it in the tests of a codec, with JUnit 5:
  *
  * <pre>{@code
  * class MyCodecContractTest extends BytesToBytesCodecContract {
@@ -34,7 +34,7 @@ public abstract class BytesToBytesCodecContract {
   /** The codec. */
   protected abstract BytesToBytesCodec codec();
 
-  /** What to encode. */
+  /** Returns the bytes to encode. */
   protected List<Bytes> samples() {
     return CodecTrials.bytes();
   }

@@ -35,7 +35,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What the codec contracts try: data, damage, threads; and how much memory it takes. */
+/** The trials of the codec contracts: data, damage, threads, and the use of memory. */
 final class CodecTrials {
   private static final int THREADS = 8;
   private static final int ROUNDS = 10;
@@ -149,7 +149,8 @@ final class CodecTrials {
   }
 
   /**
-   * Bytes that someone changed: each of the first ones to the values of overflows, some at random.
+   * Returns damaged copies: each of the first bytes changed to the values of overflows, and some
+   * bytes at random.
    */
   static List<Bytes> damaged(Bytes bytes) {
     List<Bytes> damaged = new ArrayList<>();

@@ -26,27 +26,27 @@ public record Distance(Duration latency, long bytesPerSecond, int connections, i
     }
   }
 
-  /** So much latency, and no limit of anything else. */
+  /** Returns a distance with this latency and no other limit. */
   public static Distance of(Duration latency) {
     return new Distance(latency, Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
-  /** With so many bytes per second on each connection. */
+  /** Sets the bytes per second of each connection. */
   public Distance withBytesPerSecond(long bytes) {
     return new Distance(latency, bytes, connections, capacity);
   }
 
-  /** With so many requests answered at a time. */
+  /** Sets the number of requests that are answered at a time. */
   public Distance withConnections(int requests) {
     return new Distance(latency, bytesPerSecond, requests, capacity);
   }
 
-  /** With what comes while so many requests are there already refused. */
+  /** Sets the number of requests that may be there at a time; more are refused. */
   public Distance withCapacity(int requests) {
     return new Distance(latency, bytesPerSecond, connections, requests);
   }
 
-  /** What a request for so many bytes takes once it has a connection. */
+  /** Returns the time that a request for {@code bytes} takes once it has a connection. */
   Duration time(long bytes) {
     double nanos = (double) bytes * 1e9 / (double) bytesPerSecond;
     return latency.plusNanos(Math.round(nanos));

@@ -31,7 +31,7 @@ import reactor.core.publisher.Mono;
  * A store for tests: counts what it is asked for, and delays, fails or holds back responses on
  * command. Thread-safe; commands take effect for requests that start after them.
  *
- * <p>What counts as one request: a subscription to an operation, except that each range of {@code
+ * <p>One request is a subscription to an operation, except that each range of {@code
  * getPartialValues} counts as a {@link StoreOperation#GET_RANGE} of its own, made when it is
  * demanded, and each key of {@code eraseValues} as an {@link StoreOperation#ERASE}. A request is in
  * flight from its subscription until it completes, fails or is cancelled; its end is counted before
@@ -51,7 +51,7 @@ public final class InstrumentedStore extends DelegatingStore {
     return new InstrumentedStore(store);
   }
 
-  /** What was counted since this store was made, or since {@link RequestCounts#reset()}. */
+  /** Returns the counts since this store was made, or since {@link RequestCounts#reset()}. */
   public RequestCounts counts() {
     return counts;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What an {@link InstrumentedStore} counted. Thread-safe. */
+/** The counts of an {@link InstrumentedStore}. Thread-safe. */
 public final class RequestCounts {
   private final Queue<StoreRequest> requests = new ConcurrentLinkedQueue<>();
   private final AtomicInteger inFlight = new AtomicInteger();

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What an {@link InstrumentedStore} does to a request before the store gets it. */
+/** The delays, failures and holds of an {@link InstrumentedStore} before its store is asked. */
 final class ResponseScript {
   private final List<HeldRequests> holds = new CopyOnWriteArrayList<>();
   private final List<Failure> failures = new CopyOnWriteArrayList<>();

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.publisher.TestPublisher;
 
 /**
- * What every {@link Store} keeps. Extend it in the tests of a store, with JUnit 5:
+ * The contract of every {@link Store}. Extend it in the tests of a store, with JUnit 5:
  *
  * <pre>{@code
  * class MyStoreContractTest extends StoreContract {
@@ -35,10 +35,10 @@ import reactor.test.publisher.TestPublisher;
  * }
  * }</pre>
  *
- * <p>What the store says it cannot do ({@link Store#capabilities()}) it must refuse; the tests of
- * that are skipped. Override {@code seed} for a store that cannot write, {@code keysMayBePrefixes}
- * and {@code canHold} for one that cannot hold every set of keys, {@code secrets} for one that has
- * some, {@code discard} to clean up.
+ * <p>The store must refuse every operation that is outside of its {@link Store#capabilities()}; the
+ * other tests of that operation are skipped. Override {@code seed} for a read-only store, {@code
+ * keysMayBePrefixes} and {@code canHold} for one that cannot hold every set of keys, {@code
+ * secrets} for one that has some, {@code discard} to clean up.
  *
  * <p>All subscriptions are made on threads that must not block. Have {@code
  * zarr-reactive-blockhound} among the test dependencies, and a store that blocks them is found out.

@@ -23,7 +23,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** What every part of {@link StoreContract} uses: the store, its hooks, and ways to ask it. */
+/**
+ * The common base of all parts of {@link StoreContract}: the store, its hooks, and ways to ask it.
+ */
 abstract class StoreFixture {
   static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -52,7 +54,7 @@ abstract class StoreFixture {
 
   /**
    * Override with false where the store cannot hold a value at {@code a} and one at {@code a/b}.
-   * Where there is one of them, to read the other one may be an error then.
+   * While it holds one of them, a read of the other may then be an error.
    */
   protected boolean keysMayBePrefixes() {
     return true;

@@ -22,6 +22,6 @@ final class NothingIsDropped implements BeforeEachCallback, AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     Hooks.resetOnErrorDropped();
-    assertThat(dropped).as("errors that nobody was told of").isEmpty();
+    assertThat(dropped).as("errors that reached no subscriber").isEmpty();
   }
 }

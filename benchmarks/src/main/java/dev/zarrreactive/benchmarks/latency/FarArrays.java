@@ -20,17 +20,17 @@ import java.util.Arrays;
 
 /** The arrays that are read, each alone in a store, of float32. */
 public final class FarArrays {
-  /** Where in its store each of them is. */
+  /** The path of each array in its store. */
   public static final String PATH = "a";
 
   private FarArrays() {}
 
-  /** So many chunks of so many elements each, in a row. */
+  /** Returns a store with a row of chunks, each of {@code elements} elements. */
   static Store row(int chunks, int elements) {
     return row(MemoryStore.create(), chunks, elements);
   }
 
-  /** The same in a store that is there already, which is returned. */
+  /** Writes the same to a store that exists already, and returns the store. */
   public static Store row(Store store, int chunks, int elements) {
     return written(
         store,
@@ -39,7 +39,7 @@ public final class FarArrays {
             .codecs(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32)));
   }
 
-  /** So many shards in a row, each with so many inner chunks of so many elements. */
+  /** Returns a store with a row of shards, each of {@code inner} chunks of {@code elements}. */
   static Store shards(int shards, int inner, int elements) {
     long shard = (long) inner * elements;
     return written(

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Objects;
 import reactor.core.publisher.Mono;
 
-/** What reads take and cost over links of different latency. */
+/** Measures the time and the cost of reads over links of different latency. */
 final class ReadFigures {
   private static final int CHUNKS = 256;
   private static final int ELEMENTS = 4096;

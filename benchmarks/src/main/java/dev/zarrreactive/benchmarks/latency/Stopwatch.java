@@ -29,7 +29,7 @@ public final class Stopwatch {
     return sorted[sorted.length / 2];
   }
 
-  /** What it is on average, where the one in the middle would be one of two extremes. */
+  /** Returns the mean, for values whose median would be one of two extremes. */
   public static double mean(double[] values) {
     return Arrays.stream(values).average().orElseThrow();
   }

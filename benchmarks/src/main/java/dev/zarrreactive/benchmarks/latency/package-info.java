@@ -1,4 +1,4 @@
-/** What reads take from a store that is far away; see README.md. */
+/** Measurements of reads from a store that is far away; see README.md. */
 @NullMarked
 package dev.zarrreactive.benchmarks.latency;
 

@@ -46,8 +46,8 @@ final class FaultFigures {
   }
 
   /**
-   * The last late answers of a read may be late twice, or find that no second request is left: so
-   * many chunks that these seconds are not most of what is seen.
+   * Measures reads with late answers. The last of them may be late twice, or find no second request
+   * left. The array therefore has so large a number of chunks that these seconds do not dominate.
    */
   private void late() {
     int turns = Math.max(1, times / 2);

@@ -6,13 +6,13 @@ import dev.zarrreactive.faults.server.ReceivedRequest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What goes wrong with bodies of a known size. */
+/** The faults of bodies of a known size. */
 final class Faults {
   private static final Pattern REST = Pattern.compile("bytes=(\\d+)-\\d*");
 
   private Faults() {}
 
-  /** What is asked for ends so after its first half, also where that is the rest of a chunk. */
+  /** Returns a fault that ends a body after its first half, also that of the rest of a chunk. */
   static Fault half(Ending ending, int chunkBytes) {
     return (asked, behaviour) -> behaviour.withEnding(ending, wanted(asked, chunkBytes) / 2);
   }

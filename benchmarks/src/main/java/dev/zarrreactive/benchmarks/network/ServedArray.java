@@ -63,7 +63,7 @@ final class ServedArray implements AutoCloseable {
     return Stopwatch.once(array.read(Selection.all()));
   }
 
-  /** A store for the floor, with connections of its own; whoever opens it closes it. */
+  /** Opens a store for the floor, with connections of its own. The caller closes it. */
   Store opened() {
     return transport.opening().open(server.uri(), NEVER, transport.connections());
   }

@@ -16,7 +16,7 @@ import java.time.Duration;
 public record Transport(String name, int connections, Opening opening) {
   /** Opens the store of a server. */
   interface Opening {
-    /** The store at a URL, with a stall timeout and so many connections. */
+    /** Opens the store at a URL, with a stall timeout and a number of connections. */
     Store open(URI server, Duration stallTimeout, int connections);
   }
 

@@ -1,4 +1,4 @@
-/** What reads take over sockets, from a server that is far or misbehaves. */
+/** Measurements of reads over sockets, from a server that is far or misbehaves. */
 @NullMarked
 package dev.zarrreactive.benchmarks.network;
 

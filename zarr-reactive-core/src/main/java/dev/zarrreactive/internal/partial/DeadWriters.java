@@ -37,7 +37,7 @@ public final class DeadWriters {
 
   private DeadWriters() {}
 
-  /** Finds the hidden files of dead writers in {@code directory}; none without a directory. */
+  /** Returns the hidden files of dead writers in {@code directory}, which need not exist. */
   public static List<Path> find(Path directory) throws IOException {
     List<Path> dead = new ArrayList<>();
     for (Path file : hidden(directory)) {

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * the file system. It is a second name (a hard link) of the new file that the writer has written.
  * To make the link takes the lock, in one step that fails where the name is taken. To rename the
  * link to the file's own name publishes the value and releases the lock, in one step too. A lock
- * whose writer has died is removed, see {@link DeadWriters}. Where there are no hard links, the
- * lock is an empty file.
+ * whose writer has died is removed, see {@link DeadWriters}. On a file system without hard links,
+ * the lock is an empty file.
  *
  * <p>Names that differ in case or in Unicode normalisation share a lock, for they may be one file.
  * A thread waits only for other threads of this process, for a few calls to the file system.
@@ -36,7 +36,7 @@ public final class NameLock {
     }
   }
 
-  /** What became of the hidden file. */
+  /** The state of the hidden file. */
   private enum State {
     LINKED,
     EMPTY,

@@ -67,7 +67,7 @@ final class BodyCollector {
     this.collected = new BodyBuffer(to < 0 ? -1 : to - from, range.maxBytes());
   }
 
-  /** A 206 has the requested range: no byte more, and no byte less before the end of the value. */
+  /** Checks that a 206 has exactly the requested range, up to the end of the value. */
   private void check() {
     boolean toTheEnd = head.end() == head.total();
     if (range.header() == null) {

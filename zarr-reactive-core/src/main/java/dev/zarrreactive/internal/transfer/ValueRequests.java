@@ -52,7 +52,7 @@ public interface ValueRequests {
   /**
    * A status without bytes of the value: the server refuses the condition or the range.
    *
-   * @param status such as 304, 412 and 416
+   * @param status for example 304, 412 or 416
    * @param url where the value is, for messages; without secrets
    * @param total the size of the value; -1 where the response does not say
    * @param error the error for the status, where the request did not allow for it

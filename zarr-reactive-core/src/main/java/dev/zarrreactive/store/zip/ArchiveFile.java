@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of an archive that is being written: a hidden one next to its own until it is finished.
- * Every call blocks. Values are written side by side, each where it reserved its place; one that
- * could not be written leaves a gap that no entry leads to.
+ * Every call blocks. Values are written side by side, each at the place that it reserved. A failed
+ * write leaves a gap that no entry leads to.
  */
 final class ArchiveFile {
   /** The JDK copies through a direct buffer as large as what is read or written at a time. */
@@ -33,7 +33,7 @@ final class ArchiveFile {
 
   private final Path file;
 
-  /** Shared by those who use the channel, exclusive for who closes it. */
+  /** Shared by the calls that use the channel, exclusive for the call that closes it. */
   private final ReadWriteLock use = new ReentrantReadWriteLock();
 
   private final AtomicLong end;
@@ -49,7 +49,7 @@ final class ArchiveFile {
     this.end = new AtomicLong(start);
   }
 
-  /** What was written, by key; may change at any time. */
+  /** Returns the entries written so far, by key. They may change at any time. */
   ConcurrentNavigableMap<String, WrittenEntry> entries() {
     return entries;
   }

@@ -11,7 +11,7 @@ import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the end of an archive says of its central directory (APPNOTE 4.3.14 to 4.3.16).
+ * The description of the central directory at the end of an archive (APPNOTE 4.3.14 to 4.3.16).
  *
  * @param count how many entries it has
  * @param size its length in bytes
@@ -38,7 +38,7 @@ record DirectoryEnd(
   /**
    * Searches the last bytes of a value, backwards. A comment may hold anything, also what looks
    * like an end: only one counts that reaches to the last byte and has its directory where it says.
-   * One without entries counts only where there is no other.
+   * The end of an empty archive counts only if there is no other.
    *
    * @param isWhole true where {@code tail} is the whole value
    */

@@ -4,7 +4,7 @@ import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the central directory knows of one entry.
+ * One entry as the central directory describes it.
  *
  * @param slot its number
  * @param offset where its local header begins, as the archive counts
@@ -25,7 +25,7 @@ record Entry(
   static final int STORED = 0;
   static final int DEFLATED = 8;
 
-  /** What a Java array can hold on every JVM. */
+  /** The length of the largest array that every JVM can allocate. */
   static final int LARGEST_VALUE = Integer.MAX_VALUE - 8;
 
   /** Deflate makes at most 258 bytes of 2 bits. */

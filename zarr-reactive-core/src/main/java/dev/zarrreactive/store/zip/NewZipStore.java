@@ -25,8 +25,8 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Closing makes the archive.</b> Values go to a hidden file {@code .zarr-partial-*} next to
  * the archive's own; {@link #close()} writes the central directory, forces all to the disk and lets
- * the file take its place in one step, also that of an older file. What was not closed is no
- * archive; {@link #discard()} gives it up. After either every request is an error.
+ * the file take its place in one step, also that of an older file. Until then there is no archive.
+ * {@link #discard()} removes the hidden file instead. After either call every request is an error.
  *
  * <p><b>The archive</b> has stored entries, for chunks are compressed already, with names in UTF-8
  * and no times; zip64 where it needs to be. Entries are in the order in which they were written,
@@ -42,7 +42,7 @@ import reactor.core.publisher.Mono;
  * for a thread; one that is running runs to its end.
  *
  * <p><b>Listings</b> are in the order of the keys' code units; what changes meanwhile may or may
- * not be in them. {@link Precondition#ABSENT} is atomic among all who write to this store.
+ * not be in them. {@link Precondition#ABSENT} is atomic among all writers of this store.
  */
 public final class NewZipStore extends AbstractStore {
   private static final Set<StoreCapability> CAPABILITIES =

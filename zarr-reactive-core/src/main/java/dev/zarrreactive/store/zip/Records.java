@@ -44,7 +44,7 @@ final class Records {
     return header.flip();
   }
 
-  /** What the local and the central record both have. */
+  /** Writes the fields that the local and the central record share. */
   private static ByteBuffer common(ByteBuffer header, byte[] name, WrittenEntry entry) {
     return header
         .putShort((short) ZipNames.UTF8_FLAG)

@@ -151,7 +151,7 @@ final class ZipDirectory {
     private final UnusableNames unusable = new UnusableNames();
     private int count;
 
-    /** For so many entries; whoever calls this has seen that there can be so many. */
+    /** Makes space for {@code most} entries. The caller checks that the archive can have them. */
     Builder(int most) {
       nameEnds = new int[most];
       offsets = new long[most];

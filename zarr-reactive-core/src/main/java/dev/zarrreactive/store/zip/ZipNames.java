@@ -29,8 +29,8 @@ final class ZipNames {
   private ZipNames() {}
 
   /**
-   * The name of a record; null where it says that it is UTF-8 and is not. One that does not say so
-   * is in code page 437, but the {@code zip} programs of Unix write UTF-8 and do not say so.
+   * Decodes the name of a record; returns null if it is flagged as UTF-8 but is not. A name without
+   * the flag is in code page 437. The {@code zip} programs of Unix write UTF-8 without the flag.
    */
   static @Nullable String decode(CentralRecord record) {
     Bytes name = record.name();

@@ -14,8 +14,8 @@ import reactor.core.publisher.Mono;
 /**
  * The value that is an archive. Offsets are as the archive counts them; a program may stand before
  * it that it knows nothing of, and how long that is shows only where the value's length is known.
- * Stores tell no lengths: where the last bytes are not all of the value, nothing is taken to stand
- * before it until something is not where it should be.
+ * Stores tell no lengths: if the last bytes are only a part of the value, the archive is taken for
+ * the whole value until a record is missing from its place.
  */
 final class ZipSource {
   /** The longest program before an archive that is looked for. */
@@ -69,8 +69,8 @@ final class ZipSource {
   }
 
   /**
-   * Something that is found by its place. Where it is not there, what stands before the archive is
-   * measured, once, and it is looked for again.
+   * Looks for a record at its place. If it is not there, the length of the program before the
+   * archive is measured, once, and the look-up is repeated.
    *
    * @param attempt empty where something else is at the place
    */

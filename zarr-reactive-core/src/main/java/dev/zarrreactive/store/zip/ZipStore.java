@@ -25,35 +25,35 @@ import reactor.core.publisher.Mono;
  * all of it.
  *
  * <p><b>Requests.</b> Opening asks for the last 66,560 bytes, and once more where the central
- * directory is longer. An archive of no more bytes than that needs no further request. Otherwise a
+ * directory is longer. An archive of at most 66,560 bytes needs no further request. Otherwise a
  * whole value is one request, and a range of a stored one is one request of just these bytes; but
  * the first range of an entry brings along what is before it, or is two requests where that is more
  * than 64 KiB. A local header with unusually long extra fields costs one request more, once. A
  * range of a deflated entry reads all of it. The directory is kept: some forty bytes and the name
  * for each entry.
  *
- * <p><b>What is read.</b> Stored and deflated entries, zip64, comments, data descriptors, archives
- * behind a program of up to 16 MiB. Names are UTF-8 where they say so, or can be and were made on
- * Unix or macOS, and code page 437 otherwise. Of several entries with one name the last counts.
- * Directories are no values. Entries that are encrypted or compressed otherwise are listed, and
- * refused when read.
+ * <p><b>Supported archives.</b> Stored and deflated entries, zip64, comments, data descriptors,
+ * archives behind a program of up to 16 MiB. Names are UTF-8 where they say so, or can be and were
+ * made on Unix or macOS, and code page 437 otherwise. Of several entries with one name the last
+ * counts. Directories are no values. Entries that are encrypted or compressed otherwise are listed,
+ * and refused when read.
  *
- * <p><b>What is refused.</b> A whole archive: where a name is in no known encoding; where a
- * directory, count or offset is not what it should be. A key: where an entry may hold its value
- * whose name cannot be a key, such as {@code ../a} for {@code a}, for a missing key would read as
- * fill values; {@link #skippedEntries} tells the names. An entry: where its local header is
- * another's, its data do not have the size and the CRC-32 of the directory (ranges of stored
- * entries are not checked), or it says that it inflates to more than 2 GiB or than deflating can
- * do, or from more than twice its size and 64 KiB, before anything is allocated. A read with a
- * bound looks at the size in the directory; an entry that inflates to more than that is refused
- * when it does, and nothing is allocated for the rest. The error is a {@link StoreException} with
- * the key of the entry, or of the archive. Errors of the other store are passed on as they are.
+ * <p><b>Refusals.</b> A whole archive: where a name is in no known encoding; where a directory,
+ * count or offset is not what it should be. A key: where an entry may hold its value whose name
+ * cannot be a key, such as {@code ../a} for {@code a}, for a missing key would read as fill values;
+ * {@link #skippedEntries} tells the names. An entry: where its local header is another's; where its
+ * data differ from the directory in size or CRC-32 (ranges of stored entries are not checked);
+ * before anything is allocated, where it says that it inflates to more than 2 GiB or than deflating
+ * can do, or from more than twice its size and 64 KiB. A read with a bound looks at the size in the
+ * directory; an entry that inflates to more than that is refused when it does, and nothing is
+ * allocated for the rest. The error is a {@link StoreException} with the key of the entry, or of
+ * the archive. Errors of the other store are passed on as they are.
  *
  * <p><b>Threads.</b> Directories are read, and values inflated and checked, by daemon threads of
  * their own, one for each core, shared by all zip stores of the process.
  *
- * <p><b>Listings</b> are in the order of the keys' UTF-8 bytes and ask for nothing. Closing closes
- * nothing: the other store belongs to whoever made it.
+ * <p><b>Listings</b> are in the order of the keys' UTF-8 bytes and ask for nothing. Closing leaves
+ * the other store open, for the caller to close.
  */
 public final class ZipStore extends AbstractStore {
   private static final Set<StoreCapability> WITH_RANGES =
@@ -130,7 +130,7 @@ public final class ZipStore extends AbstractStore {
     }
   }
 
-  /** Without {@link StoreCapability#PARTIAL_READ} where no entry is stored. */
+  /** Includes {@link StoreCapability#PARTIAL_READ} only if an entry is stored uncompressed. */
   @Override
   public Set<StoreCapability> capabilities() {
     return directory.isAllCompressed() ? WITHOUT_RANGES : WITH_RANGES;

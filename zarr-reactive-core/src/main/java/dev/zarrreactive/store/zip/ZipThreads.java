@@ -10,9 +10,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Threads for what must not hold up whoever delivers bytes or subscribes: daemons, shared by all
- * zip stores of the process, gone when idle for a minute. Inflating and checking has as many as
- * there are cores, calls to the file system have others, at least four.
+ * Threads for work that must not hold up a thread that delivers bytes or subscribes: daemons,
+ * shared by all zip stores of the process, gone when idle for a minute. Inflating and checking has
+ * as many as there are cores, calls to the file system have others, at least four.
  */
 final class ZipThreads {
   private static final int IDLE_SECONDS = 60;
@@ -31,8 +31,8 @@ final class ZipThreads {
 
   /**
    * Makes the call once per subscription; its result is emitted on the thread that made it. A
-   * cancel drops a call that waits for a thread, but never interrupts one: to interrupt a thread
-   * that uses a file channel closes the channel for everyone.
+   * cancel drops a call that waits for a thread, but never interrupts one: the interrupt of a
+   * thread that uses a file channel closes the channel for all calls.
    */
   static <T> Mono<T> call(Call<T> call) {
     return Mono.create(

@@ -59,7 +59,7 @@ public record Behaviour(
     CUT,
     /** A reset of the connection, over HTTP/2 with all its streams, before the last byte. */
     RESET,
-    /** A stall: no byte more, and no close. */
+    /** A stall: the connection stays open without another byte. */
     STALL
   }
 

@@ -48,8 +48,8 @@ public interface Fault {
   }
 
   /**
-   * Resets the connection after {@code bytes} of the body. A client that has not read them may
-   * never see them, nor the head.
+   * Resets the connection after {@code bytes} of the body. A client that is slow to read may lose
+   * them, and the head.
    */
   static Fault resetAfter(long bytes) {
     return (asked, behaviour) -> behaviour.withEnding(Ending.RESET, bytes);

@@ -12,7 +12,7 @@ import reactor.netty.http.server.HttpServerRequest;
  * A request that has arrived at the server.
  *
  * @param number the number of requests before it
- * @param method such as {@code GET}
+ * @param method for example {@code GET}
  * @param path decoded, without its leading slash
  * @param uri the encoded path and query
  * @param headers by their names in lower case; the first of several of one name

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A response before a fault.
  *
- * @param status such as 206
+ * @param status for example 206
  * @param headers by their names in lower case
  * @param body the whole body; empty for a HEAD
  */

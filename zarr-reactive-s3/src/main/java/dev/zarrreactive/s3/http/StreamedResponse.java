@@ -106,7 +106,7 @@ public final class StreamedResponse implements AsyncResponseTransformer<GetObjec
     }
   }
 
-  /** Lets the SDK consume a body without a reader, whose buffers would never be released. */
+  /** Lets the SDK consume a body that has no reader, which releases its buffers. */
   private void drop() {
     SdkPublisher<ByteBuffer> body = parts;
     GetObjectResponse response = head;
