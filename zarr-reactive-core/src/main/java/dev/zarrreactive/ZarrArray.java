@@ -197,11 +197,11 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private <T> Mono<T> observed(Kind kind, Mono<T> operation) {
-    return hierarchy.telling().of(kind, path().toString(), operation);
+    return hierarchy.instrumentation().of(kind, path().toString(), operation);
   }
 
   private <T> Flux<T> observed(Kind kind, Flux<T> operation) {
-    return hierarchy.telling().of(kind, path().toString(), operation);
+    return hierarchy.instrumentation().of(kind, path().toString(), operation);
   }
 
   /**

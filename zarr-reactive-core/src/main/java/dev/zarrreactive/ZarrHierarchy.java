@@ -10,7 +10,7 @@ import dev.zarrreactive.internal.context.SharedContexts;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
-import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -231,7 +231,7 @@ public final class ZarrHierarchy {
   Flux<ZarrNode> children(FoundNode group) {
     Flux<ZarrNode> found = reader.children(group).map(this::nodeOrUnreadable);
     return context
-        .telling()
+        .instrumentation()
         .of(Kind.LIST, group.path().toString(), found)
         .checkpoint("zarr children of " + group.path());
   }
@@ -239,7 +239,7 @@ public final class ZarrHierarchy {
   Flux<ZarrNode> tree(FoundNode group) {
     Flux<ZarrNode> found = reader.tree(group).map(this::nodeOrUnreadable);
     return context
-        .telling()
+        .instrumentation()
         .of(Kind.LIST, group.path().toString(), found)
         .checkpoint("zarr tree of " + group.path());
   }
@@ -264,12 +264,12 @@ public final class ZarrHierarchy {
   }
 
   private <T> Mono<T> observed(Kind kind, NodePath path, Mono<T> operation) {
-    return context.telling().of(kind, path.toString(), operation);
+    return context.instrumentation().of(kind, path.toString(), operation);
   }
 
   /** Tells the observer of the options, where there is one. */
-  Telling telling() {
-    return context.telling();
+  Instrumentation instrumentation() {
+    return context.instrumentation();
   }
 
   private ZarrNode node(FoundNode found) {

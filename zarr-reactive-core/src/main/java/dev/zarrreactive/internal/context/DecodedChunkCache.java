@@ -4,7 +4,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
-import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.CacheCounts;
@@ -25,7 +25,7 @@ public final class DecodedChunkCache {
   private static final long OVERHEAD = 256;
 
   private final boolean isKeeping;
-  private final Telling telling;
+  private final Instrumentation instrumentation;
   private final @Nullable Revalidation revalidation;
   private final LoadingCache<StoreKey, Id, Kept> cache;
   private final AtomicLong hits = new AtomicLong();
@@ -40,10 +40,13 @@ public final class DecodedChunkCache {
    * @param revalidation asks the store about values; null to trust entries of any age
    */
   DecodedChunkCache(
-      long bytes, @Nullable Revalidation revalidation, Telling telling, Generations generations) {
+      long bytes,
+      @Nullable Revalidation revalidation,
+      Instrumentation instrumentation,
+      Generations generations) {
     this.isKeeping = bytes > 0;
     this.revalidation = revalidation;
-    this.telling = telling;
+    this.instrumentation = instrumentation;
     this.cache =
         new LoadingCache<>(
             bytes, CachePolicy.of(Id::key, Kept::weight, UnaryOperator.identity()), generations);
@@ -98,7 +101,7 @@ public final class DecodedChunkCache {
   /** Counts a hit. */
   public void countHit() {
     hits.incrementAndGet();
-    telling.lookUp(Telling.CHUNKS, CacheOutcome.HIT);
+    instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.HIT);
   }
 
   private boolean isOld(Id id, Kept found, long began) {
@@ -124,21 +127,21 @@ public final class DecodedChunkCache {
       return null;
     }
     revalidations.incrementAndGet();
-    telling.lookUp(Telling.CHUNKS, CacheOutcome.REVALIDATION);
+    instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.REVALIDATION);
     return found.chunk();
   }
 
   /** Counts a chunk that another operation fetches. */
   public void countShared() {
     shared.incrementAndGet();
-    telling.lookUp(Telling.CHUNKS, CacheOutcome.SHARED);
+    instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.SHARED);
   }
 
   /** Counts a miss. */
   public void countMiss() {
     if (isKeeping) {
       misses.incrementAndGet();
-      telling.lookUp(Telling.CHUNKS, CacheOutcome.MISS);
+      instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.MISS);
     }
   }
 

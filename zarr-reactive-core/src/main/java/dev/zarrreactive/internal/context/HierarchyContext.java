@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.context;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
-import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.planning.Connections;
 import dev.zarrreactive.internal.planning.LinkEstimate;
 import dev.zarrreactive.internal.planning.MergedRanges;
@@ -47,7 +47,7 @@ public final class HierarchyContext {
   private final StoreOrigin origin;
   private final StoreChanges changes;
   private final LinkEstimate link;
-  private final Telling telling;
+  private final Instrumentation instrumentation;
   private final InFlightBytes inFlight; // strongly referenced here: observers hold weak references
 
   /**
@@ -62,7 +62,7 @@ public final class HierarchyContext {
       Limits limits,
       @Nullable RequestLimit ownLimit,
       @Nullable ZarrObserver observer) {
-    this.telling = new Telling(observer);
+    this.instrumentation = new Instrumentation(observer);
     this.store = store;
     this.limits = limits;
     this.budget = new ByteBudget(limits.inFlightBytes(), CodecScheduler.shared());
@@ -76,17 +76,22 @@ public final class HierarchyContext {
     }
     this.shardIndexes =
         new ShardIndexCache(
-            requests, limits.shardReading(), limits.codecScheduler(), telling, generations());
+            requests,
+            limits.shardReading(),
+            limits.codecScheduler(),
+            instrumentation,
+            generations());
     this.revalidation =
         limits.decodedChunkAge() == null
             ? null
             : new Revalidation(requests, limits.decodedChunkAge(), this::replaced);
     this.decodedChunks =
-        new DecodedChunkCache(limits.decodedChunkBytes(), revalidation, telling, generations());
+        new DecodedChunkCache(
+            limits.decodedChunkBytes(), revalidation, instrumentation, generations());
     this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
     this.inFlight = new HeldOf(budget);
-    telling.opened(inFlight);
+    instrumentation.opened(inFlight);
   }
 
   /**
@@ -96,8 +101,8 @@ public final class HierarchyContext {
   private Store admitted(@Nullable RequestLimit limit) {
     ReadProbe probe = new LinkProbe(link, limits.codecScheduler());
     return origin.isDecorated()
-        ? telling.requests(origin.admitting(store, limit, probe))
-        : origin.admitting(telling.requests(store), limit, probe);
+        ? instrumentation.requests(origin.admitting(store, limit, probe))
+        : origin.admitting(instrumentation.requests(store), limit, probe);
   }
 
   /**
@@ -163,8 +168,8 @@ public final class HierarchyContext {
   }
 
   /** Returns the instruments that report to the observer, if there is one. */
-  public Telling telling() {
-    return telling;
+  public Instrumentation instrumentation() {
+    return instrumentation;
   }
 
   /** Returns the budget of bytes that all operations share. */

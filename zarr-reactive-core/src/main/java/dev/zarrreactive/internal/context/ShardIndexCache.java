@@ -11,7 +11,7 @@ import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
-import dev.zarrreactive.internal.observation.Telling;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.ByteRange;
@@ -38,7 +38,7 @@ public final class ShardIndexCache {
   private final Store store;
   private final ShardReading options;
   private final Scheduler scheduler;
-  private final Telling telling;
+  private final Instrumentation instrumentation;
   private final Generations generations;
   private final LoadingCache<StoreKey, ShardIndexKey, ShardIndexEntry> cache;
   private final AtomicLong hits = new AtomicLong();
@@ -48,12 +48,12 @@ public final class ShardIndexCache {
       Store store,
       ShardReading options,
       Scheduler scheduler,
-      Telling telling,
+      Instrumentation instrumentation,
       Generations generations) {
     this.store = store;
     this.options = options;
     this.scheduler = scheduler;
-    this.telling = telling;
+    this.instrumentation = instrumentation;
     this.generations = generations;
     this.cache =
         new LoadingCache<>(
@@ -168,7 +168,8 @@ public final class ShardIndexCache {
     LoadingCache.LookUp<ShardIndexEntry> found = cache.lookUp(key, load);
     boolean missed = found.answer() == LoadingCache.Answer.MISS;
     (missed ? misses : hits).incrementAndGet();
-    telling.lookUp(Telling.SHARD_INDEXES, missed ? CacheOutcome.MISS : CacheOutcome.HIT);
+    instrumentation.lookUp(
+        Instrumentation.SHARD_INDEXES, missed ? CacheOutcome.MISS : CacheOutcome.HIT);
     return found;
   }
 

@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.planning;
 import dev.zarrreactive.array.ResolvedSelection;
 import java.util.Arrays;
 
-/** What a selection takes of one chunk. */
+/** The part of a selection in one chunk. */
 public final class ChunkProjection {
   private final long[] chunkIndex;
   private final Region region;

@@ -1,31 +1,31 @@
 package dev.zarrreactive.internal.planning;
 
 /**
- * How many requests for ranges of one value can be under way together.
+ * The number of requests for ranges of one value that can be in flight together.
  *
  * @param count at least 1
  * @param shared whether ranges of other values, whose requests have as many, are read beside them
  */
 public record Connections(int count, boolean shared) {
-  /** All of so many. */
+  /** Returns {@code count} connections for one value alone. */
   public static Connections all(int count) {
     return new Connections(count, false);
   }
 
-  /** Those of one value, of {@code values} that are read together. */
+  /** Returns the share of one of {@code values} values that are read together. */
   public static Connections sharedBy(long values, int count) {
     return values <= 1 ? all(count) : new Connections((int) Math.max(1, count / values), true);
   }
 
   /**
-   * How many turns so many requests take. One that is not full is a whole one, and counts for half
-   * of what it lacks: other reads may fill it.
+   * Returns the number of turns for {@code requests} requests. A turn that is not full is a whole
+   * one, and counts for half of its empty places: other reads may fill them.
    */
   double turns(int requests) {
     return (filledTurns(requests) + Math.ceil(filledTurns(requests))) / 2;
   }
 
-  /** How many they take where requests for other values fill the last one. */
+  /** Returns the number of turns if requests for other values fill the last one. */
   double filledTurns(int requests) {
     return (double) requests / count;
   }

@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
  * The latency of a store and the bandwidth of one connection to it, found from how long requests
  * take. Thread-safe.
  *
- * <p>A line through time over bytes, the latest requests weighing most. What takes longer than the
- * line says, weighs little: it may have waited for something. Many such in a row are no exceptions,
- * and everything before them is forgotten. While all requests are of one size, the bandwidth is
- * what was last found.
+ * <p>A line through time over bytes, the latest requests weighing most. A request that takes longer
+ * than the line says weighs little: it may have waited for something. Many late ones in a row are
+ * no exceptions, and everything before them is forgotten. While all requests are of one size, the
+ * bandwidth is what was last found.
  */
 public final class LinkEstimate {
-  /** What is assumed before the first request: a data centre some way off. */
+  /** The assumption before the first request: a data centre some way off. */
   static final Link BEFORE = new Link(TimeUnit.MILLISECONDS.toNanos(50), 40);
 
   private static final double MEMORY = 64;
@@ -36,15 +36,15 @@ public final class LinkEstimate {
   private double lastSlope = BEFORE.nanosPerByte();
   private Link link = BEFORE;
 
-  /** What is known now. */
+  /** Returns the current estimate. */
   public synchronized Link now() {
     return link;
   }
 
   /**
-   * A request was answered.
+   * Records an answer.
    *
-   * @param size how many bytes came
+   * @param size the number of bytes
    * @param took the time from when it was sent, not from when it began to wait for its turn, until
    *     the last byte was there
    */

@@ -69,7 +69,7 @@ final class MergeChoice {
     return best.rule;
   }
 
-  /** Where each has its connection, two that are merged take longer than any alone. */
+  /** Returns true if every range has its connection, and any merged pair takes longer. */
   private boolean nothingIsGained(Trial none) {
     return ranges.count() <= connections.count()
         && link.nanos(ranges.shortestPair()) > AS_GOOD * none.nanos();
@@ -103,7 +103,7 @@ final class MergeChoice {
     } while (size >= LEAST_SIZE);
   }
 
-  /** What a rule makes of the ranges. */
+  /** The requests that a rule makes of the ranges. */
   private final class Trial implements SortedRanges.Request {
     private final Coalescing rule;
     private int requests;

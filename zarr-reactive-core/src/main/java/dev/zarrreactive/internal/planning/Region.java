@@ -7,7 +7,7 @@ import dev.zarrreactive.datatype.FillValue;
 
 /**
  * Elements of one chunk and their places in the result of a selection. Regions of different chunks
- * never overlap in the result, so they may be copied at the same time without a lock.
+ * never overlap in the result: threads copy them at the same time and take no lock.
  */
 public sealed interface Region permits BoxRegion, PointRegion {
   /** Copies the elements from the chunk into the result. */

@@ -73,7 +73,7 @@ final class SortedRanges {
     return numbers[place];
   }
 
-  /** What is told of each request that merging makes. */
+  /** Receives the requests that merging makes. */
   interface Request {
     /**
      * A request.

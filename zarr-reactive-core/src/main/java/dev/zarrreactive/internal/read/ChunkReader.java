@@ -11,7 +11,7 @@ import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
-import dev.zarrreactive.internal.read.ReadOperation.Delivery;
+import dev.zarrreactive.internal.read.ReadOperation.Kind;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -40,12 +40,12 @@ public final class ChunkReader {
 
   /** Reads the selection into one array. */
   public Mono<NdArray> read(ResolvedSelection selection) {
-    return read(selection, () -> new ReadOperation(array, Delivery.ASSEMBLED));
+    return read(selection, () -> new ReadOperation(array, Kind.ASSEMBLED));
   }
 
   /** Reads the selection into one array; its chunks count in a budget of their own. */
   Mono<NdArray> read(ResolvedSelection selection, ByteBudget own) {
-    return read(selection, () -> new ReadOperation(array, Delivery.ASSEMBLED, own));
+    return read(selection, () -> new ReadOperation(array, Kind.ASSEMBLED, own));
   }
 
   private Mono<NdArray> read(ResolvedSelection selection, Supplier<ReadOperation> operations) {
@@ -100,7 +100,7 @@ public final class ChunkReader {
   private Flux<Chunk> chunks(ResolvedSelection selection, boolean inOrder) {
     return Flux.defer(
             () -> {
-              ReadOperation operation = new ReadOperation(array, Delivery.STREAMED);
+              ReadOperation operation = new ReadOperation(array, Kind.STREAMED);
               Decoder decoder = new Decoder(operation);
               Fetcher fetcher = new Fetcher(operation, decoder);
               ChunkSink sink = new ChunkSink(operation);
@@ -142,7 +142,7 @@ public final class ChunkReader {
             () -> {
               array.checks().wholeReadable();
               ChunkCodec codec = array.codec(index);
-              ReadOperation operation = new ReadOperation(array, Delivery.STREAMED);
+              ReadOperation operation = new ReadOperation(array, Kind.STREAMED);
               long size = codec.representation().byteSize();
               ByteLease lease = operation.lease(ByteBudget.expected(size), 1, size, 1);
               @Nullable Mono<Void> acquired = lease.acquired();
@@ -165,7 +165,7 @@ public final class ChunkReader {
         () ->
             array
                 .context()
-                .telling()
+                .instrumentation()
                 .decoding(size, (Bytes bytes) -> codec.decode(bytes))
                 .apply(encoded));
   }

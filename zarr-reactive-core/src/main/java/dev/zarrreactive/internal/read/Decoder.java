@@ -220,7 +220,7 @@ final class Decoder {
     }
     return array
         .context()
-        .telling()
+        .instrumentation()
         .decoding(piece.decodedBytes(), (Bytes bytes) -> sink.stored(piece, bytes))
         .apply(encoded);
   }
@@ -230,7 +230,7 @@ final class Decoder {
     NdArray chunk =
         array
             .context()
-            .telling()
+            .instrumentation()
             .decoding(codec.representation().byteSize(), (Bytes bytes) -> decodeAlone(codec, bytes))
             .apply(encoded);
     if (array.keepsDecodedChunks()) {

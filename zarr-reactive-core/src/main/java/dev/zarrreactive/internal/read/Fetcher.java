@@ -190,7 +190,7 @@ final class Fetcher {
     if (range instanceof ByteRange.Slice slice) {
       array
           .context()
-          .telling()
+          .instrumentation()
           .rangeRequest(fetch.planned().size(), slice.length(), fetch.wantedBytes());
     }
     if (version != null) {

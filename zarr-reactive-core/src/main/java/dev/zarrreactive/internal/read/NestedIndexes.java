@@ -76,7 +76,7 @@ final class NestedIndexes {
       ByteRange.Slice range = merged.requests().get(i);
       requests.add(
           new SharedRequest<>(
-              context.telling().merged(merged, ranges, i, bytes(range, now.version()))));
+              context.instrumentation().merged(merged, ranges, i, bytes(range, now.version()))));
     }
     Mono<Void> all =
         Concurrently.map(

@@ -9,7 +9,7 @@ import dev.zarrreactive.internal.threads.Environment;
 /** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
   /** The destination of decoded chunks. */
-  enum Delivery {
+  enum Kind {
     /** They are placed in one result array. */
     ASSEMBLED,
     /** They are delivered one by one, on demand. */
@@ -17,7 +17,7 @@ final class ReadOperation {
   }
 
   private final ArrayStorage array;
-  private final Delivery delivery;
+  private final Kind kind;
   private final ByteBudget budget;
   private final ByteBudget.Share share;
   private final ByteBudget.Share indexShare;
@@ -25,14 +25,14 @@ final class ReadOperation {
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
 
-  ReadOperation(ArrayStorage array, Delivery delivery) {
-    this(array, delivery, array.context().budget());
+  ReadOperation(ArrayStorage array, Kind kind) {
+    this(array, kind, array.context().budget());
   }
 
   /** Creates an operation whose bytes, with the bytes of indexes, count in a budget of its own. */
-  ReadOperation(ArrayStorage array, Delivery delivery, ByteBudget budget) {
+  ReadOperation(ArrayStorage array, Kind kind, ByteBudget budget) {
     this.array = array;
-    this.delivery = delivery;
+    this.kind = kind;
     this.budget = budget;
     this.share = budget.share();
     this.indexShare = budget.share();
@@ -43,7 +43,7 @@ final class ReadOperation {
   }
 
   boolean isStreamed() {
-    return delivery == Delivery.STREAMED;
+    return kind == Kind.STREAMED;
   }
 
   ByteBudget budget() {

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /** Where nobody is told, nothing is put between. */
 class TellingNobodyTest {
-  private final Telling nobody = new Telling(null);
+  private final Instrumentation nobody = new Instrumentation(null);
 
   @Test
   void what_is_given_comes_back() {

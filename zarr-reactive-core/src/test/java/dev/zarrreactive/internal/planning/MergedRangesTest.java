@@ -74,6 +74,18 @@ class MergedRangesTest {
     assertThat(adaptive(block, link(20, 0.05), CONNECTIONS).requests()).hasSize(1);
   }
 
+  /** The client's own work for each request is longer than the bytes take. */
+  @Test
+  void neighbours_in_memory_or_files_are_one_request() {
+    List<ByteRange.Slice> rows = chunks(64, 4 * KIB, i -> i % 4 < 3);
+    Link memory = link(0.002, 0.05);
+    for (Connections near : List.of(Connections.all(64), Connections.sharedBy(8, 64))) {
+      assertThat(
+              MergedRanges.of(rows, Coalescing.adaptive(), memory, near, Long.MAX_VALUE).requests())
+          .hasSizeLessThanOrEqualTo(16);
+    }
+  }
+
   @Test
   void more_ranges_than_connections_are_a_request_for_each_connection() {
     List<ByteRange.Slice> dense = chunks(4096, CHUNK, i -> true);

@@ -27,7 +27,7 @@ import reactor.core.publisher.SignalType;
  * Tells an observer of operations. With no observer publishers are returned as they are,
  * unmeasured.
  */
-public final class Telling {
+public final class Instrumentation {
   /** The name of the cache of shard indexes. */
   public static final String SHARD_INDEXES = "shard-indexes";
 
@@ -37,7 +37,7 @@ public final class Telling {
   private final @Nullable ZarrObserver observer;
 
   /** Creates an instrumentation for {@code observer}, or for none. */
-  public Telling(@Nullable ZarrObserver observer) {
+  public Instrumentation(@Nullable ZarrObserver observer) {
     this.observer = observer;
   }
 
