@@ -1,5 +1,6 @@
 package dev.zarrreactive.array;
 
+import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ public final class Shape {
    * @throws IllegalArgumentException if they exceed one Java array (2 GiB)
    */
   public int byteSize(int itemSize) {
-    int most = Integer.MAX_VALUE - 8;
+    int most = Bytes.MAX_SIZE;
     long count = elementCountUpTo(most + 1L);
     if (count * itemSize > most) {
       throw new IllegalArgumentException(

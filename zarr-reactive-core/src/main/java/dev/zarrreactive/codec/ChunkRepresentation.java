@@ -6,6 +6,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.store.Bytes;
 
 /** The shape, data type and fill value of a chunk at one point of a codec chain. */
 public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fillValue) {
@@ -38,7 +39,7 @@ public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fill
 
   /** Returns true if the chunk's elements fit into one Java array. */
   public boolean fitsOneArray() {
-    int most = Integer.MAX_VALUE - 8;
+    int most = Bytes.MAX_SIZE;
     long count = shape.elementCountUpTo(most + 1L);
     return count * ElementMemory.slotsPerElement(dataType) <= most;
   }

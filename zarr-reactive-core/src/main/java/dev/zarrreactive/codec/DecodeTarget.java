@@ -96,7 +96,7 @@ public final class DecodeTarget {
    * @throws CodecException if the result may not have {@code length} bytes
    */
   public void check(long length) {
-    if (length < 0 || length > Integer.MAX_VALUE - 8 || !size.allows(length)) {
+    if (length < 0 || length > Bytes.MAX_SIZE || !size.allows(length)) {
       throw new CodecException(
           "decodes to " + length + " bytes, expected " + size, Location.UNKNOWN);
     }

@@ -13,12 +13,12 @@ final class StoreMutations {
             "a limit stands above the cache: hits take permits",
             11,
             new Edit(
-                "store.StoreStack",
+                "store.decorator.StoreStack",
                 "Store store = limit == null ? OriginStore.gated(origin)"
                     + " : Stores.limited(origin, limit);",
                 "Store store = OriginStore.gated(origin);"),
             new Edit(
-                "store.StoreStack",
+                "store.decorator.StoreStack",
                 "return cache == null ? store : Stores.cached(store, cache);",
                 "store = cache == null ? store : Stores.cached(store, cache);"
                     + " return limit == null ? store : new LimitedStore(store, limit);")),
@@ -26,12 +26,12 @@ final class StoreMutations {
             "a limit stands above retries: back-offs hold permits",
             86,
             new Edit(
-                "store.StoreStack",
+                "store.decorator.StoreStack",
                 "Store store = limit == null ? OriginStore.gated(origin)"
                     + " : Stores.limited(origin, limit);",
                 "Store store = OriginStore.gated(origin);"),
             new Edit(
-                "store.StoreStack",
+                "store.decorator.StoreStack",
                 "store = hedges == null",
                 "store = limit == null ? store : new LimitedStore(store, limit);"
                     + " store = hedges == null")),
@@ -39,14 +39,14 @@ final class StoreMutations {
             "a cancelled request keeps its permit",
             6,
             new Edit(
-                "store.LimitedStore",
+                "store.decorator.LimitedStore",
                 ".doFinally(end -> ticket.release())",
                 ".doFinally(end -> {})")),
         Mutation.of(
             "a request that fails keeps its permit",
             5,
             new Edit(
-                "store.RequestLimit",
+                "store.decorator.RequestLimit",
                 "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n"
                     + "      end(before);",
                 "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n")),
@@ -80,12 +80,12 @@ final class StoreMutations {
             "a cache keeps what was replaced through it",
             2,
             new Edit(
-                "store.CachedStore",
+                "store.decorator.CachedStore",
                 "return changing(delegate().set(key, value, precondition),"
                     + " () -> kept.forget(key));",
                 "return delegate().set(key, value, precondition);"),
             new Edit(
-                "store.CachedStore",
+                "store.decorator.CachedStore",
                 "return changing(delegate().set(key, value), () -> kept.forget(key));",
                 "return delegate().set(key, value);")),
         Mutation.of(
@@ -99,7 +99,7 @@ final class StoreMutations {
             "a cache forgets nothing when a prefix is erased",
             536,
             new Edit(
-                "store.CachedStore",
+                "store.decorator.CachedStore",
                 "return changing(delegate().erasePrefix(prefix),"
                     + " () -> kept.forgetBelow(prefix));",
                 "return delegate().erasePrefix(prefix);")),
@@ -107,7 +107,7 @@ final class StoreMutations {
             "a cache does not ask whether an old value has changed",
             179,
             new Edit(
-                "store.StoredValueCache",
+                "store.decorator.StoredValueCache",
                 "return freshNanos == Long.MAX_VALUE"
                     + " || clock.getAsLong() - confirmedAt(known) < freshNanos",
                 "return true")),
@@ -115,7 +115,7 @@ final class StoreMutations {
             "a failed request waits for a second one that is never made",
             43,
             new Edit(
-                "store.HedgedStore",
+                "store.decorator.HedgedStore",
                 "answer(request).doOnError(error -> over.tryEmitEmpty())",
                 "answer(request)")),
         Mutation.of(

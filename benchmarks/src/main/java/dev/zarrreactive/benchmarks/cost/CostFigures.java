@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Prints the costs of reads within this process. It uses only what the first edition has, too, so
- * that it also runs with that edition's jar on the class path.
+ * Prints the costs of reads within this process. Up to the commit that divided the packages it also
+ * ran with the jar of the first edition on the class path; that form measures the first edition.
  *
  * <pre>
  * inner               the costs of an inner chunk, and of the subscriber's thread

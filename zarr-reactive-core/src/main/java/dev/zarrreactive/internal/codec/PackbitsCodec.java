@@ -13,7 +13,6 @@ import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
@@ -146,7 +145,7 @@ final class PackbitsCodec implements ArrayToBytesCodec {
 
   private int size(ChunkRepresentation representation) {
     long size = encodedSize(representation).bytes();
-    if (size > OutputBuffer.LONGEST_ARRAY) {
+    if (size > Bytes.MAX_SIZE) {
       throw new CodecException("a chunk of " + size + " bytes is too large", Location.UNKNOWN);
     }
     return (int) size;

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  */
 final class BodyBuffer {
   /** The largest array that every JVM has. */
-  static final int MAX_SIZE = Integer.MAX_VALUE - 8;
+  static final int MAX_SIZE = Bytes.MAX_SIZE;
 
   private static final int MAX_FIRST_SIZE = 16 << 20;
   private static final int FIRST_SIZE = 64 << 10;

@@ -25,9 +25,6 @@ record Entry(
   static final int STORED = 0;
   static final int DEFLATED = 8;
 
-  /** The length of the largest array that every JVM can allocate. */
-  static final int LARGEST_VALUE = Integer.MAX_VALUE - 8;
-
   /** Deflate makes at most 258 bytes of 2 bits. */
   private static final long LARGEST_RATIO = 1032;
 
@@ -53,7 +50,7 @@ record Entry(
           + Methods.name(method)
           + "; only stored and deflated ones can be read";
     }
-    if (size > LARGEST_VALUE || compressedSize > LARGEST_VALUE) {
+    if (size > Bytes.MAX_SIZE || compressedSize > Bytes.MAX_SIZE) {
       return "the entry is deflated and has " + size + " bytes, which do not fit into one array";
     }
     return size / LARGEST_RATIO > compressedSize || compressedSize > 2 * size + LARGEST_OVERHEAD

@@ -35,7 +35,7 @@ final class EntryReader {
   /** The whole value, checked against its CRC-32. */
   Mono<Bytes> whole(StoreKey key, Entry entry) {
     String problem = entry.problem();
-    if (problem == null && entry.compressedSize() > Entry.LARGEST_VALUE) {
+    if (problem == null && entry.compressedSize() > Bytes.MAX_SIZE) {
       problem = entry.size() + " bytes do not fit into one array; read the value by ranges";
     }
     if (problem != null) {
@@ -54,7 +54,7 @@ final class EntryReader {
       return whole(key, entry)
           .map(value -> value.slice((int) slice.offset(), (int) slice.length()));
     }
-    return slice.length() > Entry.LARGEST_VALUE
+    return slice.length() > Bytes.MAX_SIZE
         ? Mono.error(
             () ->
                 unreadable(key, slice.length() + " bytes do not fit into one array; ask for less"))

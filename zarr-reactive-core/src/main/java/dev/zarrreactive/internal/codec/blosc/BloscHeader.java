@@ -35,7 +35,7 @@ record BloscHeader(
   /**
    * The most bytes that a frame can hold: a frame of stored bytes has to fit into an array, too.
    */
-  static final int MAX_NBYTES = Integer.MAX_VALUE - 8 - SIZE;
+  static final int MAX_NBYTES = Bytes.MAX_SIZE - SIZE;
 
   private static final int VERSION = 2;
   private static final int INNER_VERSION = 1;

@@ -1,12 +1,11 @@
 package dev.zarrreactive.internal.codec.compression;
 
 import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 
 /** A buffer that is filled from its start, and grows up to a bound. */
 public final class OutputBuffer {
-  /** The longest array that every JVM can allocate. */
-  public static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   private final int start;
   private final int mostEnd;
@@ -30,7 +29,7 @@ public final class OutputBuffer {
 
   /** Returns a buffer of {@code first} bytes that grows up to {@code most} bytes. */
   public static OutputBuffer of(long first, long most) {
-    int bound = (int) Math.min(most, LONGEST_ARRAY);
+    int bound = (int) Math.min(most, Bytes.MAX_SIZE);
     byte[] array = new byte[(int) Math.min(first, bound)];
     return new OutputBuffer(array, 0, array.length, bound);
   }

@@ -65,8 +65,7 @@ final class ZstdCodec implements BytesToBytesCodec {
       target.check(ZstdDecoder.decode(encoded, frames, region));
       return region.toBytes();
     }
-    long most =
-        Math.min(Math.min(frames.size().bytes(), bound.bytes()), OutputBuffer.LONGEST_ARRAY);
+    long most = Math.min(Math.min(frames.size().bytes(), bound.bytes()), Bytes.MAX_SIZE);
     DecodeTarget.Region scratch = DecodeTarget.fresh(SizeBound.exactly(most)).allocate(most);
     int size = ZstdDecoder.decode(encoded, frames, scratch);
     DecodeTarget.Region region = target.allocate(size);

@@ -6,7 +6,6 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.store.Bytes;
 import java.util.Base64;
 
@@ -43,7 +42,7 @@ final class Base64Codec implements BytesToBytesCodec {
   @Override
   public Bytes encode(Bytes decoded) {
     long size = encodedSize(SizeBound.exactly(decoded.size())).bytes();
-    if (size > OutputBuffer.LONGEST_ARRAY) {
+    if (size > Bytes.MAX_SIZE) {
       throw new CodecException(
           decoded.size() + " bytes are more than one text holds; smaller chunks would fit",
           Location.UNKNOWN);

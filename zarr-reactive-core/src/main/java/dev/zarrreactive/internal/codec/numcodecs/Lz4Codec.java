@@ -8,7 +8,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.Lz4Library;
-import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4Exception;
@@ -61,7 +60,7 @@ final class Lz4Codec implements BytesToBytesCodec {
           Location.UNKNOWN);
     }
     int size = decoded.size();
-    if (size > OutputBuffer.LONGEST_ARRAY / 256 * 255) {
+    if (size > Bytes.MAX_SIZE / 256 * 255) {
       throw new CodecException(
           size + " bytes are more than one block holds; smaller chunks would fit",
           Location.UNKNOWN);

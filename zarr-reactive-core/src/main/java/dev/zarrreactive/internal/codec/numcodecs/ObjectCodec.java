@@ -82,7 +82,7 @@ final class ObjectCodec implements ArrayToBytesCodec {
       throw configuration.error(
           "the codec " + name() + " is not for the data type " + decoded.dataType());
     }
-    return SizeBound.atMost(Integer.MAX_VALUE - 8);
+    return SizeBound.atMost(Bytes.MAX_SIZE);
   }
 
   @Override

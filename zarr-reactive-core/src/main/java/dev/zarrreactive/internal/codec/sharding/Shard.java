@@ -59,7 +59,7 @@ final class Shard implements ShardLayout {
 
   /** Returns whether an index has one size, and is small enough for memory. */
   private boolean canBeFound() {
-    return index.encodedSize().exact() && index.encodedSize().bytes() <= Integer.MAX_VALUE - 8;
+    return index.encodedSize().exact() && index.encodedSize().bytes() <= Bytes.MAX_SIZE;
   }
 
   private static Shape innerShape(LocatedJson json, Shape shard) {

@@ -56,7 +56,7 @@ final class ShardEncoder {
     }
     Bytes index = shard.encodeIndex(Bytes.wrap(entries.array()));
     long total = end - shard.headerSize() + index.size();
-    if (total > Integer.MAX_VALUE - 8) {
+    if (total > Bytes.MAX_SIZE) {
       throw new CodecException(
           "the encoded shard has " + total + " bytes, more than one Java array holds (2 GiB)",
           Location.UNKNOWN);

@@ -52,7 +52,7 @@ final class VlenCodec implements ArrayToBytesCodec {
       throw configuration.error(
           "the codec " + name() + " is not for the data type " + decoded.dataType());
     }
-    return SizeBound.atMost(Integer.MAX_VALUE - 8);
+    return SizeBound.atMost(Bytes.MAX_SIZE);
   }
 
   @Override
@@ -64,7 +64,7 @@ final class VlenCodec implements ArrayToBytesCodec {
       encoded[i] = element.encode.apply(values[i]);
       size += encoded[i].size();
     }
-    if (size > Integer.MAX_VALUE - 8) {
+    if (size > Bytes.MAX_SIZE) {
       throw error("the elements have " + size + " bytes, more than one Java array holds (2 GiB)");
     }
     ByteBuffer out = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
