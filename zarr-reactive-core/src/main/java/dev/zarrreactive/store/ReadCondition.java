@@ -54,7 +54,7 @@ public final class ReadCondition {
    */
   public @Nullable VersionedBytes check(StoreKey key, @Nullable Version actual) {
     if (required != null && !required.equals(actual)) {
-      throw required.mismatch(key, actual == null ? "it has none" : "it is " + actual);
+      throw required.mismatch(key, actual == null ? "the store sends none" : "it is " + actual);
     }
     return known != null && known.equals(actual) ? VersionedBytes.unchanged(known) : null;
   }
