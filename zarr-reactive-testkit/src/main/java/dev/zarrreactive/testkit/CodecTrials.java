@@ -33,7 +33,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** The trials of the codec contracts: data, damage, threads, and the use of memory. */
 final class CodecTrials {
@@ -80,13 +79,6 @@ final class CodecTrials {
       }
     }
     return representations;
-  }
-
-  /** Chunks of elements of any length, of rank 0 to 3. */
-  static List<ChunkRepresentation> representations(VariableLengthType type) {
-    return Stream.of(Shape.SCALAR, Shape.of(1), Shape.of(7), Shape.of(3, 5), Shape.of(2, 3, 4))
-        .map(shape -> new ChunkRepresentation(shape, type, FillValue.zero(type)))
-        .toList();
   }
 
   /**

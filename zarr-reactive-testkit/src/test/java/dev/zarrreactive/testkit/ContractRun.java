@@ -2,6 +2,8 @@ package dev.zarrreactive.testkit;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.memory.MemoryStore;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -11,11 +13,18 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 public final class ContractRun {
   private ContractRun() {}
 
-  /** Prints what became of the tests of {@link MemoryStoreContractTest}. */
+  static class OfMemoryStore extends StoreContract {
+    @Override
+    protected Store createStore() {
+      return MemoryStore.create();
+    }
+  }
+
+  /** Prints what became of the tests of {@link OfMemoryStore}. */
   public static void main(String[] arguments) {
     LauncherDiscoveryRequest contract =
         LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectClass(MemoryStoreContractTest.class))
+            .selectors(selectClass(OfMemoryStore.class))
             .build();
     SummaryGeneratingListener summary = new SummaryGeneratingListener();
     LauncherFactory.create().execute(contract, summary);

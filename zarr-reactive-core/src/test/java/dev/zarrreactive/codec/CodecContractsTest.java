@@ -1,14 +1,8 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.codec.ArrayToArrayCodec;
-import dev.zarrreactive.codec.ArrayToBytesCodec;
-import dev.zarrreactive.codec.BytesToBytesCodec;
-import dev.zarrreactive.codec.ChunkRepresentation;
-import dev.zarrreactive.codec.Codec;
-import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
@@ -16,6 +10,9 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.testkit.ArrayToArrayCodecContract;
+import dev.zarrreactive.testkit.ArrayToBytesCodecContract;
+import dev.zarrreactive.testkit.BytesToBytesCodecContract;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

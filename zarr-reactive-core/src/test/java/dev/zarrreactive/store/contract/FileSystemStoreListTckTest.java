@@ -1,13 +1,13 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
 @Test
-public class MemoryStoreListDirTckTest extends MemoryListingVerification {
+public class FileSystemStoreListTckTest extends FileSystemListingVerification {
   @Override
   Publisher<?> listing(Store store) {
-    return store.listDir(DIRECTORY);
+    return store.list();
   }
 }

@@ -1,13 +1,20 @@
 package dev.zarrreactive.testing;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Waiting for what other threads do. */
 public final class Waiting {
@@ -20,6 +27,21 @@ public final class Waiting {
   private static final int ROUNDS = 8;
 
   private Waiting() {}
+
+  /** The result; subscribed on a thread that must not block, where BlockHound can see it. */
+  public static <T> @Nullable T await(Mono<T> result) {
+    return result.subscribeOn(Schedulers.parallel()).block(PATIENCE);
+  }
+
+  /** The results; subscribed on a thread that must not block. */
+  public static <T> List<T> await(Flux<T> results) {
+    return requireNonNull(await(results.collectList()));
+  }
+
+  /** The error that the publisher ends in; null where it completes. */
+  public static @Nullable Throwable errorOf(Mono<?> publisher) {
+    return catchThrowable(() -> await(publisher));
+  }
 
   /** Waits until something is so. */
   public static void eventually(String what, BooleanSupplier holds) {

@@ -1,18 +1,18 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.zip.ZipStore;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.reactivestreams.Publisher;
+import java.time.Duration;
 import org.testng.annotations.AfterClass;
 import org.testng.annotations.BeforeClass;
-import org.testng.annotations.Test;
 
-@Test
-public class NewZipStoreListDirTckTest extends ListingVerification {
+abstract class FileSystemListingVerification extends ListingVerification {
   private Path directory;
+  private int stores;
 
   @BeforeClass
   void createDirectory() throws IOException {
@@ -21,17 +21,12 @@ public class NewZipStoreListDirTckTest extends ListingVerification {
 
   @AfterClass
   void deleteDirectory() throws IOException {
-    Files.deleteIfExists(directory.resolve("new.zip"));
+    FileSystemStore.open(directory).erasePrefix(StorePrefix.ROOT).block(Duration.ofSeconds(30));
     Files.delete(directory);
   }
 
   @Override
-  Store createStore() {
-    return ZipStore.create(directory.resolve("new.zip"));
-  }
-
-  @Override
-  Publisher<?> listing(Store store) {
-    return store.listDir(DIRECTORY);
+  final Store createStore() {
+    return FileSystemStore.open(directory.resolve("store-" + stores++));
   }
 }

@@ -1,18 +1,18 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.zip.ZipStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import org.reactivestreams.Publisher;
 import org.testng.annotations.AfterClass;
 import org.testng.annotations.BeforeClass;
+import org.testng.annotations.Test;
 
-abstract class FileSystemListingVerification extends ListingVerification {
+@Test
+public class NewZipStoreListDirTckTest extends ListingVerification {
   private Path directory;
-  private int stores;
 
   @BeforeClass
   void createDirectory() throws IOException {
@@ -21,12 +21,17 @@ abstract class FileSystemListingVerification extends ListingVerification {
 
   @AfterClass
   void deleteDirectory() throws IOException {
-    FileSystemStore.open(directory).erasePrefix(StorePrefix.ROOT).block(Duration.ofSeconds(30));
+    Files.deleteIfExists(directory.resolve("new.zip"));
     Files.delete(directory);
   }
 
   @Override
-  final Store createStore() {
-    return FileSystemStore.open(directory.resolve("store-" + stores++));
+  Store createStore() {
+    return ZipStore.create(directory.resolve("new.zip"));
+  }
+
+  @Override
+  Publisher<?> listing(Store store) {
+    return store.listDir(DIRECTORY);
   }
 }

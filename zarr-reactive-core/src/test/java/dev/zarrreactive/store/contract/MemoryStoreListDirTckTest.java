@@ -1,13 +1,13 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
 @Test
-public class FileSystemStoreListTckTest extends FileSystemListingVerification {
+public class MemoryStoreListDirTckTest extends MemoryListingVerification {
   @Override
   Publisher<?> listing(Store store) {
-    return store.list();
+    return store.listDir(DIRECTORY);
   }
 }

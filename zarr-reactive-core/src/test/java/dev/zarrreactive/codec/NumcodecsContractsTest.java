@@ -1,11 +1,7 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.codec.ArrayToArrayCodec;
-import dev.zarrreactive.codec.BytesToBytesCodec;
-import dev.zarrreactive.codec.ChunkRepresentation;
-import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
@@ -13,6 +9,8 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.testkit.ArrayToArrayCodecContract;
+import dev.zarrreactive.testkit.BytesToBytesCodecContract;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;

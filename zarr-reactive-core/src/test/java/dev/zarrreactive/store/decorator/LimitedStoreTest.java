@@ -1,4 +1,4 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.decorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,8 +12,9 @@ import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testkit.HeldRequests;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.AbstractStore;
@@ -15,6 +15,8 @@ import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import dev.zarrreactive.testkit.StoreContract;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -1,13 +1,13 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
 @Test
-public class FileSystemStoreListDirTckTest extends FileSystemListingVerification {
+public class FileSystemStoreListPrefixTckTest extends FileSystemListingVerification {
   @Override
   Publisher<?> listing(Store store) {
-    return store.listDir(DIRECTORY);
+    return store.listPrefix(DIRECTORY);
   }
 }

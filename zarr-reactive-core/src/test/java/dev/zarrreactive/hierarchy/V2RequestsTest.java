@@ -1,4 +1,4 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.hierarchy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +15,9 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testkit.HeldRequests;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -71,7 +74,7 @@ class V2RequestsTest {
   void what_claims_to_be_an_array_and_a_group_is_refused_where_either_may_be_meant() {
     createArray(2);
     put("a/.zgroup", GROUP);
-    assertThat(StoreFixture.errorOf(Zarr.open(store, "a")))
+    assertThat(Waiting.errorOf(Zarr.open(store, "a")))
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("expected a .zarray or a .zgroup, found both");
   }
@@ -89,7 +92,7 @@ class V2RequestsTest {
   void what_is_of_version_3_does_not_wait_for_the_other_documents() {
     put("g/zarr.json", GROUP_V3);
     HeldRequests old = store.hold(isOld());
-    ZarrNode opened = StoreFixture.await(Zarr.open(store, "g"));
+    ZarrNode opened = Waiting.await(Zarr.open(store, "g"));
     assertThat(opened.metadata().zarrFormat()).isEqualTo(3);
     assertThat(store.counts().inFlight()).isZero();
     assertThat(store.counts().total()).isLessThanOrEqualTo(5);
@@ -111,7 +114,7 @@ class V2RequestsTest {
   void an_error_of_the_document_of_version_3_is_not_taken_for_its_absence() {
     put("g/.zgroup", GROUP);
     store.fail(isOld().negate(), () -> new AccessDeniedException("403", Location.UNKNOWN));
-    assertThat(StoreFixture.errorOf(Zarr.open(store, "g")))
+    assertThat(Waiting.errorOf(Zarr.open(store, "g")))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("node /g");
   }
@@ -122,9 +125,9 @@ class V2RequestsTest {
     for (int i = 0; i < 10; i++) {
       put("g" + i + "/zarr.json", GROUP_V3);
     }
-    ZarrGroup root = StoreFixture.await(Zarr.openGroup(store, ""));
+    ZarrGroup root = Waiting.await(Zarr.openGroup(store, ""));
     store.counts().reset();
-    assertThat(StoreFixture.await(root.children())).hasSize(10);
+    assertThat(Waiting.await(root.children())).hasSize(10);
     assertThat(store.counts().total()).isEqualTo(1 + 10);
   }
 
@@ -134,10 +137,10 @@ class V2RequestsTest {
     for (int i = 0; i < 10; i++) {
       put("g" + i + "/.zgroup", GROUP);
     }
-    ZarrGroup root = StoreFixture.await(Zarr.openGroup(store, ""));
+    ZarrGroup root = Waiting.await(Zarr.openGroup(store, ""));
     store.counts().reset();
     store.delay(Duration.ofMillis(50));
-    assertThat(StoreFixture.await(root.children())).hasSize(10);
+    assertThat(Waiting.await(root.children())).hasSize(10);
     assertThat(store.counts().total()).isEqualTo(1 + 4 * 10);
     assertThat(store.counts().maxInFlight()).isEqualTo(1 + 4 * 10);
   }

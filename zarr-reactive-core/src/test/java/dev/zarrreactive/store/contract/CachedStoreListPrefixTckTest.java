@@ -1,4 +1,4 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheOptions;
@@ -8,7 +8,7 @@ import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
 @Test
-public class CachedStoreListTckTest extends ListingVerification {
+public class CachedStoreListPrefixTckTest extends ListingVerification {
   @Override
   Store createStore() {
     return Stores.cached(MemoryStore.create(), CacheOptions.ofBytes(1 << 20));
@@ -16,6 +16,6 @@ public class CachedStoreListTckTest extends ListingVerification {
 
   @Override
   Publisher<?> listing(Store store) {
-    return store.list();
+    return store.listPrefix(DIRECTORY);
   }
 }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
@@ -12,6 +12,8 @@ import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.store.zip.NewZipStore;
 import dev.zarrreactive.store.zip.ZipStore;
+import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testkit.StoreContract;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -108,13 +110,13 @@ class ZipStoreContractTest {
     @Override
     protected void seed(Store store, Map<StoreKey, Bytes> more) {
       values.putAll(more);
-      await(place.set(KEY, Bytes.wrap(zip(values))));
+      Waiting.await(place.set(KEY, Bytes.wrap(zip(values))));
     }
   }
 
   private static byte[] written(Map<StoreKey, Bytes> values, Path file) {
     NewZipStore zip = ZipStore.create(file);
-    StoreFixture.await(
+    Waiting.await(
         Flux.fromIterable(values.entrySet())
             .concatMap(value -> zip.set(value.getKey(), value.getValue()))
             .then(zip.close()));

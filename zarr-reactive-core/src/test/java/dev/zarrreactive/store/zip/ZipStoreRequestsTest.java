@@ -1,4 +1,4 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.zip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +12,8 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
-import dev.zarrreactive.store.zip.NewZipStore;
-import dev.zarrreactive.store.zip.ZipStore;
+import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,8 +37,8 @@ class ZipStoreRequestsTest {
     set(zip, "c/0", 30_000);
     InstrumentedStore store = closed(zip);
     ZipStore opened = open(store);
-    assertThat(StoreFixture.await(opened.list())).hasSize(2);
-    assertThat(StoreFixture.await(opened.get(StoreKey.of("c/0")))).isEqualTo(value(30_000));
+    assertThat(Waiting.await(opened.list())).hasSize(2);
+    assertThat(Waiting.await(opened.get(StoreKey.of("c/0")))).isEqualTo(value(30_000));
     assertThat(store.counts().total()).isEqualTo(1);
     assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(1);
   }
@@ -51,14 +51,14 @@ class ZipStoreRequestsTest {
     }
     InstrumentedStore store = closed(zip);
     ZipStore opened = open(store);
-    assertThat(StoreFixture.await(opened.listDir(StorePrefix.ROOT))).hasSize(1);
+    assertThat(Waiting.await(opened.listDir(StorePrefix.ROOT))).hasSize(1);
     assertThat(store.counts().total()).isEqualTo(1);
     for (int i = 0; i < 40; i++) {
       StoreKey key = StoreKey.of("c/" + i);
-      assertThat(StoreFixture.await(opened.get(key))).isEqualTo(value(50_000 + i));
+      assertThat(Waiting.await(opened.get(key))).isEqualTo(value(50_000 + i));
       assertThat(store.counts().total()).isEqualTo(2 + i);
     }
-    assertThat(StoreFixture.await(opened.get(StoreKey.of("missing")))).isNull();
+    assertThat(Waiting.await(opened.get(StoreKey.of("missing")))).isNull();
     assertThat(store.counts().total()).isEqualTo(41);
     assertThat(store.counts().bytesRead()).isLessThan(66_560 + 40 * 50_200);
   }
@@ -71,7 +71,7 @@ class ZipStoreRequestsTest {
     }
     InstrumentedStore store = closed(zip);
     ZipStore opened = open(store);
-    assertThat(StoreFixture.await(opened.list())).hasSize(2000);
+    assertThat(Waiting.await(opened.list())).hasSize(2000);
     assertThat(store.counts().total()).isEqualTo(2);
   }
 
@@ -94,7 +94,7 @@ class ZipStoreRequestsTest {
     store.counts().reset();
     range(opened, "shard", new ByteRange.Slice(200_000, 5000));
     range(opened, "other", new ByteRange.From(499_999));
-    assertThat(StoreFixture.await(opened.get(StoreKey.of("shard")))).isEqualTo(value(500_000));
+    assertThat(Waiting.await(opened.get(StoreKey.of("shard")))).isEqualTo(value(500_000));
     assertThat(store.counts().requests().stream().map(StoreRequest::range))
         .extracting(range -> ((ByteRange.Slice) range).length())
         .containsExactly(5000L, 1L, 500_000L);
@@ -107,7 +107,7 @@ class ZipStoreRequestsTest {
     set(zip, "value", 100_000);
     InstrumentedStore store = closed(zip);
     ZipStore opened = open(store);
-    assertThat(StoreFixture.await(opened.get(StoreKey.of("empty")))).isEqualTo(Bytes.EMPTY);
+    assertThat(Waiting.await(opened.get(StoreKey.of("empty")))).isEqualTo(Bytes.EMPTY);
     assertThat(range(opened, "value", new ByteRange.Slice(50, 0))).isEqualTo(Bytes.EMPTY);
     assertThat(store.counts().total()).isEqualTo(1);
   }
@@ -121,7 +121,7 @@ class ZipStoreRequestsTest {
     }
     InstrumentedStore store = holding(Bytes.wrap(bytes.toByteArray()));
     ZipStore opened = open(store);
-    assertThat(StoreFixture.await(opened.get(StoreKey.of("c/0")))).isEqualTo(value(200_000));
+    assertThat(Waiting.await(opened.get(StoreKey.of("c/0")))).isEqualTo(value(200_000));
     assertThat(range(opened, "c/0", new ByteRange.Suffix(7)))
         .isEqualTo(value(200_000).slice(199_993, 7));
     assertThat(store.counts().total()).isEqualTo(3);
@@ -144,19 +144,19 @@ class ZipStoreRequestsTest {
   @Test
   void a_hierarchy_is_created_in_a_new_zip_and_opened_where_it_lies() {
     NewZipStore zip = ZipStore.create(directory.resolve("a.zip"));
-    StoreFixture.await(Zarr.hierarchy(zip).createGroup("a/b", JsonObject.EMPTY));
+    Waiting.await(Zarr.hierarchy(zip).createGroup("a/b", JsonObject.EMPTY));
     InstrumentedStore store = closed(zip);
-    assertThat(StoreFixture.await(Zarr.openGroup(open(store), "a").flatMapMany(g -> g.tree())))
+    assertThat(Waiting.await(Zarr.openGroup(open(store), "a").flatMapMany(g -> g.tree())))
         .hasSize(1);
     assertThat(store.counts().total()).isEqualTo(1);
   }
 
   private static Bytes range(Store store, String key, ByteRange range) {
-    return StoreFixture.await(store.get(StoreKey.of(key), range));
+    return Waiting.await(store.get(StoreKey.of(key), range));
   }
 
   private static void set(Store store, String key, int size) {
-    StoreFixture.await(store.set(StoreKey.of(key), value(size)));
+    Waiting.await(store.set(StoreKey.of(key), value(size)));
   }
 
   private static Bytes value(int size) {
@@ -166,11 +166,11 @@ class ZipStoreRequestsTest {
   }
 
   private static ZipStore open(Store store) {
-    return StoreFixture.await(ZipStore.open(store, KEY));
+    return Waiting.await(ZipStore.open(store, KEY));
   }
 
   private InstrumentedStore closed(NewZipStore zip) {
-    StoreFixture.await(zip.close());
+    Waiting.await(zip.close());
     try {
       return holding(Bytes.wrap(Files.readAllBytes(directory.resolve("a.zip"))));
     } catch (IOException e) {
@@ -180,7 +180,7 @@ class ZipStoreRequestsTest {
 
   private static InstrumentedStore holding(Bytes zip) {
     MemoryStore memory = MemoryStore.create();
-    StoreFixture.await(memory.set(KEY, zip));
+    Waiting.await(memory.set(KEY, zip));
     return InstrumentedStore.of(memory);
   }
 }

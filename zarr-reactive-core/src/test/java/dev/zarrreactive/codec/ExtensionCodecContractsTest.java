@@ -1,15 +1,13 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.codec.ArrayToArrayCodec;
-import dev.zarrreactive.codec.ArrayToBytesCodec;
-import dev.zarrreactive.codec.BytesToBytesCodec;
-import dev.zarrreactive.codec.ChunkRepresentation;
-import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.testkit.ArrayToArrayCodecContract;
+import dev.zarrreactive.testkit.ArrayToBytesCodecContract;
+import dev.zarrreactive.testkit.BytesToBytesCodecContract;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;

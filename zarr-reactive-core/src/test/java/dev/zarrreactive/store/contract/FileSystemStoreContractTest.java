@@ -1,8 +1,9 @@
-package dev.zarrreactive.testkit;
+package dev.zarrreactive.store.contract;
 
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testkit.StoreContract;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
