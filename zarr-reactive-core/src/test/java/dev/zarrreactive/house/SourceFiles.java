@@ -33,10 +33,10 @@ final class SourceFiles {
         .toList();
   }
 
-  /** Returns the name of the package that a Java file of main code is in. */
+  /** Returns the name of the package of a Java file of main code; empty for a module-info. */
   static String packageOf(Path file) {
-    Path inModule = PROJECT.relativize(file);
-    Path directory = inModule.subpath(1 + PACKAGES.getNameCount(), inModule.getNameCount() - 1);
+    Path module = PROJECT.resolve(PROJECT.relativize(file).getName(0));
+    Path directory = module.resolve(PACKAGES).relativize(file.getParent());
     return directory.toString().replace(directory.getFileSystem().getSeparator(), ".");
   }
 

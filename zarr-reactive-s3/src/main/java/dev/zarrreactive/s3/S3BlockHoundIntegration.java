@@ -8,6 +8,7 @@ import reactor.blockhound.integration.BlockHoundIntegration;
  * BlockHound. BlockHound finds this class by {@link java.util.ServiceLoader}; other programs never
  * load it.
  */
+@SuppressWarnings("exports") // only BlockHound itself uses the class
 public final class S3BlockHoundIntegration implements BlockHoundIntegration {
   private static final String DIGESTS = "software.amazon.awssdk.checksums.internal.DigestAlgorithm";
 

@@ -1,0 +1,20 @@
+/** Stores over HTTP and HTTPS. */
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+module dev.zarrreactive.http {
+  requires transitive dev.zarrreactive.core;
+  requires transitive reactor.netty.http;
+  requires io.netty.buffer;
+  requires io.netty.codec;
+  requires io.netty.codec.http;
+  requires io.netty.codec.http2;
+  requires io.netty.common;
+  requires io.netty.handler;
+  requires io.netty.handler.proxy;
+  requires io.netty.transport;
+  requires transitive reactor.netty.core;
+
+  exports dev.zarrreactive.http;
+
+  provides dev.zarrreactive.store.StoreProvider with
+      dev.zarrreactive.http.HttpStoreProvider;
+}
