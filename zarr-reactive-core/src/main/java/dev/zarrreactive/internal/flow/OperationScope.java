@@ -3,11 +3,11 @@ package dev.zarrreactive.internal.flow;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Operators;
+import reactor.core.publisher.FluxOperator;
 
 /**
  * The running parts of one operation. It adds two guarantees to {@code flatMap}. Of two errors at
@@ -25,9 +25,22 @@ final class OperationScope {
 
   /** Returns the same signals, until the operation stops. */
   <T> Flux<T> stoppable(Publisher<? extends T> source) {
-    Function<? super Publisher<T>, ? extends Publisher<T>> lift =
-        Operators.<T, T>lift((scannable, actual) -> new PartSubscriber<T>(this, actual));
-    return Flux.<T>from(source).transform(lift);
+    return new Stoppable<>(source, this);
+  }
+
+  /** A source whose subscribers are parts of an operation. */
+  private static final class Stoppable<T> extends FluxOperator<T, T> {
+    private final OperationScope scope;
+
+    Stoppable(Publisher<? extends T> source, OperationScope scope) {
+      super(Flux.from(source));
+      this.scope = scope;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      source.subscribe(new PartSubscriber<T>(scope, actual));
+    }
   }
 
   /** Registers a part that begins; cancels it if the operation has stopped meanwhile. */

@@ -4,8 +4,6 @@ import dev.zarrreactive.array.ElementMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Copies a box of elements from one C-ordered array into another, after joining dimensions that are
@@ -19,130 +17,150 @@ final class BoxCopy {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.nativeOrder());
 
-  /** One loop: how often, and the offsets in slots of each round on both sides. */
-  private record Loop(int count, Positions from, long fromStride, Positions to, long toStride) {
-    int from(int i) {
-      return (int) (from.get(i) * fromStride);
-    }
-
-    int to(int i) {
-      return (int) (to.get(i) * toStride);
-    }
-  }
-
-  private final List<Loop> loops; // the innermost first
-  private final long from;
-  private final long to;
+  private final AxisPart[] parts;
+  private final long[] resultExtents;
+  private final boolean toResult;
+  private final int last; // the innermost dimension to loop over; -1 for none
   private final int run; // slots that are contiguous on both sides
+  private final int from; // the first slot, by the dimensions after the last loop
+  private final int to;
+  private final int fromStride; // in slots, of the last loop
+  private final int toStride;
 
-  private BoxCopy(List<Loop> loops, long from, long to, int run) {
-    this.loops = loops;
-    this.from = from;
-    this.to = to;
-    this.run = run;
+  private BoxCopy(AxisPart[] parts, long[] resultExtents, int slots, boolean toResult) {
+    this.parts = parts;
+    this.resultExtents = resultExtents;
+    this.toResult = toResult;
+    long run = slots;
+    long from = 0;
+    long to = 0;
+    long fromStride = slots;
+    long toStride = slots;
+    int d = parts.length - 1;
+    for (; d >= 0; d--) {
+      int count = parts[d].count();
+      Positions fromPlaces = fromPlaces(d);
+      Positions toPlaces = toPlaces(d);
+      if (run == fromStride
+          && run == toStride
+          && fromPlaces.isContiguous(count)
+          && toPlaces.isContiguous(count)) {
+        run *= count;
+      } else if (count > 1) {
+        break;
+      }
+      from += fromPlaces.get(0) * fromStride;
+      to += toPlaces.get(0) * toStride;
+      fromStride *= fromExtent(d);
+      toStride *= toExtent(d);
+    }
+    this.last = d;
+    this.run = (int) run;
+    this.from = (int) from;
+    this.to = (int) to;
+    this.fromStride = (int) fromStride;
+    this.toStride = (int) toStride;
   }
 
   /** Returns a copy from a chunk into a result of shape {@code resultExtents}. */
   static BoxCopy toResult(AxisPart[] parts, long[] resultExtents, int slotsPerElement) {
-    return of(parts, resultExtents, slotsPerElement, true);
+    return new BoxCopy(parts, resultExtents, slotsPerElement, true);
   }
 
   /** Returns a copy from a result of shape {@code resultExtents} into a chunk. */
   static BoxCopy toChunk(AxisPart[] parts, long[] resultExtents, int slotsPerElement) {
-    return of(parts, resultExtents, slotsPerElement, false);
+    return new BoxCopy(parts, resultExtents, slotsPerElement, false);
   }
 
-  private static BoxCopy of(AxisPart[] parts, long[] resultExtents, int slots, boolean toResult) {
-    List<Loop> loops = new ArrayList<>(parts.length);
-    long chunkStart = 0;
-    long resultStart = 0;
-    long chunkStride = slots;
-    long resultStride = slots;
-    long run = slots;
-    boolean contiguous = true;
-    for (int d = parts.length - 1; d >= 0; d--) {
-      AxisPart part = parts[d];
-      int count = part.count();
-      contiguous &=
-          part.inChunk().isContiguous(count)
-              && part.inResult().isContiguous(count)
-              && run == chunkStride
-              && run == resultStride;
-      if (contiguous) {
-        run *= count;
-      }
-      if (contiguous || count == 1) { // nothing to loop over: a fixed offset
-        chunkStart += part.inChunk().get(0) * chunkStride;
-        resultStart += part.inResult().get(0) * resultStride;
-      } else if (toResult) {
-        loops.add(new Loop(count, part.inChunk(), chunkStride, part.inResult(), resultStride));
-      } else {
-        loops.add(new Loop(count, part.inResult(), resultStride, part.inChunk(), chunkStride));
-      }
-      chunkStride *= part.extent();
-      resultStride *= resultExtents[d];
-    }
-    return toResult
-        ? new BoxCopy(loops, chunkStart, resultStart, (int) run)
-        : new BoxCopy(loops, resultStart, chunkStart, (int) run);
+  private Positions fromPlaces(int d) {
+    return toResult ? parts[d].inChunk() : parts[d].inResult();
+  }
+
+  private Positions toPlaces(int d) {
+    return toResult ? parts[d].inResult() : parts[d].inChunk();
+  }
+
+  private long fromExtent(int d) {
+    return toResult ? parts[d].extent() : resultExtents[d];
+  }
+
+  private long toExtent(int d) {
+    return toResult ? resultExtents[d] : parts[d].extent();
   }
 
   /** Copies. */
   void run(ElementMemory source, ElementMemory target) {
-    int fromStart = source.slot(0) + (int) from;
-    int toStart = target.slot(0) + (int) to;
-    if (loops.isEmpty()) {
+    int fromStart = source.slot(0) + from;
+    int toStart = target.slot(0) + to;
+    if (last < 0) {
       System.arraycopy(source.array(), fromStart, target.array(), toStart, run);
     } else {
-      copy(loops.size() - 1, source.array(), fromStart, target.array(), toStart);
+      loop(0, source.array(), fromStart, target.array(), toStart);
     }
   }
 
-  private void copy(int l, Object from, int fromStart, Object to, int toStart) {
-    Loop loop = loops.get(l);
-    if (l > 0) {
-      for (int i = 0; i < loop.count; i++) {
-        copy(l - 1, from, fromStart + loop.from(i), to, toStart + loop.to(i));
-      }
-    } else if (from instanceof byte[] fromBytes && to instanceof byte[] toBytes) {
-      copyRuns(loop, fromBytes, fromStart, toBytes, toStart);
-    } else {
-      copyObjects(loop, from, fromStart, to, toStart);
+  private void loop(int d, Object from, int fromStart, Object to, int toStart) {
+    int count = parts[d].count();
+    Positions fromPlaces = fromPlaces(d);
+    Positions toPlaces = toPlaces(d);
+    if (d == last) {
+      copy(count, from, fromStart, fromPlaces, to, toStart, toPlaces);
+      return;
+    }
+    int outerFromStride = fromStride;
+    int outerToStride = toStride;
+    for (int inner = last; inner > d; inner--) {
+      outerFromStride *= (int) fromExtent(inner);
+      outerToStride *= (int) toExtent(inner);
+    }
+    for (int i = 0; i < count; i++) {
+      loop(
+          d + 1,
+          from,
+          fromStart + (int) fromPlaces.get(i) * outerFromStride,
+          to,
+          toStart + (int) toPlaces.get(i) * outerToStride);
     }
   }
 
-  private void copyObjects(Loop loop, Object from, int fromStart, Object to, int toStart) {
-    for (int i = 0; i < loop.count; i++) {
-      System.arraycopy(from, fromStart + loop.from(i), to, toStart + loop.to(i), run);
+  /** Copies the runs of the last loop. */
+  private void copy(
+      int count,
+      Object from,
+      int fromStart,
+      Positions fromPlaces,
+      Object to,
+      int toStart,
+      Positions toPlaces) {
+    if (from instanceof byte[] bytes && to instanceof byte[] toBytes && run <= Long.BYTES) {
+      copyBytes(count, bytes, fromStart, fromPlaces, toBytes, toStart, toPlaces);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      int source = fromStart + (int) fromPlaces.get(i) * fromStride;
+      int target = toStart + (int) toPlaces.get(i) * toStride;
+      System.arraycopy(from, source, to, target, run);
     }
   }
 
-  private void copyRuns(Loop loop, byte[] from, int fromStart, byte[] to, int toStart) {
-    switch (run) {
-      case 1 -> {
-        for (int i = 0; i < loop.count; i++) {
-          to[toStart + loop.to(i)] = from[fromStart + loop.from(i)];
-        }
-      }
-      case 2 -> {
-        for (int i = 0; i < loop.count; i++) {
-          SHORT.set(to, toStart + loop.to(i), (short) SHORT.get(from, fromStart + loop.from(i)));
-        }
-      }
-      case 4 -> {
-        for (int i = 0; i < loop.count; i++) {
-          INT.set(to, toStart + loop.to(i), (int) INT.get(from, fromStart + loop.from(i)));
-        }
-      }
-      case 8 -> {
-        for (int i = 0; i < loop.count; i++) {
-          LONG.set(to, toStart + loop.to(i), (long) LONG.get(from, fromStart + loop.from(i)));
-        }
-      }
-      default -> {
-        for (int i = 0; i < loop.count; i++) {
-          System.arraycopy(from, fromStart + loop.from(i), to, toStart + loop.to(i), run);
-        }
+  /** Copies runs that are as short as an element. */
+  private void copyBytes(
+      int count,
+      byte[] from,
+      int fromStart,
+      Positions fromPlaces,
+      byte[] to,
+      int toStart,
+      Positions toPlaces) {
+    for (int i = 0; i < count; i++) {
+      int source = fromStart + (int) fromPlaces.get(i) * fromStride;
+      int target = toStart + (int) toPlaces.get(i) * toStride;
+      switch (run) {
+        case 1 -> to[target] = from[source];
+        case 2 -> SHORT.set(to, target, (short) SHORT.get(from, source));
+        case 4 -> INT.set(to, target, (int) INT.get(from, source));
+        case 8 -> LONG.set(to, target, (long) LONG.get(from, source));
+        default -> System.arraycopy(from, source, to, target, run);
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.read;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
  */
 final class Scratch {
   private final List<byte[]> arrays = new ArrayList<>();
+  private final IntFunction<byte[]> memory = this::take;
   private int used;
 
   /**
@@ -30,16 +31,24 @@ final class Scratch {
 
   /** The scratch memory of one operation: one instance for each thread that decodes for it. */
   static final class Pool {
-    private final Queue<Scratch> idle = new ConcurrentLinkedQueue<>();
+    private final Deque<Scratch> idle = new ArrayDeque<>();
 
     /** Runs work with scratch memory; its result must not refer to that memory. */
     <T> T use(Function<IntFunction<byte[]>, T> work) {
-      Scratch polled = idle.poll();
-      Scratch scratch = polled == null ? new Scratch() : polled;
+      Scratch scratch = take();
       scratch.used = 0;
-      T result = work.apply(scratch::take);
-      idle.add(scratch);
+      T result = work.apply(scratch.memory);
+      giveBack(scratch);
       return result;
+    }
+
+    private synchronized Scratch take() {
+      Scratch last = idle.pollLast();
+      return last == null ? new Scratch() : last;
+    }
+
+    private synchronized void giveBack(Scratch scratch) {
+      idle.add(scratch);
     }
   }
 }
