@@ -3,6 +3,9 @@ package dev.zarrreactive.chunkgrid;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +53,29 @@ public final class ChunkGrid {
         IntStream.range(0, array.rank())
             .<ChunkEdges>mapToObj(d -> new RegularEdges(chunk.extent(d), array.extent(d)))
             .toList());
+  }
+
+  /**
+   * Returns the grid that the metadata name, with edges for an array that has grown to {@code
+   * shape}. A {@code regular} grid stays. Listed edges of a {@code rectilinear} one stay, and one
+   * edge is added for the growth, or several if it is longer than the longest edge.
+   *
+   * @throws dev.zarrreactive.error.MetadataException if the edges add up to more than 2^63
+   */
+  public static NamedConfiguration grown(NamedConfiguration extension, Shape shape) {
+    if (!extension.name().equals("rectilinear")) {
+      return extension;
+    }
+    List<LocatedJson> edges = dimensions(extension.member("chunk_shapes"), shape);
+    JsonValue[] grown = new JsonValue[edges.size()];
+    try {
+      Arrays.setAll(grown, d -> RectilinearEdges.grown(edges.get(d), shape.extent(d)));
+    } catch (ArithmeticException e) {
+      throw extension.error("the edges for the shape " + shape + " add up to more than 2^63");
+    }
+    JsonObject configuration =
+        extension.configuration().object().with("chunk_shapes", JsonArray.of(grown));
+    return NamedConfiguration.of(extension.name(), configuration);
   }
 
   /** The names of the supported chunk grids. */
