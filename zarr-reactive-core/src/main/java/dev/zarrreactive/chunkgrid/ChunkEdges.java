@@ -10,11 +10,6 @@ public sealed interface ChunkEdges permits RegularEdges, RectilinearEdges {
   /** The chunk of the element {@code index}, which must be inside the array. */
   long chunkOf(long index);
 
-  /** Returns true if the chunk has no element inside the array, or is beyond the last edge. */
-  default boolean isOutside(long chunk, long extent) {
-    return chunk >= count() || start(chunk) >= extent;
-  }
-
   /** The first element of the chunk. */
   long start(long chunk);
 

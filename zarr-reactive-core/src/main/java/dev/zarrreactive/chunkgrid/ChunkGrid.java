@@ -20,10 +20,12 @@ import java.util.stream.Stream;
 public final class ChunkGrid {
   private static final List<String> NAMES = List.of("rectilinear", "regular");
 
+  private final Shape shape;
   private final List<ChunkEdges> dimensions;
   private final Shape largestChunkShape;
 
-  private ChunkGrid(List<ChunkEdges> dimensions) {
+  private ChunkGrid(Shape shape, List<ChunkEdges> dimensions) {
+    this.shape = shape;
     this.dimensions = List.copyOf(dimensions);
     this.largestChunkShape = Shape.of(dimensions.stream().mapToLong(ChunkEdges::largest).toArray());
   }
@@ -37,8 +39,8 @@ public final class ChunkGrid {
   public static ChunkGrid of(NamedConfiguration extension, Shape shape) {
     extension.requireUnderstanding("a chunk grid");
     return switch (extension.name()) {
-      case "regular" -> new ChunkGrid(regular(extension, shape));
-      case "rectilinear" -> new ChunkGrid(rectilinear(extension, shape));
+      case "regular" -> new ChunkGrid(shape, regular(extension, shape));
+      case "rectilinear" -> new ChunkGrid(shape, rectilinear(extension, shape));
       default ->
           throw new UnknownExtensionException(
               "chunk grid", extension.name(), NAMES, extension.source().location());
@@ -50,6 +52,7 @@ public final class ChunkGrid {
    */
   public static ChunkGrid regular(Shape array, Shape chunk) {
     return new ChunkGrid(
+        array,
         IntStream.range(0, array.rank())
             .<ChunkEdges>mapToObj(d -> new RegularEdges(chunk.extent(d), array.extent(d)))
             .toList());
@@ -133,6 +136,20 @@ public final class ChunkGrid {
   /** The number of chunks along each dimension. */
   public Shape gridShape() {
     return Shape.of(dimensions.stream().mapToLong(ChunkEdges::count).toArray());
+  }
+
+  /**
+   * Returns true if the chunk at {@code index} has no element of the array. The listed edges of a
+   * {@code rectilinear} grid may reach beyond the array.
+   */
+  public boolean isOutside(long... index) {
+    for (int d = 0; d < index.length; d++) {
+      ChunkEdges edges = dimensions.get(d);
+      if (index[d] >= edges.count() || edges.start(index[d]) >= shape.extent(d)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The full shape of the chunk at {@code index}. */

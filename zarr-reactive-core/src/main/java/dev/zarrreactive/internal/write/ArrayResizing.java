@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -158,11 +159,15 @@ public final class ArrayResizing {
           array.checks().writable();
           AtomicReference<ArrayStorage> longest = new AtomicReference<>(array);
           return Concurrently.mapInOrder(
-                  blocks,
+                  Flux.from(blocks).materialize(), // an error waits for the block in flight
                   1,
-                  block ->
-                      new ArrayResizing(Objects.requireNonNull(longest.get()), nodes)
-                          .append(axis, block)
+                  signal ->
+                      Mono.just(signal)
+                          .<NdArray>dematerialize()
+                          .flatMap(
+                              block ->
+                                  new ArrayResizing(Objects.requireNonNull(longest.get()), nodes)
+                                      .append(axis, block))
                           .doOnNext(longest::set))
               .then(Mono.fromSupplier(longest::get));
         });

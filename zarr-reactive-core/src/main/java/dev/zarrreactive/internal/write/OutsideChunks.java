@@ -39,17 +39,13 @@ import reactor.core.publisher.Mono;
  * longer shape, and kept, or it is stored after the look, and the change on condition fails.
  */
 final class OutsideChunks {
-  private static final Set<StoreCapability> CONDITIONS =
-      Set.of(
-          StoreCapability.VERSIONS,
-          StoreCapability.CONDITIONAL_WRITE,
-          StoreCapability.CONDITIONAL_ERASE);
+  private static final Set<StoreCapability> CONDITIONAL_WRITES =
+      Set.of(StoreCapability.VERSIONS, StoreCapability.CONDITIONAL_WRITE);
 
   private final ArrayStorage array;
   private final Shape before;
   private final ChunkWriter writer;
-  private final boolean isGuarded;
-  private final Mono<Shape> shapeNow;
+  private final Mono<ArrayMetadata> now;
 
   /**
    * Creates the operation.
@@ -61,14 +57,12 @@ final class OutsideChunks {
     this.array = array;
     this.before = before;
     this.writer = new ChunkWriter(array);
-    this.isGuarded = array.store().capabilities().containsAll(CONDITIONS);
-    this.shapeNow =
-        isGuarded
+    this.now =
+        array.store().capabilities().containsAll(CONDITIONAL_WRITES)
             ? nodes
                 .readArray(array.path(), array.metadata())
-                .map(ArrayMetadata::shape)
-                .filter(now -> now.rank() == before.rank())
-            : Mono.just(array.metadata().shape());
+                .filter(read -> read.shape().rank() == before.rank())
+            : Mono.just(array.metadata());
   }
 
   /** Erases the chunks outside; of {@link Outside#TRIM} also trims those at the end. */
@@ -87,13 +81,7 @@ final class OutsideChunks {
   }
 
   private boolean isConcerned(long @Nullable [] index, boolean trims) {
-    return index != null
-        && (isOutside(index, array.metadata().shape()) || (trims && isAtTheEnd(index)));
-  }
-
-  private boolean isOutside(long[] index, Shape shape) {
-    return IntStream.range(0, index.length)
-        .anyMatch(d -> array.grid().dimension(d).isOutside(index[d], shape.extent(d)));
+    return index != null && (array.grid().isOutside(index) || (trims && isAtTheEnd(index)));
   }
 
   private boolean isAtTheEnd(long[] index) {
@@ -126,7 +114,7 @@ final class OutsideChunks {
     if (index == null) {
       return Mono.empty();
     }
-    boolean erases = isOutside(index, array.metadata().shape());
+    boolean erases = array.grid().isOutside(index);
     return KeyLocks.exclusively(
             array.store(),
             key,
@@ -137,7 +125,9 @@ final class OutsideChunks {
   }
 
   private Mono<Void> erased(StoreKey key, long[] index, KeyLocks.Holder turn) {
-    if (!isGuarded) {
+    Set<StoreCapability> capabilities = array.store().capabilities();
+    if (!capabilities.containsAll(CONDITIONAL_WRITES)
+        || !capabilities.contains(StoreCapability.CONDITIONAL_ERASE)) {
       return erased(ConditionalUpdate.unguarded(array.requests(), key), key, turn);
     }
     return ConditionalUpdate.attempt(
@@ -146,9 +136,9 @@ final class OutsideChunks {
         target ->
             target
                 .look()
-                .then(shapeNow)
-                .filter(now -> isOutside(index, now))
-                .flatMap(now -> erased(target, key, turn)));
+                .then(now)
+                .filter(read -> ChunkGrid.of(read.chunkGrid(), read.shape()).isOutside(index))
+                .flatMap(read -> erased(target, key, turn)));
   }
 
   private Mono<Void> erased(ConditionalUpdate target, StoreKey key, KeyLocks.Holder turn) {
@@ -168,9 +158,8 @@ final class OutsideChunks {
                 StoredChunkSize.checked(codec, target.read(StoredChunkSize.range(codec)))
                     .flatMap(
                         encoded ->
-                            shapeNow
-                                .publishOn(array.limits().codecScheduler())
-                                .mapNotNull(now -> trimmed(encoded, codec, index, now)))
+                            now.publishOn(array.limits().codecScheduler())
+                                .mapNotNull(read -> trimmed(encoded, codec, index, read.shape())))
                     .flatMap(elements -> writer.stored(target, elements, key, codec, turn))));
   }
 
