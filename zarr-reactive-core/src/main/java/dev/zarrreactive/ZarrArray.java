@@ -6,11 +6,13 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.read.ChunkReader;
+import dev.zarrreactive.internal.write.ArrayResizing;
 import dev.zarrreactive.internal.write.ChunkWriter;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -38,12 +40,14 @@ public final class ZarrArray implements ZarrNode {
   private final ArrayStorage storage;
   private final ChunkReader reader;
   private final ChunkWriter writer;
+  private final ArrayResizing resizing;
 
   ZarrArray(ZarrHierarchy hierarchy, ArrayStorage storage) {
     this.hierarchy = hierarchy;
     this.storage = storage;
     this.reader = new ChunkReader(storage);
     this.writer = new ChunkWriter(storage);
+    this.resizing = new ArrayResizing(storage, hierarchy.writer());
   }
 
   @Override
@@ -196,6 +200,91 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr write of a chunk of " + path());
   }
 
+  /** As {@link #resize(Shape, Outside)} with {@link Outside#TRIM}: no old element comes back. */
+  public Mono<ZarrArray> resize(Shape shape) {
+    return resize(shape, Outside.TRIM);
+  }
+
+  /**
+   * Gives the array another shape. This handle keeps the old one. Elements that come with a growth
+   * are fill value, unless bytes are stored there, which an earlier shrink or another program has
+   * left. A {@code regular} chunk grid stays. Where a {@code rectilinear} one lists its edges, one
+   * is added for the growth, or several if it is longer than the longest edge; none is removed.
+   *
+   * <p>The document is read afresh, and stored only if it has not changed since; otherwise it is
+   * read again. All else in it stays. Consolidated metadata above are removed first, as {@link
+   * #updateAttributes} does. To grow takes one GET and one PUT, and a look at each group above.
+   *
+   * <p>A shrink first stores the new shape. Then the chunks that lie outside are looked for by a
+   * listing of the array. Writers of this process that change the metadata wait meanwhile. Appends
+   * of other programs lose nothing in stores with versions, conditional writes and conditional
+   * erasure. After an error or a cancel in between, the array has its new shape, and chunks may be
+   * left: the same resize of the array that was opened again erases them.
+   *
+   * @param shape as many extents as the array has
+   * @return the array with its new shape. {@link
+   *     dev.zarrreactive.error.PreconditionFailedException} if another writer has made the array
+   *     longer since it was opened, and the resize would cut that off; {@link
+   *     dev.zarrreactive.error.UnfinishedResizeException} if chunks outside are left; {@link
+   *     dev.zarrreactive.error.StoreCapabilityException} if the store can neither list nor erase
+   *     what is to be erased; {@link dev.zarrreactive.error.MetadataException} if the chunk grid or
+   *     the codecs cannot grow
+   * @throws IllegalArgumentException if the shape has another rank
+   */
+  public Mono<ZarrArray> resize(Shape shape, Outside outside) {
+    return observed(Kind.WRITE_METADATA, resizing.resize(shape, outside))
+        .map(resized -> new ZarrArray(hierarchy, resized))
+        .checkpoint("zarr resize of " + path());
+  }
+
+  /**
+   * Appends a block at the end of an axis. The end is the one that the store has now, which may be
+   * beyond the shape of this handle.
+   *
+   * <p>The array first becomes longer, as by {@link #resize(Shape, Outside)}, and then the block is
+   * written to the place that it has won. In stores with versions and conditional writes, appends
+   * of any number of programs lose nothing and share no place. In any other store that holds for
+   * appends through one store object; appends of other programs may replace each other. A reader in
+   * between finds fill value in the place of the block.
+   *
+   * <p>A block of whole chunks takes N PUTs, and one GET and one PUT of the document, with a look
+   * at each group above. A chunk that the block shares with earlier elements is read and stored on
+   * condition, as by {@link #write(Selection, NdArray)}.
+   *
+   * <p>After a cancel the array may have grown, and parts of the block be stored. The same holds if
+   * the store does not tell whether it has stored the document: to append again may leave a gap of
+   * fill value.
+   *
+   * @param axis from 0
+   * @param block of the array's data type; its other extents are the array's
+   * @return the longer array, when the block is stored; {@link
+   *     dev.zarrreactive.error.UnfinishedAppendException} if it has grown and the block was not
+   *     stored whole
+   * @throws IllegalArgumentException if the axis or the block do not fit the shape of this handle;
+   *     signalled if they do not fit the array as it is now
+   */
+  public Mono<ZarrArray> append(int axis, NdArray block) {
+    return longer(resizing.append(axis, block));
+  }
+
+  /**
+   * Appends blocks in their order, each as {@link #append(int, NdArray)} does, and one at a time:
+   * the next one is demanded when the one before is stored. Blocks of other appends may come in
+   * between. An error of the publisher, or of one block, ends the append; the blocks before are
+   * stored whole.
+   *
+   * @return the array with the last block; this array if there is none
+   */
+  public Mono<ZarrArray> append(int axis, Publisher<NdArray> blocks) {
+    return longer(resizing.append(axis, blocks));
+  }
+
+  private Mono<ZarrArray> longer(Mono<ArrayStorage> append) {
+    return observed(Kind.WRITE, append)
+        .map(appended -> appended == storage ? this : new ZarrArray(hierarchy, appended))
+        .checkpoint("zarr append to " + path());
+  }
+
   private <T> Mono<T> observed(Kind kind, Mono<T> operation) {
     return hierarchy.instrumentation().of(kind, path().toString(), operation);
   }
@@ -214,7 +303,7 @@ public final class ZarrArray implements ZarrNode {
 
   @Override
   public Mono<ZarrArray> updateAttributes(UnaryOperator<JsonObject> change) {
-    return hierarchy.updateAttributes(path(), change).map(hierarchy::array);
+    return hierarchy.updateAttributes(path(), metadata(), change).map(hierarchy::array);
   }
 
   @Override

@@ -117,7 +117,7 @@ public final class ZarrGroup implements ZarrNode {
 
   @Override
   public Mono<ZarrGroup> updateAttributes(UnaryOperator<JsonObject> change) {
-    return hierarchy.updateAttributes(path(), change).map(hierarchy::group);
+    return hierarchy.updateAttributes(path(), metadata(), change).map(hierarchy::group);
   }
 
   @Override

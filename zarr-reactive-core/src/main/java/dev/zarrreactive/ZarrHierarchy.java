@@ -258,8 +258,9 @@ public final class ZarrHierarchy {
         .checkpoint("zarr consolidate of " + group.path());
   }
 
-  Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
-    return observed(Kind.WRITE_METADATA, path, writer.updateAttributes(path, change))
+  Mono<FoundNode> updateAttributes(
+      NodePath path, NodeMetadata known, UnaryOperator<JsonObject> change) {
+    return observed(Kind.WRITE_METADATA, path, writer.updateAttributes(path, known, change))
         .checkpoint("zarr attributes of " + path);
   }
 
@@ -292,6 +293,10 @@ public final class ZarrHierarchy {
           this, ArrayStorage.of(context, found.path(), metadata, options.codecs()));
     }
     throw wrongKind(found, "expected an array, found a group");
+  }
+
+  NodeWriter writer() {
+    return writer;
   }
 
   ZarrGroup group(FoundNode found) {

@@ -39,7 +39,8 @@ public sealed interface ZarrNode permits ZarrArray, ZarrGroup, UnreadableNode {
 
   /**
    * Changes the attributes: reads them afresh, applies {@code change} and stores the result; all
-   * else in the metadata stays as it is.
+   * else in the metadata stays as it is. If another program changes an array of Zarr v3 meanwhile,
+   * {@code change} is applied again, in stores with versions and conditional writes.
    *
    * @return the node with its new metadata; the same signals as {@link ZarrHierarchy#open}
    */

@@ -3,6 +3,9 @@ package dev.zarrreactive.chunkgrid;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.Arrays;
 import java.util.List;
@@ -17,10 +20,12 @@ import java.util.stream.Stream;
 public final class ChunkGrid {
   private static final List<String> NAMES = List.of("rectilinear", "regular");
 
+  private final Shape shape;
   private final List<ChunkEdges> dimensions;
   private final Shape largestChunkShape;
 
-  private ChunkGrid(List<ChunkEdges> dimensions) {
+  private ChunkGrid(Shape shape, List<ChunkEdges> dimensions) {
+    this.shape = shape;
     this.dimensions = List.copyOf(dimensions);
     this.largestChunkShape = Shape.of(dimensions.stream().mapToLong(ChunkEdges::largest).toArray());
   }
@@ -34,8 +39,8 @@ public final class ChunkGrid {
   public static ChunkGrid of(NamedConfiguration extension, Shape shape) {
     extension.requireUnderstanding("a chunk grid");
     return switch (extension.name()) {
-      case "regular" -> new ChunkGrid(regular(extension, shape));
-      case "rectilinear" -> new ChunkGrid(rectilinear(extension, shape));
+      case "regular" -> new ChunkGrid(shape, regular(extension, shape));
+      case "rectilinear" -> new ChunkGrid(shape, rectilinear(extension, shape));
       default ->
           throw new UnknownExtensionException(
               "chunk grid", extension.name(), NAMES, extension.source().location());
@@ -47,9 +52,33 @@ public final class ChunkGrid {
    */
   public static ChunkGrid regular(Shape array, Shape chunk) {
     return new ChunkGrid(
+        array,
         IntStream.range(0, array.rank())
             .<ChunkEdges>mapToObj(d -> new RegularEdges(chunk.extent(d), array.extent(d)))
             .toList());
+  }
+
+  /**
+   * Returns the grid that the metadata name, with edges for an array that has grown to {@code
+   * shape}. A {@code regular} grid stays. Listed edges of a {@code rectilinear} one stay, and one
+   * edge is added for the growth, or several if it is longer than the longest edge.
+   *
+   * @throws dev.zarrreactive.error.MetadataException if the edges add up to more than 2^63
+   */
+  public static NamedConfiguration grown(NamedConfiguration extension, Shape shape) {
+    if (!extension.name().equals("rectilinear")) {
+      return extension;
+    }
+    List<LocatedJson> edges = dimensions(extension.member("chunk_shapes"), shape);
+    JsonValue[] grown = new JsonValue[edges.size()];
+    try {
+      Arrays.setAll(grown, d -> RectilinearEdges.grown(edges.get(d), shape.extent(d)));
+    } catch (ArithmeticException e) {
+      throw extension.error("the edges for the shape " + shape + " add up to more than 2^63");
+    }
+    JsonObject configuration =
+        extension.configuration().object().with("chunk_shapes", JsonArray.of(grown));
+    return NamedConfiguration.of(extension.name(), configuration);
   }
 
   /** The names of the supported chunk grids. */
@@ -107,6 +136,20 @@ public final class ChunkGrid {
   /** The number of chunks along each dimension. */
   public Shape gridShape() {
     return Shape.of(dimensions.stream().mapToLong(ChunkEdges::count).toArray());
+  }
+
+  /**
+   * Returns true if the chunk at {@code index} has no element of the array. The listed edges of a
+   * {@code rectilinear} grid may reach beyond the array.
+   */
+  public boolean isOutside(long... index) {
+    for (int d = 0; d < index.length; d++) {
+      ChunkEdges edges = dimensions.get(d);
+      if (index[d] >= edges.count() || edges.start(index[d]) >= shape.extent(d)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The full shape of the chunk at {@code index}. */

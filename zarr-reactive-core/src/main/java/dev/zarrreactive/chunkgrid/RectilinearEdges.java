@@ -1,7 +1,10 @@
 package dev.zarrreactive.chunkgrid;
 
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -63,6 +66,46 @@ final class RectilinearEdges implements ChunkEdges {
       firstElement[r + 1] = Math.addExact(firstElement[r], Math.multiplyExact(edges[r], count));
     }
     return new RectilinearEdges(edges, firstChunk, firstElement);
+  }
+
+  /**
+   * Returns one dimension of {@code chunk_shapes} with edges that cover {@code extent}; the same
+   * value if they do already. The growth is one more edge. If that were longer than the longest
+   * edge, it is divided into edges of that length and a shorter last one.
+   */
+  static JsonValue grown(LocatedJson json, long extent) {
+    if (!(json.value() instanceof JsonArray list)) {
+      return json.value();
+    }
+    RectilinearEdges edges = of(json.elements());
+    long growth = extent - edges.sum();
+    if (growth <= 0) {
+      return list;
+    }
+    long edge = edges.edges.length == 0 ? growth : Math.min(growth, edges.largest());
+    List<JsonValue> items = new ArrayList<>(list.elements());
+    add(items, edge, growth / edge);
+    if (growth % edge > 0) {
+      add(items, growth % edge, 1);
+    }
+    return new JsonArray(items);
+  }
+
+  /** Adds edges, to the last run if that has the same edge: appends of one length make no list. */
+  private static void add(List<JsonValue> items, long edge, long count) {
+    long all = count;
+    int last = items.size() - 1;
+    if (last >= 0) {
+      JsonValue item = items.get(last);
+      List<JsonValue> run = item instanceof JsonArray pair ? pair.elements() : List.of(item);
+      if (run.get(0).equals(JsonNumber.of(edge))) {
+        long before = run.size() == 1 ? 1 : LocatedJson.of(run.get(1)).integer(1, Long.MAX_VALUE);
+        all = Math.addExact(before, count);
+        items.remove(last);
+      }
+    }
+    JsonNumber length = JsonNumber.of(edge);
+    items.add(all == 1 ? length : JsonArray.of(length, JsonNumber.of(all)));
   }
 
   private long sum() {

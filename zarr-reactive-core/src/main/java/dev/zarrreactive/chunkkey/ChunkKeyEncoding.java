@@ -3,7 +3,10 @@ package dev.zarrreactive.chunkkey;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The form of chunks' keys in the store (specification: "Chunk key encodings"): {@code default},
@@ -42,6 +45,27 @@ public final class ChunkKeyEncoding {
   /** The names of the supported chunk key encodings. */
   public static List<String> names() {
     return NAMES;
+  }
+
+  /**
+   * Returns the index of the chunk with this key, or null if it is the key of no chunk.
+   *
+   * @param key relative to the array's prefix
+   * @param rank the number of dimensions
+   */
+  public long @Nullable [] decode(String key, int rank) {
+    String[] parts = rank == 0 ? new String[0] : key.split(Pattern.quote(separator), -1);
+    int first = startsWithC ? 1 : 0;
+    if (rank > 0 && parts.length != rank + first) {
+      return null;
+    }
+    long[] index = new long[rank];
+    try {
+      Arrays.setAll(index, d -> Long.parseLong(parts[d + first]));
+    } catch (NumberFormatException e) {
+      return null;
+    }
+    return encode(index).equals(key) ? index : null; // one spelling only
   }
 
   /** The key of the chunk at {@code index}, relative to the array's prefix. */

@@ -14,6 +14,8 @@ public abstract sealed class ZarrException extends RuntimeException
         UnsupportedFeatureException,
         CodecException,
         MemoryExhaustedException,
+        UnfinishedAppendException,
+        UnfinishedResizeException,
         StoreException {
   private static final long serialVersionUID = 1L;
 

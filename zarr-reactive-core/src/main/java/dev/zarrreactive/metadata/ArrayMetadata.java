@@ -11,8 +11,11 @@ import dev.zarrreactive.internal.metadata.Draft2022Array;
 import dev.zarrreactive.internal.metadata.Draft2023Document;
 import dev.zarrreactive.internal.metadata.TranslatedArray;
 import dev.zarrreactive.internal.metadata.V2Array;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
@@ -221,6 +224,29 @@ public final class ArrayMetadata extends StoredMetadata {
     }
     String letter = chunkKeyEncoding.name().equals("v2") ? "c" : "";
     return draft.layout().chunks(path).key(letter + encoded);
+  }
+
+  /**
+   * Returns this metadata with another shape of the same rank. Nothing else in the document
+   * changes.
+   *
+   * @param grid the chunk grid over the new shape; of Zarr v2 the one that it is
+   * @throws UnsupportedFeatureException if the array follows a draft
+   */
+  public ArrayMetadata withShape(Shape others, NamedConfiguration grid) {
+    provenance.checkWritable(source.location());
+    List<JsonValue> extents = new ArrayList<>();
+    List<LocatedJson> known = source.member("shape").elements();
+    for (int d = 0; d < others.rank(); d++) {
+      boolean same = others.extent(d) == shape.extent(d);
+      extents.add(same ? known.get(d).value() : JsonNumber.of(others.extent(d)));
+    }
+    JsonObject document = document().with("shape", new JsonArray(extents));
+    if (!grid.equals(chunkGrid)) {
+      document = document.with("chunk_grid", grid.toJson());
+    }
+    LocatedJson changed = new LocatedJson(document, source.location());
+    return zarrFormat == 2 ? readV2(changed, attributes) : read(changed);
   }
 
   @Override

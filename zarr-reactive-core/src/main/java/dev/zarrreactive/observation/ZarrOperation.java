@@ -16,7 +16,7 @@ public record ZarrOperation(long id, Kind kind, String path) {
     EXISTS,
     /** Lists and reads the nodes below a group. */
     LIST,
-    /** Creates a node, changes its attributes, or consolidates metadata. */
+    /** Creates a node, changes its attributes or its shape, or consolidates metadata. */
     WRITE_METADATA,
     /** Erases a node. */
     ERASE,

@@ -93,7 +93,7 @@ final class PipelineMutations {
             "a partial write is stored whatever another program wrote meanwhile",
             79,
             new Edit(
-                "internal.write.ConditionalUpdate",
+                "internal.context.ConditionalUpdate",
                 "if (!isGuarded || (isFound && read == null)) {",
                 "if (true) {")),
         Mutation.of(

@@ -98,6 +98,16 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
    */
   public void writable() {
     wholeReadable();
+    changeable();
+  }
+
+  /**
+   * Checks that the metadata may be changed.
+   *
+   * @throws StoreCapabilityException if the store is read-only
+   * @throws UnsupportedFeatureException if a part of the metadata is unknown, or belongs to a draft
+   */
+  public void changeable() {
     storeWritable();
     ArrayMetadata metadata = array.metadata();
     if (metadata.draft() != null) {

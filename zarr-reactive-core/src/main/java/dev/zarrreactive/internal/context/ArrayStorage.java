@@ -21,6 +21,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class ArrayStorage {
   private final HierarchyContext context;
   private final NodePath path;
   private final ArrayMetadata metadata;
+  private final CodecRegistry codecs;
   private final ChunkGrid grid;
   private final ChunkKeyEncoding keys;
   private final CodecChain chain;
@@ -50,6 +52,7 @@ public final class ArrayStorage {
     this.context = context;
     this.path = path;
     this.metadata = metadata;
+    this.codecs = codecs;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
@@ -118,6 +121,31 @@ public final class ArrayStorage {
     return new ChunkRepresentation(chunkShape, metadata.dataType(), metadata.fillValue());
   }
 
+  /**
+   * Returns the same array with other metadata.
+   *
+   * @throws dev.zarrreactive.error.MetadataException if parts of them contradict each other
+   */
+  public ArrayStorage with(ArrayMetadata other) {
+    return of(context, path, other, codecs);
+  }
+
+  /**
+   * Returns the shape that chunks at the end of the array must be taken to have elements of: at
+   * least the shape of this handle, and the one that this process has last given to the array. A
+   * write that covers the end of the shape of an old handle alone keeps what was appended since.
+   */
+  public Shape furthestShape() {
+    Shape known = metadata.shape();
+    Shape last = context.lastShape(path);
+    if (last == null || last.rank() != known.rank()) {
+      return known;
+    }
+    long[] furthest = known.toArray();
+    Arrays.setAll(furthest, d -> Math.max(furthest[d], last.extent(d)));
+    return Shape.of(furthest);
+  }
+
   /** Returns the array's metadata. */
   public ArrayMetadata metadata() {
     return metadata;
@@ -178,6 +206,12 @@ public final class ArrayStorage {
   /** Returns the key of the chunk at {@code index}. */
   public StoreKey key(long... index) {
     return metadata.chunkKey(path, keys.encode(index));
+  }
+
+  /** Returns the index of the chunk at {@code key}, or null if it is the key of no chunk. */
+  public long @Nullable [] index(StoreKey key) {
+    String prefix = path.prefix().value();
+    return keys.decode(key.value().substring(prefix.length()), grid.rank());
   }
 
   /** Returns the levels of the shards of {@code codec}; null if its chunks are plain. */

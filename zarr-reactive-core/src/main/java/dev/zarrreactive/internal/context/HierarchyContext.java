@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
@@ -7,6 +8,7 @@ import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.planning.Connections;
 import dev.zarrreactive.internal.planning.LinkEstimate;
 import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.ByteRange;
@@ -208,6 +210,19 @@ public final class HierarchyContext {
   /** Returns {@code request}, which changes several values, as the other method does for one. */
   public <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
     return changes.changing(keys, request);
+  }
+
+  /**
+   * Notes the shape that this process has given to an array; null for an array that was created or
+   * erased. Every hierarchy of this process on the same store knows it.
+   */
+  public void resized(NodePath path, @Nullable Shape shape) {
+    changes.resized(path, shape);
+  }
+
+  /** Returns the shape that this process has last given to an array, or null. */
+  @Nullable Shape lastShape(NodePath path) {
+    return changes.shape(path);
   }
 
   void forget(StoreKey key) {

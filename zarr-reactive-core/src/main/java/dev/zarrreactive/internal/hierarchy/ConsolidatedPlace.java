@@ -29,7 +29,8 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     return places;
   }
 
-  private static List<ConsolidatedPlace> above(NodePath path, int zarrFormat) {
+  /** Returns the places above {@code path} that may hold a node of this format there. */
+  static List<ConsolidatedPlace> above(NodePath path, int zarrFormat) {
     List<ConsolidatedPlace> places = new ArrayList<>();
     path.ancestors().forEach(group -> places.add(new ConsolidatedPlace(group, zarrFormat)));
     return places;

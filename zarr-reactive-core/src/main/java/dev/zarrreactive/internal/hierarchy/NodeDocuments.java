@@ -5,6 +5,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -115,6 +116,23 @@ final class NodeDocuments {
   /** Does the same as {@link #node} in one round trip, with more requests. */
   Mono<NodeMetadata> nodeAtOnce(NodePath path) {
     return search(requests -> nodes(requests, path, OF_EITHER, false));
+  }
+
+  /**
+   * Reads the document of an array of the same format as {@code known}, on the thread of the
+   * caller. The attributes of Zarr v2, which are in another document, are those of {@code known}.
+   */
+  ArrayMetadata array(NodePath path, ArrayMetadata known, Bytes document) {
+    if (known.zarrFormat() == 2) {
+      return MetadataReader.readV2Array(document, null, path, stored.limits())
+          .withAttributes(known.attributes());
+    }
+    if (MetadataReader.read(document, path, drafts, stored.limits()) instanceof ArrayMetadata now) {
+      return now;
+    }
+    throw new MetadataException(
+        "expected an array, found a group in its place",
+        Location.ofNode(path.value()).pointer("/node_type"));
   }
 
   /** Emits the node of Zarr v3 at {@code path} for one request, or completes empty. */

@@ -6,11 +6,13 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -107,6 +109,22 @@ public final class NodeReader {
     return found(path, resolved(path, documents.group(path, consolidated)))
         .switchIfEmpty(Mono.defer(() -> look(path)))
         .map(FoundNode::orThrow);
+  }
+
+  /**
+   * Emits the metadata of an array afresh, of the same format as {@code known}.
+   *
+   * @param read the request for its document
+   */
+  Mono<ArrayMetadata> array(NodePath path, ArrayMetadata known, Mono<Bytes> read) {
+    return read.switchIfEmpty(
+            Mono.error(
+                () ->
+                    new NodeNotFoundException(
+                        "the array is gone since it was opened",
+                        Location.ofNode(path.value()).key(known.documentKey(path).value()))))
+        .publishOn(parser)
+        .map(document -> documents.array(path, known, document));
   }
 
   /** Emits the node at {@code path}, which may be unreadable, or an error for a missing one. */

@@ -6,6 +6,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.context.ConditionalUpdate;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
@@ -25,6 +26,7 @@ import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -79,6 +81,12 @@ public final class NodeWriter {
     return Flux.fromIterable(missing)
         .concatMap(ancestor -> createAncestor(path, metadata, ancestor))
         .then(Mono.defer(() -> setIfAbsent(path, metadata)))
+        .doOnNext(
+            created -> {
+              if (created) {
+                context.resized(path, null);
+              }
+            })
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)));
   }
 
@@ -113,9 +121,20 @@ public final class NodeWriter {
 
   /**
    * Reads a node's attributes afresh, and replaces them by the result of {@code change}. The
-   * writers of this process take turns.
+   * writers of this process take turns. The document of an array of Zarr v3 has its shape, too, and
+   * is stored only if no other program has changed it since.
+   *
+   * @param known the metadata that the node was opened with
    */
-  public Mono<FoundNode> updateAttributes(NodePath path, UnaryOperator<JsonObject> change) {
+  public Mono<FoundNode> updateAttributes(
+      NodePath path, NodeMetadata known, UnaryOperator<JsonObject> change) {
+    if (known instanceof ArrayMetadata array && known.zarrFormat() == 3 && known.draft() == null) {
+      return updateArray(
+          path,
+          array,
+          now -> now.withAttributes(change.apply(now.attributes())),
+          changed -> Mono.just(new FoundNode(path, changed.after())));
+    }
     return Mono.defer(
             () -> {
               checkWritable();
@@ -143,6 +162,73 @@ public final class NodeWriter {
                                 ConsolidatedPlace.ofAttributes(path, metadata.zarrFormat()),
                                 turn.store(setAttributes(path, metadata)))))
                     .thenReturn(new FoundNode(path, metadata)));
+  }
+
+  /** The metadata of an array before and after a change. */
+  public record ArrayChange(ArrayMetadata before, ArrayMetadata after) {}
+
+  /**
+   * Reads an array's document afresh, and replaces it by the result of {@code change}, if no other
+   * writer has changed it since; otherwise reads and changes it again. The writers of this process
+   * take turns. In a store without versions or conditional writes a change by another program
+   * between the read and the write is lost.
+   *
+   * @param known the metadata that the array was opened with, which name the document
+   * @param change returns its argument to store nothing
+   * @param next the rest of the operation, in the same turn
+   */
+  public <T> Mono<T> updateArray(
+      NodePath path,
+      ArrayMetadata known,
+      UnaryOperator<ArrayMetadata> change,
+      Function<ArrayChange, Mono<T>> next) {
+    return Mono.defer(
+            () -> {
+              checkWritable();
+              return KeyLocks.exclusively(
+                  context.store(),
+                  path.documentKey(),
+                  turn ->
+                      ConditionalUpdate.attempt(
+                              store,
+                              known.documentKey(path),
+                              target -> change(path, known, change, target, turn))
+                          .flatMap(next));
+            })
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  private Mono<ArrayChange> change(
+      NodePath path,
+      ArrayMetadata known,
+      UnaryOperator<ArrayMetadata> change,
+      ConditionalUpdate target,
+      KeyLocks.Holder turn) {
+    return reader
+        .array(path, known, target.read(limits.range()))
+        .map(before -> new ArrayChange(before, change.apply(before)))
+        .delayUntil(
+            changed ->
+                changed.after() == changed.before()
+                    ? Mono.empty()
+                    : store(path, changed, target, turn))
+        .doOnNext(changed -> context.resized(path, changed.after().shape()));
+  }
+
+  private Mono<Void> store(
+      NodePath path, ArrayChange changed, ConditionalUpdate target, KeyLocks.Holder turn) {
+    ArrayMetadata after = changed.after();
+    Bytes text = text(after.documentKey(path), after.document());
+    return consolidation.changing(
+        path,
+        Mono.just(
+            new Change(
+                ConsolidatedPlace.above(path, after.zarrFormat()), turn.store(target.set(text)))));
+  }
+
+  /** Emits the metadata of an array afresh, of the same format as {@code known}. */
+  public Mono<ArrayMetadata> readArray(NodePath path, ArrayMetadata known) {
+    return reader.array(path, known, store.get(known.documentKey(path), limits.range()));
   }
 
   private void checkWritable() {
@@ -262,12 +348,13 @@ public final class NodeWriter {
   }
 
   private Mono<Void> set(StoreKey key, JsonObject document, Precondition precondition) {
-    return Mono.defer(
-        () -> {
-          Bytes text = Bytes.utf8(JsonText.writePretty(document));
-          limits.checkSize(text.size(), Location.ofKey(key.value()));
-          return store.set(key, text, precondition);
-        });
+    return Mono.defer(() -> store.set(key, text(key, document), precondition));
+  }
+
+  private Bytes text(StoreKey key, JsonObject document) {
+    Bytes text = Bytes.utf8(JsonText.writePretty(document));
+    limits.checkSize(text.size(), Location.ofKey(key.value()));
+    return text;
   }
 
   private static NodeExistsException exists(NodePath path) {

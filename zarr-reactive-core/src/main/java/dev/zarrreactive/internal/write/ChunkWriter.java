@@ -4,11 +4,15 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.ConditionalUpdate;
+import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
@@ -16,8 +20,10 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -45,6 +51,24 @@ public final class ChunkWriter {
   /** Writes {@code data}, which must have the shape of the selection. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
     return completed(Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
+  }
+
+  /**
+   * Writes a block to the place by which the array has grown for it. Another append may have a
+   * place in the same chunk, beyond the end of this shape: chunks are unguarded only if the block
+   * covers all of them.
+   */
+  Mono<Void> append(ResolvedSelection place, NdArray block) {
+    return completed(
+        Mono.defer(
+            () -> {
+              ByteBudget.Share share = share();
+              return Concurrently.map(
+                      Flux.fromIterable(ChunkPlan.of(place, array.grid())),
+                      array.writeConcurrency(),
+                      part -> writeChunk(part, block, share, true))
+                  .then();
+            }));
   }
 
   /** Writes chunks as they arrive, each to its selection. The chunks may belong to another grid. */
@@ -81,12 +105,12 @@ public final class ChunkWriter {
   }
 
   /** Returns a share of the budget, for one operation. */
-  private ByteBudget.Share share() {
+  ByteBudget.Share share() {
     return array.context().budget().share();
   }
 
   /** Completes on a codec thread, so that the subscriber does not occupy a thread of the store. */
-  private Mono<Void> completed(Mono<Void> write) {
+  Mono<Void> completed(Mono<Void> write) {
     return write.publishOn(codecScheduler).contextWrite(RequestLimit::asOperation);
   }
 
@@ -99,7 +123,7 @@ public final class ChunkWriter {
           return Concurrently.map(
                   Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
                   concurrency,
-                  part -> writeChunk(part, data, share))
+                  part -> writeChunk(part, data, share, false))
               .then();
         });
   }
@@ -132,7 +156,8 @@ public final class ChunkWriter {
     }
   }
 
-  private Mono<Void> writeChunk(ChunkProjection part, NdArray data, ByteBudget.Share share) {
+  private Mono<Void> writeChunk(
+      ChunkProjection part, NdArray data, ByteBudget.Share share, boolean isAppended) {
     long[] index = part.chunkIndex();
     return Mono.defer(
             () -> {
@@ -141,7 +166,15 @@ public final class ChunkWriter {
               return KeyLocks.exclusively(
                   array.store(),
                   key,
-                  turn -> leased(share, codec, gathered(part, data, key, codec, turn)));
+                  turn -> {
+                    Mono<Void> write =
+                        isAppended
+                            ? appended(part, data, key, codec, turn)
+                            : isWhole(part, array.furthestShape())
+                                ? replaced(part, data, key, codec, turn)
+                                : changed(part, data, key, codec, turn);
+                    return leased(share, codec, write);
+                  });
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
@@ -150,7 +183,7 @@ public final class ChunkWriter {
    * Leases the bytes of a chunk, decoded and encoded, after its key is locked, so that a writer
    * that holds a lease waits for the store alone.
    */
-  private Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, Mono<Void> write) {
+  Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, Mono<Void> write) {
     return Mono.defer(
         () -> {
           long decoded = codec.representation().byteSize();
@@ -165,29 +198,58 @@ public final class ChunkWriter {
         });
   }
 
-  /** Gathers the elements of a chunk and stores it; reads the chunk first if it is not covered. */
-  private Mono<Void> gathered(
+  /** Stores a chunk that the data cover. */
+  private Mono<Void> replaced(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
-    if (isWhole(part)) {
-      ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
-      return Mono.fromSupplier(() -> gathered(part, data, codec, null))
-          .flatMap(chunk -> stored(target, chunk, key, codec, turn));
+    ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
+    return Mono.fromSupplier(() -> gathered(part, data, codec, null))
+        .flatMap(chunk -> stored(target, chunk, key, codec, turn));
+  }
+
+  /**
+   * Stores a part of a chunk that an append has won. A chunk that begins with the block is probably
+   * missing: it is stored without a read, on condition that it is.
+   */
+  private Mono<Void> appended(
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
+    long[] endless = new long[array.grid().rank()];
+    Arrays.fill(endless, Long.MAX_VALUE);
+    if (isWhole(part, Shape.of(endless))) {
+      return replaced(part, data, key, codec, turn);
     }
+    Mono<Void> changed = changed(part, data, key, codec, turn);
+    if (!isWhole(part, array.metadata().shape())
+        || !array.store().capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
+      return changed;
+    }
+    ConditionalUpdate target = ConditionalUpdate.ofMissing(array.requests(), key);
+    return Mono.fromSupplier(() -> gathered(part, data, codec, null))
+        .filter(chunk -> !chunk.isAll(codec.representation().fillValue()))
+        .map(
+            chunk ->
+                stored(target, chunk, key, codec, turn)
+                    .onErrorResume(PreconditionFailedException.class, e -> changed))
+        .defaultIfEmpty(changed)
+        .flatMap(store -> store);
+  }
+
+  /** Reads a chunk, and stores it with the new elements unless it has changed since. */
+  private Mono<Void> changed(
+      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     return ConditionalUpdate.attempt(
         array.requests(),
         key,
         target ->
-            target
-                .read(codec)
+            StoredChunkSize.checked(codec, target.read(StoredChunkSize.range(codec)))
                 .publishOn(codecScheduler)
                 .map(encoded -> gathered(part, data, codec, encoded))
                 .switchIfEmpty(Mono.fromSupplier(() -> gathered(part, data, codec, null)))
                 .flatMap(chunk -> stored(target, chunk, key, codec, turn)));
   }
 
-  private boolean isWhole(ChunkProjection part) {
-    return part.region()
-        .coversChunk(array.grid().chunkStart(part.chunkIndex()), array.metadata().shape());
+  /** Returns true if every element of the chunk inside of {@code shape} is written. */
+  private boolean isWhole(ChunkProjection part, Shape shape) {
+    return part.region().coversChunk(array.grid().chunkStart(part.chunkIndex()), shape);
   }
 
   /** Returns the previous elements, or else the fill value, with the new elements copied in. */
@@ -212,7 +274,7 @@ public final class ChunkWriter {
   }
 
   /** Encodes and stores a chunk; caches invalidate the value. */
-  private Mono<Void> stored(
+  Mono<Void> stored(
       ConditionalUpdate target,
       ElementMemory elements,
       StoreKey key,

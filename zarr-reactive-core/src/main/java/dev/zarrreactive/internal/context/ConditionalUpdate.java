@@ -1,9 +1,7 @@
-package dev.zarrreactive.internal.write;
+package dev.zarrreactive.internal.context;
 
-import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
@@ -26,7 +24,10 @@ import reactor.util.retry.Retry;
  * A compare-and-set of one value: reads it, and stores it on condition that its version is the
  * same. In a store without conditional writes, the value is stored unconditionally.
  */
-final class ConditionalUpdate {
+public final class ConditionalUpdate {
+  /** The range that tells the version of a value and none of its bytes. */
+  private static final ByteRange NO_BYTES = new ByteRange.Suffix(0);
+
   /**
    * The most attempts to change a value that other writers keep changing. Of two equally quick
    * writers one loses each round, so that eight losses in a row are common.
@@ -43,6 +44,7 @@ final class ConditionalUpdate {
   private final boolean isGuarded;
 
   private volatile boolean isFound;
+  private volatile boolean isLost;
   private volatile @Nullable Version version;
 
   private ConditionalUpdate(Store store, StoreKey key, boolean isGuarded) {
@@ -52,30 +54,42 @@ final class ConditionalUpdate {
   }
 
   /** Returns an update that replaces the value unconditionally. */
-  static ConditionalUpdate unguarded(Store store, StoreKey key) {
+  public static ConditionalUpdate unguarded(Store store, StoreKey key) {
     return new ConditionalUpdate(store, key, false);
+  }
+
+  /**
+   * Returns an update that stores the value only if there is none; fails with {@link
+   * PreconditionFailedException} otherwise. The store must have conditional writes.
+   */
+  public static ConditionalUpdate ofMissing(Store store, StoreKey key) {
+    return new ConditionalUpdate(store, key, true);
   }
 
   /**
    * Runs {@code change}, and repeats it after a lost round; fails after {@link #ATTEMPTS} rounds.
    */
-  static <T> Mono<T> attempt(
+  public static <T> Mono<T> attempt(
       Store store, StoreKey key, Function<ConditionalUpdate, Mono<T>> change) {
     Set<StoreCapability> capabilities = store.capabilities();
     boolean isGuarded =
         capabilities.contains(StoreCapability.VERSIONS)
             && capabilities.contains(StoreCapability.CONDITIONAL_WRITE);
-    return Mono.defer(() -> change.apply(new ConditionalUpdate(store, key, isGuarded)))
+    return Mono.defer(
+            () -> {
+              ConditionalUpdate update = new ConditionalUpdate(store, key, isGuarded);
+              return change.apply(update).onErrorMap(e -> update.isLost ? new LostRound(e) : e);
+            })
         .retryWhen(Retry.from(losses -> losses.concatMap(lost -> pause(key, lost), 1)));
   }
 
   /** Completes after the back-off before the next attempt, or signals the error. */
   private static Mono<Long> pause(StoreKey key, Retry.RetrySignal lost) {
-    if (!(lost.failure() instanceof PreconditionFailedException)) {
+    if (!(lost.failure() instanceof LostRound round)) {
       return Mono.error(lost.failure());
     }
     if (lost.totalRetries() >= ATTEMPTS - 1) {
-      return Mono.error(overtaken(key, lost.failure()));
+      return Mono.error(overtaken(key, round.getCause()));
     }
     long usual = FIRST_PAUSE.toNanos() << Math.min(lost.totalRetries(), 10);
     long least = FIRST_PAUSE.toNanos();
@@ -84,15 +98,13 @@ final class ConditionalUpdate {
     return Mono.delay(pause, CodecScheduler.shared());
   }
 
-  /**
-   * Reads the value, which is a chunk; empty if it is missing. Fails if it has more bytes than the
-   * codecs can need.
-   */
-  Mono<Bytes> read(ChunkCodec codec) {
-    return StoredChunkSize.checked(codec, read(StoredChunkSize.range(codec)));
+  /** Looks at the version of the value; emits nothing. Costs a store without versions nothing. */
+  public Mono<Void> look() {
+    return isGuarded ? read(NO_BYTES).then() : Mono.empty();
   }
 
-  private Mono<Bytes> read(ByteRange whole) {
+  /** Reads the value; empty if it is missing. */
+  public Mono<Bytes> read(ByteRange whole) {
     return isGuarded
         ? store
             .getVersioned(key, whole, ReadCondition.ALWAYS)
@@ -105,31 +117,46 @@ final class ConditionalUpdate {
         : store.get(key, whole);
   }
 
-  Mono<Void> set(Bytes value) {
+  /** Stores the value, if it is still the one that was read. */
+  public Mono<Void> set(Bytes value) {
     Version read = version;
     if (!isGuarded || (isFound && read == null)) {
       return store.set(key, value);
     }
-    return store.set(key, value, read == null ? Precondition.ABSENT : Precondition.matches(read));
+    return noting(
+        store.set(key, value, read == null ? Precondition.ABSENT : Precondition.matches(read)));
+  }
+
+  private Mono<Void> noting(Mono<Void> conditional) {
+    return conditional.doOnError(PreconditionFailedException.class, e -> isLost = true);
   }
 
   /** Returns true if the store can erase exactly the value that was read. */
-  boolean canErase() {
+  public boolean canErase() {
     Set<StoreCapability> capabilities = store.capabilities();
     return capabilities.contains(StoreCapability.ERASE)
         && (version == null || capabilities.contains(StoreCapability.CONDITIONAL_ERASE));
   }
 
   /** Erases the value that was read; completes at once if it was missing. */
-  Mono<Void> erase() {
+  public Mono<Void> erase() {
     Version read = version;
     if (read != null) {
-      return store.erase(key, read);
+      return noting(store.erase(key, read));
     }
     return isGuarded && !isFound ? Mono.empty() : store.erase(key);
   }
 
-  private static Throwable overtaken(StoreKey key, Throwable last) {
+  /** Another writer has changed the value since it was read. */
+  private static final class LostRound extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    LostRound(Throwable cause) {
+      super(null, cause, false, false);
+    }
+  }
+
+  private static Throwable overtaken(StoreKey key, @Nullable Throwable last) {
     return new PreconditionFailedException(
         "another writer changed the value between read and write in each of "
             + ATTEMPTS
