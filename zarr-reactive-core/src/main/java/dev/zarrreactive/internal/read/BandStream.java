@@ -9,8 +9,6 @@ import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -62,7 +60,7 @@ final class BandStream {
     Flux<Piece> encoded =
         Concurrently.mapInOrder(
                 Flux.fromIterable(plan.bands()).map(this::band), BANDS_AT_A_TIME, Band::read)
-            .flatMapIterable(pieces -> () -> pieces, 1)
+            .concatMap(Pieces::asDemanded, 1)
             .concatWith(Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0)));
     return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
         .map(Piece::handOn)
@@ -119,8 +117,8 @@ final class BandStream {
     }
   }
 
-  /** The pieces of a band. They are encoded as the iterator is asked for them. */
-  private final class Pieces implements Iterator<Piece> {
+  /** The pieces of a band. */
+  private final class Pieces {
     private final Band band;
     private final NdArray elements;
     private final int count;
@@ -135,16 +133,18 @@ final class BandStream {
       this.count = elements.elements().count();
     }
 
-    @Override
-    public boolean hasNext() {
-      return cut < part.size() || next < count;
+    /** Returns the pieces, each of which is made when it is demanded. */
+    Flux<Piece> asDemanded() {
+      return Flux.generate(
+          sink -> {
+            sink.next(next());
+            if (cut == part.size() && next == count) {
+              sink.complete();
+            }
+          });
     }
 
-    @Override
-    public Piece next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
+    private Piece next() {
       if (cut == part.size()) {
         encode();
       }
