@@ -5,12 +5,14 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -99,7 +101,8 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
   Map<String, Bytes> values() {
     MemoryStore memory = MemoryStore.create();
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(SIZE), DataTypes.INT32)
+        ArrayMetadata.v3(Shape.of(SIZE), DataTypes.INT32)
+            .uncompressed()
             .chunkShape(sharded ? SIZE : CHUNK)
             .fillValue(JsonNumber.of(FILL))
             .attributes(JsonObject.EMPTY.with("version", version));
@@ -118,18 +121,17 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
   }
 
   private NamedConfiguration[] numberCodecs() {
-    NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(DataTypes.INT32);
+    NamedConfiguration bytes = Codecs.toBytes(DataTypes.INT32);
     return kind == Kind.CHECKED
         ? new NamedConfiguration[] {bytes, NamedConfiguration.of("crc32c")}
         : new NamedConfiguration[] {bytes};
   }
 
   private NamedConfiguration sharding() {
-    JsonArray index = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson());
+    JsonArray index = JsonArray.of(Codecs.toBytes(DataTypes.UINT64).toJson());
     JsonArray checked =
         JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
+            Codecs.toBytes(DataTypes.UINT64).toJson(), NamedConfiguration.of("crc32c").toJson());
     return NamedConfiguration.of(
         "sharding_indexed",
         JsonObject.EMPTY

@@ -1,6 +1,7 @@
 package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -46,7 +47,8 @@ record ArrayPlan(
 
   ArrayMetadata metadata() {
     ArrayMetadataBuilder builder =
-        new ArrayMetadataBuilder(Shape.of(shape), DataTypes.INT32)
+        ArrayMetadata.v3(Shape.of(shape), DataTypes.INT32)
+            .uncompressed()
             .zarrFormat(format)
             .chunkShape(chunk())
             .fillValue(JsonNumber.of(fill));
@@ -58,13 +60,13 @@ record ArrayPlan(
   }
 
   private List<NamedConfiguration> elements() {
-    NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(DataTypes.INT32);
+    NamedConfiguration bytes = Codecs.toBytes(DataTypes.INT32);
     return hasChecksums ? List.of(bytes, NamedConfiguration.of("crc32c")) : List.of(bytes);
   }
 
   private NamedConfiguration sharding(long[] inner, List<NamedConfiguration> codecs) {
     List<NamedConfiguration> index =
-        List.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64), NamedConfiguration.of("crc32c"));
+        List.of(Codecs.toBytes(DataTypes.UINT64), NamedConfiguration.of("crc32c"));
     return NamedConfiguration.of(
         "sharding_indexed",
         JsonObject.EMPTY

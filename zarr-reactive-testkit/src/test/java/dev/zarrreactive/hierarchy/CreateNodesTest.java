@@ -20,7 +20,6 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -64,7 +63,8 @@ class CreateNodesTest {
   @MethodSource("stores")
   void nodes_of_format_2_are_created_with_all_their_documents(Store any) {
     ArrayMetadata array =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8)
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8)
+            .uncompressed()
             .zarrFormat(2)
             .attributes(JsonObject.EMPTY.with("units", "K"))
             .build();
@@ -156,14 +156,14 @@ class CreateNodesTest {
   @Test
   void metadata_that_nobody_could_open_is_refused_before_anything_is_stored() {
     ArrayMetadata unknown =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8)
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8)
             .codecs(NamedConfiguration.of("bytes"), NamedConfiguration.of("tomorrow"))
             .build();
     assertThatThrownBy(() -> hierarchy.createArray("g/a", unknown).block())
         .isInstanceOf(UnknownExtensionException.class)
         .hasMessageContaining("tomorrow");
     ArrayMetadata wrongGrid =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8).chunkShape(2, 2).build();
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).uncompressed().chunkShape(2, 2).build();
     assertThatThrownBy(() -> hierarchy.createArray("g/a", wrongGrid).block())
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("dimensions");

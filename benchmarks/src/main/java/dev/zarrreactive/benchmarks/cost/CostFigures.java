@@ -6,12 +6,14 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -62,7 +64,7 @@ public final class CostFigures {
   /** Creates an array of {@code shards} × 2 × 2 shards of 64³ bytes with inner chunks of 16³. */
   private static ZarrArray sharded(Store store, String path, long shards) {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(64 * shards, 128, 128), DataTypes.UINT8)
+        ArrayMetadata.v3(Shape.of(64 * shards, 128, 128), DataTypes.UINT8)
             .chunkShape(64, 64, 64)
             .codecs(sharding(16, 16, 16));
     return written(store, path, metadata);
@@ -79,11 +81,10 @@ public final class CostFigures {
   private static NamedConfiguration sharding(long... chunk) {
     JsonArray shape =
         new JsonArray(Arrays.stream(chunk).<JsonValue>mapToObj(JsonNumber::of).toList());
-    JsonArray codecs = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT8).toJson());
+    JsonArray codecs = JsonArray.of(Codecs.toBytes(DataTypes.UINT8).toJson());
     JsonArray index =
         JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
+            Codecs.toBytes(DataTypes.UINT64).toJson(), NamedConfiguration.of("crc32c").toJson());
     return NamedConfiguration.of(
         "sharding_indexed",
         JsonObject.EMPTY
@@ -97,7 +98,9 @@ public final class CostFigures {
     written(
         store,
         "chunks",
-        new ArrayMetadataBuilder(Shape.of(12, 256, 256), DataTypes.UINT8).chunkShape(1, 256, 256));
+        ArrayMetadata.v3(Shape.of(12, 256, 256), DataTypes.UINT8)
+            .uncompressed()
+            .chunkShape(1, 256, 256));
   }
 
   /** Prints the times of the first reads of this JVM, each into a new result. */

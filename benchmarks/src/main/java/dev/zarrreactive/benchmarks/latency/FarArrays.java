@@ -4,12 +4,14 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
@@ -34,9 +36,9 @@ public final class FarArrays {
   public static Store row(Store store, int chunks, int elements) {
     return written(
         store,
-        new ArrayMetadataBuilder(Shape.of((long) chunks * elements), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of((long) chunks * elements), DataTypes.FLOAT32)
             .chunkShape(elements)
-            .codecs(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32)));
+            .codecs(Codecs.toBytes(DataTypes.FLOAT32)));
   }
 
   /** Returns a store with a row of shards, each of {@code inner} chunks of {@code elements}. */
@@ -44,7 +46,7 @@ public final class FarArrays {
     long shard = (long) inner * elements;
     return written(
         MemoryStore.create(),
-        new ArrayMetadataBuilder(Shape.of(shards * shard), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of(shards * shard), DataTypes.FLOAT32)
             .chunkShape(shard)
             .codecs(sharding(elements)));
   }
@@ -53,7 +55,7 @@ public final class FarArrays {
   static Store square(int side) {
     return written(
         MemoryStore.create(),
-        new ArrayMetadataBuilder(Shape.of(16L * side, 16L * side), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of(16L * side, 16L * side), DataTypes.FLOAT32)
             .chunkShape(16L * side, 16L * side)
             .codecs(sharding(side, side)));
   }
@@ -90,13 +92,12 @@ public final class FarArrays {
         new JsonArray(Arrays.stream(inner).<JsonValue>mapToObj(JsonNumber::of).toList());
     JsonArray index =
         JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
+            Codecs.toBytes(DataTypes.UINT64).toJson(), NamedConfiguration.of("crc32c").toJson());
     return NamedConfiguration.of(
         "sharding_indexed",
         JsonObject.EMPTY
             .with("chunk_shape", extents)
-            .with("codecs", JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32).toJson()))
+            .with("codecs", JsonArray.of(Codecs.toBytes(DataTypes.FLOAT32).toJson()))
             .with("index_codecs", index)
             .with("index_location", "end"));
   }

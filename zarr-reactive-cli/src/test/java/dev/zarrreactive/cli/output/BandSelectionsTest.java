@@ -10,7 +10,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.TestArrays;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
@@ -25,7 +25,8 @@ class BandSelectionsTest {
   private final ZarrArray array =
       Zarr.hierarchy(MemoryStore.create())
           .createArray(
-              "a", new ArrayMetadataBuilder(SHAPE, DataTypes.INT16).chunkShape(2, 3, 5).build())
+              "a",
+              ArrayMetadata.v3(SHAPE, DataTypes.INT16).uncompressed().chunkShape(2, 3, 5).build())
           .block();
 
   private List<Selection> bands(String selection, long limit) {
@@ -80,7 +81,10 @@ class BandSelectionsTest {
         Zarr.hierarchy(MemoryStore.create())
             .createArray(
                 "a",
-                new ArrayMetadataBuilder(enormous, DataTypes.INT8).chunkShape(1024, 1024).build())
+                ArrayMetadata.v3(enormous, DataTypes.INT8)
+                    .uncompressed()
+                    .chunkShape(1024, 1024)
+                    .build())
             .block();
     Stream<Selection> bands =
         BandSelections.of(
