@@ -104,7 +104,7 @@ final class ChunkShapes {
 
   /** Returns the largest integer of which the power is at most {@code value}. */
   private static long root(long value, int power) {
-    long root = (long) Math.pow(value, 1.0 / power) + 1;
+    long root = (long) Math.pow((double) value, 1.0 / power) + 1;
     while (root > 1 && exceeds(root, power, value)) {
       root--;
     }

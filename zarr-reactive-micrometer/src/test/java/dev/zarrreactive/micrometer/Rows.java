@@ -1,5 +1,7 @@
 package dev.zarrreactive.micrometer;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
@@ -9,9 +11,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
@@ -30,16 +29,8 @@ final class Rows {
 
   /** One shard of so many inner chunks. */
   static void writeShard(int chunks, Store store) {
-    JsonArray bytes = JsonArray.of(Codecs.toBytes(DataTypes.INT32).toJson());
-    JsonArray index = JsonArray.of(Codecs.toBytes(DataTypes.UINT64).toJson());
     NamedConfiguration sharding =
-        NamedConfiguration.of(
-            "sharding_indexed",
-            JsonObject.EMPTY
-                .with("chunk_shape", JsonArray.of(JsonNumber.of(4)))
-                .with("codecs", bytes)
-                .with("index_codecs", index)
-                .with("index_location", "end"));
+        Codecs.sharding(4).codecs(Codecs.bytes()).indexCodecs(Codecs.bytes(LITTLE_ENDIAN));
     write(metadata(chunks).chunkShape(4L * chunks).codecs(sharding), store);
   }
 

@@ -11,6 +11,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeExistsException;
@@ -162,11 +163,11 @@ class CreateNodesTest {
     assertThatThrownBy(() -> hierarchy.createArray("g/a", unknown).block())
         .isInstanceOf(UnknownExtensionException.class)
         .hasMessageContaining("tomorrow");
-    ArrayMetadata wrongGrid =
-        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).uncompressed().chunkShape(2, 2).build();
-    assertThatThrownBy(() -> hierarchy.createArray("g/a", wrongGrid).block())
+    ArrayMetadata wrongCodec =
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).codecs(Codecs.vlenUtf8()).build();
+    assertThatThrownBy(() -> hierarchy.createArray("g/a", wrongCodec).block())
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("dimensions");
+        .hasMessageContaining("vlen-utf8");
     assertThat(store.counts().total()).isZero();
   }
 

@@ -6,13 +6,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
@@ -65,8 +59,9 @@ public final class CostFigures {
   private static ZarrArray sharded(Store store, String path, long shards) {
     ArrayMetadataBuilder metadata =
         ArrayMetadata.v3(Shape.of(64 * shards, 128, 128), DataTypes.UINT8)
-            .chunkShape(64, 64, 64)
-            .codecs(sharding(16, 16, 16));
+            .chunkShape(16, 16, 16)
+            .shardShape(64, 64, 64)
+            .uncompressed();
     return written(store, path, metadata);
   }
 
@@ -76,21 +71,6 @@ public final class CostFigures {
     new Random(1).nextBytes(random);
     array.write(Selection.all(), NdArray.ofBytes(DataTypes.UINT8, array.shape(), random)).block();
     return Zarr.hierarchy(store).openArray(path).block();
-  }
-
-  private static NamedConfiguration sharding(long... chunk) {
-    JsonArray shape =
-        new JsonArray(Arrays.stream(chunk).<JsonValue>mapToObj(JsonNumber::of).toList());
-    JsonArray codecs = JsonArray.of(Codecs.toBytes(DataTypes.UINT8).toJson());
-    JsonArray index =
-        JsonArray.of(
-            Codecs.toBytes(DataTypes.UINT64).toJson(), NamedConfiguration.of("crc32c").toJson());
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", shape)
-            .with("codecs", codecs)
-            .with("index_codecs", index));
   }
 
   private static void create(Store store) {

@@ -4,13 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
@@ -18,7 +12,6 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /** The arrays that are read, each alone in a store, of float32. */
 public final class FarArrays {
@@ -38,7 +31,7 @@ public final class FarArrays {
         store,
         ArrayMetadata.v3(Shape.of((long) chunks * elements), DataTypes.FLOAT32)
             .chunkShape(elements)
-            .codecs(Codecs.toBytes(DataTypes.FLOAT32)));
+            .uncompressed());
   }
 
   /** Returns a store with a row of shards, each of {@code inner} chunks of {@code elements}. */
@@ -47,8 +40,9 @@ public final class FarArrays {
     return written(
         MemoryStore.create(),
         ArrayMetadata.v3(Shape.of(shards * shard), DataTypes.FLOAT32)
-            .chunkShape(shard)
-            .codecs(sharding(elements)));
+            .chunkShape(elements)
+            .shardShape(shard)
+            .uncompressed());
   }
 
   /** One shard of 16 × 16 inner chunks, each of {@code side} × {@code side} elements. */
@@ -56,8 +50,9 @@ public final class FarArrays {
     return written(
         MemoryStore.create(),
         ArrayMetadata.v3(Shape.of(16L * side, 16L * side), DataTypes.FLOAT32)
-            .chunkShape(16L * side, 16L * side)
-            .codecs(sharding(side, side)));
+            .chunkShape(side, side)
+            .shardShape(16L * side, 16L * side)
+            .uncompressed());
   }
 
   /** An array of Zarr v2, of which only the metadata are there. */
@@ -85,20 +80,5 @@ public final class FarArrays {
             })
         .block();
     return store;
-  }
-
-  private static NamedConfiguration sharding(long... inner) {
-    JsonArray extents =
-        new JsonArray(Arrays.stream(inner).<JsonValue>mapToObj(JsonNumber::of).toList());
-    JsonArray index =
-        JsonArray.of(
-            Codecs.toBytes(DataTypes.UINT64).toJson(), NamedConfiguration.of("crc32c").toJson());
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", extents)
-            .with("codecs", JsonArray.of(Codecs.toBytes(DataTypes.FLOAT32).toJson()))
-            .with("index_codecs", index)
-            .with("index_location", "end"));
   }
 }

@@ -7,10 +7,10 @@ import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The codecs and the members of their configurations that follow from the data type, so that one
@@ -48,7 +48,9 @@ public final class CodecDefaults {
         switch (codec.name()) {
           case "blosc" -> blosc(given, type);
           case "bytes" ->
-              type.hasByteOrder() ? with(given, ENDIAN, new JsonString("little")) : given;
+              type.hasByteOrder() && given.get(ENDIAN) == null
+                  ? given.with(ENDIAN, "little")
+                  : given;
           case ShardingMetadata.NAME -> new ShardingMetadata(codec).completed(type);
           default -> given;
         };
@@ -62,21 +64,24 @@ public final class CodecDefaults {
             codec.toJson().with("configuration", configuration), codec.source().location()));
   }
 
+  /** Completes a configuration, in the order of zarr-python. */
   private static JsonObject blosc(JsonObject given, DataType type) {
     int size = typesize(type);
-    JsonObject complete = with(given, "typesize", JsonNumber.of(size));
-    complete = with(complete, "cname", new JsonString("zstd"));
-    complete = with(complete, "clevel", JsonNumber.of(BLOSC_LEVEL));
-    complete = with(complete, "shuffle", new JsonString(size == 1 ? "bitshuffle" : "shuffle"));
-    return with(complete, "blocksize", JsonNumber.of(0));
+    JsonObject complete =
+        JsonObject.EMPTY
+            .with("typesize", size)
+            .with("cname", "zstd")
+            .with("clevel", BLOSC_LEVEL)
+            .with("shuffle", size == 1 ? "bitshuffle" : "shuffle")
+            .with("blocksize", 0);
+    for (Map.Entry<String, JsonValue> member : given.members().entrySet()) {
+      complete = complete.with(member.getKey(), member.getValue());
+    }
+    return complete;
   }
 
   private static int typesize(DataType type) {
     return type instanceof VariableLengthType ? 1 : type.itemSize();
-  }
-
-  private static JsonObject with(JsonObject given, String member, JsonValue otherwise) {
-    return given.get(member) == null ? given.with(member, otherwise) : given;
   }
 
   /** Returns the chain without the members that follow from {@code old}, for another data type. */

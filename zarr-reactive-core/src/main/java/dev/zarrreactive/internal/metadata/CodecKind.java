@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The kind of a codec of this library, by its name: metadata are built without a registry. */
 public enum CodecKind {
-  /** Such as {@code transpose}. */
+  /** From arrays to arrays: {@code transpose}, for example. */
   ARRAY_TO_ARRAY("array→array"),
-  /** Such as {@code bytes}. */
+  /** From an array to bytes: {@code bytes}, for example. */
   ARRAY_TO_BYTES("array→bytes"),
-  /** Such as {@code zstd}. */
+  /** From bytes to bytes: {@code zstd}, for example. */
   BYTES_TO_BYTES("bytes→bytes");
 
   private static final Set<String> FROM_ARRAY_TO_ARRAY =

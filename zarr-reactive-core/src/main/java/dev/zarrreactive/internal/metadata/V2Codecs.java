@@ -34,11 +34,9 @@ public final class V2Codecs {
   }
 
   private static String remedy(String name) {
-    return switch (name) {
-      case "sharding_indexed" -> "; Zarr v3 has shards";
-      case "transpose" -> " but with the order of all dimensions reversed, before other codecs";
-      default -> "";
-    };
+    return name.equals("transpose")
+        ? " but with the order of all dimensions reversed, before other codecs"
+        : "";
   }
 
   /** Leaves out a checksum that is off: numcodecs before 0.13 refuses the member. */
