@@ -1,5 +1,7 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.DelegatingStore;
@@ -27,6 +29,22 @@ final class StoreLocation {
           return archive == null
               ? Stores.open(uri.toString(), options)
               : openArchive(uri, StoreKey.of(archive), options);
+        });
+  }
+
+  /** Opens a store to create nodes in; refuses an archive. */
+  static Mono<Store> openNew(String location, StoreOptions options) {
+    return Mono.defer(
+        () -> {
+          String archive = archiveName(Stores.uri(location));
+          if (archive != null) {
+            throw new StoreCapabilityException(
+                "cannot create a node in the zip archive "
+                    + archive
+                    + "; ZipStore.create makes a new archive, and Zarr.hierarchy its nodes",
+                Location.UNKNOWN);
+          }
+          return open(location, options);
         });
   }
 

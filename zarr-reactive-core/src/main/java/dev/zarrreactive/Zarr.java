@@ -1,5 +1,8 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.function.Function;
@@ -105,14 +108,93 @@ public final class Zarr {
     return at(location, options, operations, hierarchy -> hierarchy.openGroup(""));
   }
 
-  /** Opens a node in a store; closes the store if the node cannot be opened. */
+  /**
+   * Creates an array at {@code location}, the root of the store there, without options; as {@link
+   * #createArray(String, ArrayMetadata, StoreOptions, ZarrOptions)}.
+   */
+  public static Mono<ZarrArray> createArray(String location, ArrayMetadata array) {
+    return createArray(location, array, StoreOptions.none());
+  }
+
+  /**
+   * Creates an array at {@code location}; as {@link #createArray(String, ArrayMetadata,
+   * StoreOptions, ZarrOptions)}.
+   */
+  public static Mono<ZarrArray> createArray(
+      String location, ArrayMetadata array, StoreOptions options) {
+    return createArray(location, array, options, ZarrOptions.defaults());
+  }
+
+  /**
+   * Creates an array at {@code location}, the root of the store there: {@link #store} and {@link
+   * ZarrHierarchy#createArray}. The store stays open as that of {@link #open(String, StoreOptions,
+   * ZarrOptions)}.
+   *
+   * <p>An array below a group is created by the group, which makes the groups between them: {@code
+   * Zarr.createGroup("earth.zarr").flatMap(group -> group.createArray("a/b", metadata))}.
+   *
+   * <p>Errors: {@link dev.zarrreactive.error.NodeExistsException} if a node is at the location,
+   * which stays as it is; {@link dev.zarrreactive.error.StoreCapabilityException} for a store that
+   * can only be read, such as one over HTTP, and for a zip archive, which {@link
+   * dev.zarrreactive.store.zip.ZipStore#create} makes.
+   */
+  public static Mono<ZarrArray> createArray(
+      String location, ArrayMetadata array, StoreOptions options, ZarrOptions operations) {
+    return created(location, options, operations, hierarchy -> hierarchy.createArray("", array));
+  }
+
+  /**
+   * Creates a group of Zarr v3 without attributes at {@code location}; otherwise as {@link
+   * #createArray(String, ArrayMetadata)}.
+   */
+  public static Mono<ZarrGroup> createGroup(String location) {
+    return createGroup(location, GroupMetadata.of(JsonObject.EMPTY));
+  }
+
+  /** Creates a group at {@code location}; as {@link #createArray(String, ArrayMetadata)}. */
+  public static Mono<ZarrGroup> createGroup(String location, GroupMetadata group) {
+    return createGroup(location, group, StoreOptions.none());
+  }
+
+  /**
+   * Creates a group at {@code location}; as {@link #createArray(String, ArrayMetadata,
+   * StoreOptions)}.
+   */
+  public static Mono<ZarrGroup> createGroup(
+      String location, GroupMetadata group, StoreOptions options) {
+    return createGroup(location, group, options, ZarrOptions.defaults());
+  }
+
+  /**
+   * Creates a group at {@code location}; as {@link #createArray(String, ArrayMetadata,
+   * StoreOptions, ZarrOptions)}.
+   */
+  public static Mono<ZarrGroup> createGroup(
+      String location, GroupMetadata group, StoreOptions options, ZarrOptions operations) {
+    return created(location, options, operations, hierarchy -> hierarchy.createGroup("", group));
+  }
+
+  private static <T> Mono<T> created(
+      String location,
+      StoreOptions options,
+      ZarrOptions operations,
+      Function<ZarrHierarchy, Mono<T>> created) {
+    return in(StoreLocation.openNew(location, options), operations, created);
+  }
+
   private static <T> Mono<T> at(
       String location,
       StoreOptions options,
       ZarrOptions operations,
       Function<ZarrHierarchy, Mono<T>> opened) {
+    return in(store(location, options), operations, opened);
+  }
+
+  /** Opens or creates a node in a store; closes the store if that fails. */
+  private static <T> Mono<T> in(
+      Mono<Store> stores, ZarrOptions operations, Function<ZarrHierarchy, Mono<T>> opened) {
     return Mono.usingWhen(
-        store(location, options),
+        stores,
         store -> opened.apply(ZarrHierarchy.shared(store, operations)),
         kept -> Mono.empty(),
         (store, error) -> store.close(),
@@ -135,6 +217,22 @@ public final class Zarr {
   /** Opens the group at {@code path}; as {@link #open(Store, String)}. */
   public static Mono<ZarrGroup> openGroup(Store store, String path) {
     return shared(store).openGroup(path);
+  }
+
+  /**
+   * Creates an array at {@code path}, and the groups above it that are missing; as {@link
+   * ZarrHierarchy#createArray}.
+   */
+  public static Mono<ZarrArray> createArray(Store store, String path, ArrayMetadata array) {
+    return shared(store).createArray(path, array);
+  }
+
+  /**
+   * Creates a group at {@code path}, and the groups above it that are missing; as {@link
+   * ZarrHierarchy#createGroup(String, GroupMetadata)}.
+   */
+  public static Mono<ZarrGroup> createGroup(Store store, String path, GroupMetadata group) {
+    return shared(store).createGroup(path, group);
   }
 
   private static ZarrHierarchy shared(Store store) {

@@ -3,12 +3,13 @@ package dev.zarrreactive.benchmarks;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.Bytes;
 import java.util.Random;
 import java.util.zip.CRC32;
@@ -23,31 +24,21 @@ final class BenchmarkCodecs {
   private BenchmarkCodecs() {}
 
   static NamedConfiguration[] configuration(String codec) {
+    return codec.equals("bytes")
+        ? new NamedConfiguration[0]
+        : new NamedConfiguration[] {compressor(codec)};
+  }
+
+  private static NamedConfiguration compressor(String codec) {
     return switch (codec) {
-      case "bytes" -> new NamedConfiguration[0];
-      case "crc32c" -> one("crc32c", JsonObject.EMPTY);
-      case "gzip" -> one("gzip", JsonObject.EMPTY.with("level", 5));
-      case "zstd" -> one("zstd", JsonObject.EMPTY.with("level", 3));
-      case "blosc-lz4" -> blosc("lz4", "noshuffle");
-      case "blosc-lz4-shuffle" -> blosc("lz4", "shuffle");
-      case "blosc-zstd-shuffle" -> blosc("zstd", "shuffle");
+      case "crc32c" -> Codecs.crc32c();
+      case "gzip" -> Codecs.gzip(5);
+      case "zstd" -> Codecs.zstd(3);
+      case "blosc-lz4" -> Codecs.blosc(Compressor.LZ4).noShuffle().typesize(Float.BYTES);
+      case "blosc-lz4-shuffle" -> Codecs.blosc(Compressor.LZ4).shuffle().typesize(Float.BYTES);
+      case "blosc-zstd-shuffle" -> Codecs.blosc(Compressor.ZSTD).shuffle().typesize(Float.BYTES);
       default -> throw new IllegalArgumentException(codec);
     };
-  }
-
-  private static NamedConfiguration[] blosc(String cname, String shuffle) {
-    return one(
-        "blosc",
-        JsonObject.EMPTY
-            .with("cname", cname)
-            .with("clevel", 5)
-            .with("shuffle", shuffle)
-            .with("typesize", 4)
-            .with("blocksize", 0));
-  }
-
-  private static NamedConfiguration[] one(String name, JsonObject configuration) {
-    return new NamedConfiguration[] {NamedConfiguration.of(name, configuration)};
   }
 
   /** Noisy measurements of a smooth quantity, as sensors give them: they compress by about half. */

@@ -9,7 +9,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.ArrayList;
@@ -74,9 +73,9 @@ public class DecodeAndAssembleBenchmark {
     NamedConfiguration[] compressors = BenchmarkCodecs.configuration(codec);
     int elements = CHUNK_BYTES / Float.BYTES;
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of((long) CHUNKS * elements), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of((long) CHUNKS * elements), DataTypes.FLOAT32)
             .chunkShape(elements)
-            .compressedBy(compressors)
+            .compressors(compressors)
             .build();
     array =
         Objects.requireNonNull(

@@ -6,6 +6,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -20,7 +21,7 @@ public final class TestArrays {
   public static ZarrArray create(
       Path directory, Shape shape, DataType type, UnaryOperator<ArrayMetadataBuilder> settings) {
     return Zarr.hierarchy(FileSystemStore.open(directory))
-        .createArray("", settings.apply(new ArrayMetadataBuilder(shape, type)).build())
+        .createArray("", settings.apply(ArrayMetadata.v3(shape, type).uncompressed()).build())
         .block();
   }
 

@@ -12,7 +12,6 @@ import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +26,7 @@ class TreeCommandTest {
   @BeforeEach
   void a_hierarchy() {
     ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
-    ArrayMetadata array = new ArrayMetadataBuilder(Shape.of(2, 3), DataTypes.INT16).build();
+    ArrayMetadata array = ArrayMetadata.v3(Shape.of(2, 3), DataTypes.INT16).uncompressed().build();
     hierarchy.createArray("b/deep/er/x", array).block();
     hierarchy.createArray("b/y", array).block();
     hierarchy.createArray("a-long-name", array).block();

@@ -8,11 +8,10 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -56,9 +55,7 @@ class CopyingSamplesTest {
             .to("relief/sharded")
             .chunkShape(90, 90)
             .shardShape(360, 360)
-            .codecs(
-                NamedConfiguration.of(
-                    "zstd", JsonObject.EMPTY.with("level", 9).with("checksum", false)));
+            .codecs(Codecs.zstd(9));
     // docs: end
     copy.run().blockLast();
     check(target, "relief/sharded");

@@ -7,7 +7,6 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.store.Bytes;
@@ -51,7 +50,8 @@ class DraftsSamplesTest {
     Store target = MemoryStore.create();
     // docs: from-draft
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(source.shape(), source.dataType())
+        ArrayMetadata.v3(source.shape(), source.dataType())
+            .uncompressed()
             .chunkGrid(source.metadata().chunkGrid())
             .fillValue(source.fillValue())
             .attributes(source.attributes())

@@ -14,7 +14,6 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -32,9 +31,7 @@ class OwnCodecSamplesTest {
     ZarrHierarchy hierarchy = Zarr.hierarchy(store, ZarrOptions.defaults().withCodecs(codecs));
 
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.UINT8)
-            .compressedBy(XorCodec.withKey(0xff))
-            .build();
+        ArrayMetadata.v3(Shape.of(4), DataTypes.UINT8).compressors(XorCodec.withKey(0xff)).build();
     NdArray data =
         NdArray.ofBytes(DataTypes.UINT8, Shape.of(4), (byte) 0, (byte) 1, (byte) 2, (byte) 3);
 

@@ -20,7 +20,6 @@ import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -43,7 +42,10 @@ class WritingSamplesTest {
     return Zarr.hierarchy(store)
         .createArray(
             "small",
-            new ArrayMetadataBuilder(Shape.of(4, 6), DataTypes.INT32).chunkShape(2, 3).build())
+            ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32)
+                .uncompressed()
+                .chunkShape(2, 3)
+                .build())
         .block();
   }
 
@@ -55,10 +57,10 @@ class WritingSamplesTest {
     }
     // docs: create
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of(365, 4, 8), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of(365, 4, 8), DataTypes.FLOAT32)
             .chunkShape(30, 4, 8)
             .fillValue(FillValue.of(DataTypes.FLOAT32, Double.NaN))
-            .compressedBy(NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 3)))
+            .compressors(NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 3)))
             .dimensionNames("day", "lat", "lon")
             .attributes(JsonObject.EMPTY.with("units", "K"))
             .build();
@@ -84,7 +86,7 @@ class WritingSamplesTest {
   void codecs() {
     // docs: codecs
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of(1000, 1000), DataTypes.INT16)
+        ArrayMetadata.v3(Shape.of(1000, 1000), DataTypes.INT16)
             .chunkShape(100, 100)
             .codecs(
                 NamedConfiguration.of(
@@ -127,7 +129,10 @@ class WritingSamplesTest {
         Zarr.hierarchy(store)
             .createArray(
                 "doubled",
-                new ArrayMetadataBuilder(Shape.of(4, 6), DataTypes.INT32).chunkShape(4, 2).build())
+                ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32)
+                    .uncompressed()
+                    .chunkShape(4, 2)
+                    .build())
             .block();
     source.write(Selection.parse("1,1"), NdArray.scalar(DataTypes.INT32, 21)).block();
     // docs: stream
@@ -151,7 +156,7 @@ class WritingSamplesTest {
   void nothing_is_overwritten() {
     small();
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
-    ArrayMetadata metadata = new ArrayMetadataBuilder(Shape.of(1), DataTypes.INT8).build();
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(1), DataTypes.INT8).uncompressed().build();
     // docs: exists
     Mono<ZarrArray> array =
         hierarchy

@@ -8,13 +8,13 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.internal.metadata.CodecDefaults;
+import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
@@ -33,7 +33,7 @@ final class ArrayConversion {
   private final CodecConversion codecs;
   private final boolean keepsFormat;
   private final List<NamedConfiguration> chain;
-  private final @Nullable Sharding sharding;
+  private final @Nullable ShardingMetadata sharding;
   private final NodePath to;
 
   private ArrayConversion(
@@ -49,7 +49,7 @@ final class ArrayConversion {
     this.codecs = new CodecConversion(registry);
     keepsFormat = changes.keepsFormat(source);
     chain = keepsFormat ? source.codecs() : sayable(CodecConversion.inCoreNames(source.codecs()));
-    sharding = Sharding.find(chain);
+    sharding = ShardingMetadata.find(chain);
   }
 
   /**
@@ -120,7 +120,8 @@ final class ArrayConversion {
     return shape == null
         ? source.chunkGrid()
         : NamedConfiguration.of(
-            "regular", JsonObject.EMPTY.with("chunk_shape", Sharding.numbers(shape)));
+            "regular",
+            JsonObject.EMPTY.with("chunk_shape", ShardingMetadata.numbers(shape.toArray())));
   }
 
   private List<NamedConfiguration> newChain() {
@@ -128,7 +129,9 @@ final class ArrayConversion {
     Shape chunk = changes.chunkShape(source.shape().rank());
     List<NamedConfiguration> ofChunks = chainOfChunks();
     if (shard != null) {
-      return List.of(Sharding.of(chunk != null ? chunk : oldChunkShape(), ofChunks).codec());
+      return List.of(
+          ShardingMetadata.of((chunk != null ? chunk : oldChunkShape()).toArray(), ofChunks)
+              .codec());
     }
     if (sharding == null || chunk != null) {
       return ofChunks;
@@ -141,7 +144,7 @@ final class ArrayConversion {
     List<NamedConfiguration> old = sharding == null ? chain : sharding.innerCodecs();
     return changes.codecs() == null
         ? old
-        : codecs.replace(old, BloscDefaults.completed(changes.codecs(), source.dataType()));
+        : codecs.replace(old, CodecDefaults.completed(changes.codecs(), source.dataType()));
   }
 
   private Shape oldChunkShape() {
@@ -163,7 +166,7 @@ final class ArrayConversion {
         array
             .document()
             .with("chunk_grid", grid.toJson())
-            .with("codecs", CodecConversion.json(newChain));
+            .with("codecs", ShardingMetadata.json(newChain));
     return (ArrayMetadata) MetadataReader.read(text(document), path);
   }
 
@@ -173,8 +176,9 @@ final class ArrayConversion {
     DataType type = DataTypeConversion.of(source.dataType(), format);
     DimensionNames names = DimensionNames.of(source);
     ArrayMetadataBuilder array =
-        new ArrayMetadataBuilder(source.shape(), type)
-            .zarrFormat(format)
+        (format == 2
+                ? ArrayMetadata.v2(source.shape(), type)
+                : ArrayMetadata.v3(source.shape(), type))
             .chunkGrid(grid)
             .fillValue(fillValue(type, said.fillValue()))
             .codecs(newChain.toArray(NamedConfiguration[]::new))
@@ -182,8 +186,10 @@ final class ArrayConversion {
     if (format == 3 && names.isAny()) {
       array.dimensionNames(names.toArray());
     }
-    ArrayMetadata copy = withKeys(array, format).build();
-    return said.fillValue() == null ? withoutFillValue(copy) : copy;
+    if (said.fillValue() == null) {
+      array.noFillValue();
+    }
+    return withKeys(array, format).build();
   }
 
   private static FillValue fillValue(DataType type, @Nullable FillValue value) {
@@ -191,14 +197,6 @@ final class ArrayConversion {
       return FillValue.zero(type);
     }
     return type.equals(value.dataType()) ? value : FillValue.of(type, value.image());
-  }
-
-  private ArrayMetadata withoutFillValue(ArrayMetadata array) {
-    return MetadataReader.readV2Array(
-        text(array.document().with("fill_value", JsonNull.NULL)),
-        text(array.attributes()),
-        path,
-        MetadataLimits.defaults().withRank(Integer.MAX_VALUE));
   }
 
   private static Bytes text(JsonObject document) {

@@ -5,10 +5,7 @@ import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.numcodecs.CoreNames;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.internal.metadata.CodecDefaults;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,27 +40,12 @@ final class CodecConversion {
     for (NamedConfiguration codec : chain) {
       boolean toBytes = codec.name().equals("bytes") && categories;
       if (toBytes || codec.name().equals(STRUCT_BYTES)) {
-        result.add(ArrayMetadataBuilder.toBytes(dataType));
+        result.add(CodecDefaults.toBytes(dataType));
       } else if (!codec.name().equals(CATEGORIES)) {
         result.add(codec);
       }
     }
     return List.copyOf(result);
-  }
-
-  /**
-   * Returns the chain as JSON. Codecs of numcodecs get an empty configuration, too: zarr-python
-   * requires the member.
-   */
-  static JsonArray json(List<NamedConfiguration> chain) {
-    return new JsonArray(chain.stream().<JsonValue>map(CodecConversion::json).toList());
-  }
-
-  private static JsonObject json(NamedConfiguration codec) {
-    JsonObject json = codec.toJson();
-    return codec.name().startsWith("numcodecs.") && json.get("configuration") == null
-        ? json.with("configuration", JsonObject.EMPTY)
-        : json;
   }
 
   /** Returns whether one chain decodes the data of the other, and has the user's parameters. */

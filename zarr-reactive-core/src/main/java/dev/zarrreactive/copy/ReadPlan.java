@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import java.util.Arrays;
 
 /**
@@ -63,7 +64,7 @@ final class ReadPlan {
    */
   private static Shape readShape(ZarrArray source, long share) {
     Shape chunk = source.chunkGrid().largestChunkShape();
-    Sharding sharding = Sharding.find(source.metadata().codecs());
+    ShardingMetadata sharding = ShardingMetadata.find(source.metadata().codecs());
     return sharding != null && SaturatingSize.bytes(chunk, source.dataType()) > share
         ? sharding.innerShape()
         : chunk;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * transformer, by name, with its configuration and its place in the metadata document
  * (specification: "Extension points"). Reads the object form and the short-hand name.
  */
-public final class NamedConfiguration {
+public class NamedConfiguration {
   /** The prefix of codecs that zarr-python refuses without the member {@code configuration}. */
   private static final String ALWAYS_CONFIGURED = "numcodecs.";
 
@@ -27,6 +27,15 @@ public final class NamedConfiguration {
     this.configuration = configuration;
     this.mustUnderstand = mustUnderstand;
     this.source = source;
+  }
+
+  /** Creates a use of the extension {@code name}, for a class with a typed configuration. */
+  protected NamedConfiguration(String name, JsonObject configuration) {
+    this(of(name, configuration));
+  }
+
+  private NamedConfiguration(NamedConfiguration same) {
+    this(same.name, same.configuration, same.mustUnderstand, same.source);
   }
 
   /**
@@ -95,27 +104,27 @@ public final class NamedConfiguration {
   }
 
   /** The extension's name, compared byte for byte. */
-  public String name() {
+  public final String name() {
     return name;
   }
 
   /** The configuration, an empty object by default. */
-  public LocatedJson configuration() {
+  public final LocatedJson configuration() {
     return configuration;
   }
 
   /** The member {@code name} of the configuration, or null. */
-  public @Nullable LocatedJson optional(String member) {
+  public final @Nullable LocatedJson optional(String member) {
     return configuration.optional(member);
   }
 
   /** The member {@code name} of the configuration. A missing member is an error. */
-  public LocatedJson member(String member) {
+  public final LocatedJson member(String member) {
     return configuration.member(member);
   }
 
   /** Returns false if a reader may ignore the extension. */
-  public boolean mustUnderstand() {
+  public final boolean mustUnderstand() {
     return mustUnderstand;
   }
 
@@ -124,19 +133,19 @@ public final class NamedConfiguration {
    *
    * @throws MetadataException if {@code must_understand} is false
    */
-  public void requireUnderstanding(String what) {
+  public final void requireUnderstanding(String what) {
     if (!mustUnderstand) {
       throw error(what + " must be understood; \"must_understand\": false is not allowed here");
     }
   }
 
   /** The extension as the document has it. */
-  public LocatedJson source() {
+  public final LocatedJson source() {
     return source;
   }
 
   /** Returns an error at the extension's place. */
-  public MetadataException error(String message) {
+  public final MetadataException error(String message) {
     return source.error("\"" + name + "\": " + message);
   }
 
@@ -144,7 +153,7 @@ public final class NamedConfiguration {
    * Returns the object form, which every reader accepts. It has a configuration if that has
    * members; the codecs {@code numcodecs.*} always have one, since zarr-python requires it.
    */
-  public JsonObject toJson() {
+  public final JsonObject toJson() {
     JsonObject json = JsonObject.EMPTY.with("name", name);
     if (!configuration.object().members().isEmpty() || name.startsWith(ALWAYS_CONFIGURED)) {
       json = json.with("configuration", configuration.object());
@@ -154,17 +163,17 @@ public final class NamedConfiguration {
 
   /** Compares name, configuration and must_understand, but not the places in the document. */
   @Override
-  public boolean equals(@Nullable Object other) {
+  public final boolean equals(@Nullable Object other) {
     return other instanceof NamedConfiguration that && toJson().equals(that.toJson());
   }
 
   @Override
-  public int hashCode() {
+  public final int hashCode() {
     return toJson().hashCode();
   }
 
   @Override
-  public String toString() {
+  public final String toString() {
     return toJson().toString();
   }
 }

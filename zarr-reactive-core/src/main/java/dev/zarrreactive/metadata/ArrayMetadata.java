@@ -81,6 +81,25 @@ public final class ArrayMetadata extends StoredMetadata {
     codecsSource = source;
   }
 
+  /** Describes a new array of Zarr v3; {@link ArrayMetadataBuilder} has the defaults. */
+  public static ArrayMetadataBuilder v3(Shape shape, DataType dataType) {
+    return new ArrayMetadataBuilder(3, shape, dataType);
+  }
+
+  /** Describes a new array of Zarr v2; {@link ArrayMetadataBuilder} has the defaults. */
+  public static ArrayMetadataBuilder v2(Shape shape, DataType dataType) {
+    return new ArrayMetadataBuilder(2, shape, dataType);
+  }
+
+  /**
+   * Describes a new array like another: of its format, shape, data type, chunks, shards, codecs,
+   * fill value, dimension names and attributes, until they are changed. Members that this library
+   * does not know are left out, and storage transformers. An array of a draft gives one of Zarr v3.
+   */
+  public static ArrayMetadataBuilder like(ArrayMetadata array) {
+    return new ArrayMetadataBuilder(array);
+  }
+
   private static JsonObject attributes(LocatedJson json) {
     MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
     return MetadataReader.attributes(json);

@@ -2,6 +2,7 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.CodecKind;
 import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.internal.metadata.V2Codecs;
 import dev.zarrreactive.internal.metadata.V2Dtypes;
@@ -27,19 +28,27 @@ final class V2Document {
   private ByteOrder byteOrder = ByteOrder.LITTLE_ENDIAN;
   private final List<JsonValue> filters = new ArrayList<>();
   private @Nullable JsonValue compressor;
+  private final boolean noFillValue;
 
-  private V2Document(ArrayMetadata array) {
+  private V2Document(ArrayMetadata array, boolean noFillValue) {
     this.array = array;
+    this.noFillValue = noFillValue;
   }
 
-  static ArrayMetadata of(ArrayMetadata array) {
-    return new V2Document(array).write();
+  /**
+   * Returns the metadata in Zarr v2.
+   *
+   * @param noFillValue whether null is written for the fill value, which is zero
+   */
+  static ArrayMetadata of(ArrayMetadata array, boolean noFillValue) {
+    return new V2Document(array, noFillValue).write();
   }
 
   private ArrayMetadata write() {
     if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
       throw V2Codecs.refused(
-          "names of dimensions; put them into the attributes", place("dimension_names"));
+          "names of dimensions; put them into the attribute _ARRAY_DIMENSIONS",
+          place("dimension_names"));
     }
     writeCodecs();
     DataType type = array.dataType();
@@ -50,14 +59,19 @@ final class V2Document {
             .with("chunks", chunks(array.chunkGrid()))
             .with("dtype", V2Dtypes.text(type, byteOrder, place("data_type")))
             .with("compressor", compressor == null ? JsonNull.NULL : compressor)
-            .with(
-                "fill_value", V2Dtypes.fillValue(array.fillValue(), byteOrder, place("fill_value")))
+            .with("fill_value", fillValue())
             .with("order", order)
             .with("filters", filters.isEmpty() ? JsonNull.NULL : new JsonArray(filters))
             .with("dimension_separator", separator(array.chunkKeyEncoding()));
     ArrayMetadata written = withoutTypesize(read(document));
     checkBytesCodec(written);
     return written;
+  }
+
+  private JsonValue fillValue() {
+    return noFillValue
+        ? JsonNull.NULL
+        : V2Dtypes.fillValue(array.fillValue(), byteOrder, place("fill_value"));
   }
 
   private ArrayMetadata read(JsonObject document) {
@@ -91,6 +105,7 @@ final class V2Document {
       } else if (!elements && i == codecs.size() - 1) {
         compressor = V2Codecs.write(codec);
       } else {
+        elements &= CodecKind.of(codec.name()) != CodecKind.ARRAY_TO_BYTES;
         filters.add(V2Codecs.write(codec));
       }
     }

@@ -59,7 +59,8 @@ class CopyHierarchyTest {
   }
 
   private static ArrayMetadataBuilder table(int format) {
-    return new ArrayMetadataBuilder(Shape.of(5, 7), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(5, 7), DataTypes.INT32)
+        .uncompressed()
         .zarrFormat(format)
         .chunkShape(2, 3)
         .attributes(JsonObject.EMPTY.with("units", "K"));
@@ -151,7 +152,7 @@ class CopyHierarchyTest {
   void other_chunks_are_for_the_arrays_that_have_as_many_dimensions() {
     hierarchy(3);
     source
-        .createArray("row", new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8).build())
+        .createArray("row", ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).uncompressed().build())
         .block();
     ZarrCopy.of(source, copy).chunkShape(5, 7).run().blockLast();
     checkCopied();
@@ -318,7 +319,7 @@ class CopyHierarchyTest {
   void what_the_other_format_cannot_say_is_refused_before_anything_is_written() {
     hierarchy(3);
     source
-        .createArray("z", new ArrayMetadataBuilder(Shape.of(2), DataTypes.BFLOAT16).build())
+        .createArray("z", ArrayMetadata.v3(Shape.of(2), DataTypes.BFLOAT16).uncompressed().build())
         .block();
     assertThatThrownBy(() -> ZarrCopy.of(source, copy).zarrFormat(2).run().blockLast())
         .isInstanceOf(UnsupportedFeatureException.class)

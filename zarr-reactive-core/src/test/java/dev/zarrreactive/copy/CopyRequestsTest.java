@@ -15,7 +15,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
@@ -47,7 +47,10 @@ class CopyRequestsTest {
         Zarr.hierarchy(store)
             .createArray(
                 "",
-                new ArrayMetadataBuilder(shape, DataTypes.INT32).chunkShape(chunk, chunk).build())
+                ArrayMetadata.v3(shape, DataTypes.INT32)
+                    .uncompressed()
+                    .chunkShape(chunk, chunk)
+                    .build())
             .block();
     array.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, shape, numbers)).block();
     store.counts().reset();
@@ -223,7 +226,11 @@ class CopyRequestsTest {
   void missing_chunks_are_asked_for_once_and_stay_missing() {
     Zarr.hierarchy(store)
         .createArray(
-            "", new ArrayMetadataBuilder(Shape.of(100), DataTypes.FLOAT64).chunkShape(10).build())
+            "",
+            ArrayMetadata.v3(Shape.of(100), DataTypes.FLOAT64)
+                .uncompressed()
+                .chunkShape(10)
+                .build())
         .flatMap(array -> array.write(Selection.parse("35"), NdArray.scalar(DataTypes.FLOAT64, 1)))
         .block();
     store.counts().reset();

@@ -17,6 +17,7 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Bytes;
@@ -50,7 +51,8 @@ class XarrayConventionTest {
   }
 
   private ArrayMetadataBuilder array(int format, DataType type, String attributes) {
-    return new ArrayMetadataBuilder(Shape.of(4), type)
+    return ArrayMetadata.v3(Shape.of(4), type)
+        .uncompressed()
         .zarrFormat(format)
         .chunkShape(2)
         .attributes(json(attributes));
@@ -137,7 +139,7 @@ class XarrayConventionTest {
   @Test
   void aScalarOfZarr3GetsAnEmptyListOfNames() {
     source
-        .createArray("s", new ArrayMetadataBuilder(Shape.SCALAR, DataTypes.INT32).build())
+        .createArray("s", ArrayMetadata.v3(Shape.SCALAR, DataTypes.INT32).uncompressed().build())
         .flatMap(s -> s.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, Shape.SCALAR, 0)))
         .block();
     CopyProgress end = copied(2);
@@ -298,7 +300,8 @@ class XarrayConventionTest {
   }
 
   private static String text3() {
-    return new ArrayMetadataBuilder(Shape.of(2, 2), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(2, 2), DataTypes.INT32)
+        .uncompressed()
         .chunkKeyEncoding("default", ".")
         .build()
         .toString();

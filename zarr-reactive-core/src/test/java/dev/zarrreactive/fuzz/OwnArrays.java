@@ -6,7 +6,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -105,8 +105,7 @@ final class OwnArrays {
     MemoryStore store = MemoryStore.create();
     Zarr.hierarchy(store)
         .createArray(
-            "",
-            new ArrayMetadataBuilder(SHAPE, DataTypes.INT16).chunkShape(4, 6).codecs(chain).build())
+            "", ArrayMetadata.v3(SHAPE, DataTypes.INT16).chunkShape(4, 6).codecs(chain).build())
         .flatMap(
             array ->
                 array.write(

@@ -21,7 +21,6 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.decorator.Stores;
@@ -51,7 +50,7 @@ class ConsolidateTest {
   private static ArrayMetadata array(int zarrFormat) {
     return zarrFormat == 3
         ? ARRAY
-        : new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8).zarrFormat(2).build();
+        : ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).uncompressed().zarrFormat(2).build();
   }
 
   private ZarrGroup tree(int zarrFormat) {

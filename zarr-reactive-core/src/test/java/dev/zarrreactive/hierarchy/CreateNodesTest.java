@@ -11,6 +11,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeExistsException;
@@ -20,7 +21,6 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -64,7 +64,8 @@ class CreateNodesTest {
   @MethodSource("stores")
   void nodes_of_format_2_are_created_with_all_their_documents(Store any) {
     ArrayMetadata array =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8)
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8)
+            .uncompressed()
             .zarrFormat(2)
             .attributes(JsonObject.EMPTY.with("units", "K"))
             .build();
@@ -156,17 +157,17 @@ class CreateNodesTest {
   @Test
   void metadata_that_nobody_could_open_is_refused_before_anything_is_stored() {
     ArrayMetadata unknown =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8)
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8)
             .codecs(NamedConfiguration.of("bytes"), NamedConfiguration.of("tomorrow"))
             .build();
     assertThatThrownBy(() -> hierarchy.createArray("g/a", unknown).block())
         .isInstanceOf(UnknownExtensionException.class)
         .hasMessageContaining("tomorrow");
-    ArrayMetadata wrongGrid =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8).chunkShape(2, 2).build();
-    assertThatThrownBy(() -> hierarchy.createArray("g/a", wrongGrid).block())
+    ArrayMetadata wrongCodec =
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).codecs(Codecs.vlenUtf8()).build();
+    assertThatThrownBy(() -> hierarchy.createArray("g/a", wrongCodec).block())
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("dimensions");
+        .hasMessageContaining("vlen-utf8");
     assertThat(store.counts().total()).isZero();
   }
 

@@ -3,7 +3,6 @@ package dev.zarrreactive.hierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -13,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 final class Documents {
   static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
   static final ArrayMetadata ARRAY =
-      new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8).chunkShape(2).build();
+      ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).uncompressed().chunkShape(2).build();
 
   private Documents() {}
 

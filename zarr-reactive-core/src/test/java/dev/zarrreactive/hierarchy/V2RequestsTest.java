@@ -10,6 +10,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Bytes;
@@ -80,7 +81,7 @@ class V2RequestsTest {
   }
 
   private void createArray(int zarrFormat) {
-    ArrayMetadataBuilder array = new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32);
+    ArrayMetadataBuilder array = ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).uncompressed();
     Zarr.hierarchy(memory).createArray("a", array.zarrFormat(zarrFormat).build()).block();
   }
 

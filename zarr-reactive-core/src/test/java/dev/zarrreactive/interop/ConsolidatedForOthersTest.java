@@ -97,7 +97,10 @@ class ConsolidatedForOthersTest {
 
   private static ArrayMetadata array(int zarrFormat, JsonObject attributes) {
     ArrayMetadataBuilder builder =
-        new ArrayMetadataBuilder(Shape.of(3), DataTypes.INT16).chunkShape(2).attributes(attributes);
+        ArrayMetadata.v3(Shape.of(3), DataTypes.INT16)
+            .uncompressed()
+            .chunkShape(2)
+            .attributes(attributes);
     return zarrFormat == 2 ? builder.zarrFormat(2).build() : builder.build();
   }
 

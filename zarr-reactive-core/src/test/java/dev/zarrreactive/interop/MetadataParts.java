@@ -7,6 +7,7 @@ import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.testing.Json;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ final class MetadataParts {
   private MetadataParts() {}
 
   static ArrayMetadataBuilder array(DataType type, long... shape) {
-    return new ArrayMetadataBuilder(Shape.of(shape), type);
+    return ArrayMetadata.v3(Shape.of(shape), type).uncompressed();
   }
 
   static JsonArray numbers(long... values) {

@@ -12,6 +12,7 @@ import static dev.zarrreactive.interop.MetadataParts.shards;
 import static dev.zarrreactive.interop.MetadataParts.transpose;
 import static dev.zarrreactive.interop.MetadataParts.zstd;
 
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
@@ -123,7 +124,7 @@ final class WrittenArrays {
       long[] shape = Arrays.copyOf(new long[] {5, 7, 4, 3, 2}, orders[i].length);
       long[] chunk = Arrays.copyOf(new long[] {2, 3, 4, 2, 2}, orders[i].length);
       String name = "transpose-" + join(orders[i]) + "-" + type;
-      NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(type);
+      NamedConfiguration bytes = Codecs.toBytes(type);
       add(name, array(type, shape).chunkShape(chunk).codecs(transpose(orders[i]), bytes));
     }
     add(
@@ -141,17 +142,17 @@ final class WrittenArrays {
 
   private void compressors() {
     for (int level : new int[] {0, 1, 5, 9}) {
-      add("gzip-" + level, array(DataTypes.INT16, 700).chunkShape(300).compressedBy(gzip(level)));
+      add("gzip-" + level, array(DataTypes.INT16, 700).chunkShape(300).compressors(gzip(level)));
     }
     for (int level : new int[] {-7, 0, 1, 3, 22}) {
       for (boolean checksum : new boolean[] {false, true}) {
         add(
             "zstd-" + level + (checksum ? "-checksum" : ""),
-            array(DataTypes.FLOAT64, 700).chunkShape(300).compressedBy(zstd(level, checksum)));
+            array(DataTypes.FLOAT64, 700).chunkShape(300).compressors(zstd(level, checksum)));
       }
     }
-    add("gzip-large", array(DataTypes.INT32, 300_000).compressedBy(gzip(6)));
-    add("zstd-large", array(DataTypes.INT32, 300_000).compressedBy(zstd(3, true)));
+    add("gzip-large", array(DataTypes.INT32, 300_000).compressors(gzip(6)));
+    add("zstd-large", array(DataTypes.INT32, 300_000).compressors(zstd(3, true)));
   }
 
   private void bloscVariants() {
@@ -167,27 +168,27 @@ final class WrittenArrays {
               "blosc-" + cname + "-" + shuffle + "-" + type,
               array(type, 2003)
                   .chunkShape(1001)
-                  .compressedBy(blosc(cname, shuffle, type.itemSize(), level, 0)));
+                  .compressors(blosc(cname, shuffle, type.itemSize(), level, 0)));
         }
       }
       add(
           "blosc-" + cname + "-large",
-          array(DataTypes.FLOAT32, 300_000).compressedBy(blosc(cname, "shuffle", 4, 5, 0)));
+          array(DataTypes.FLOAT32, 300_000).compressors(blosc(cname, "shuffle", 4, 5, 0)));
       add(
           "blosc-" + cname + "-blocks",
-          array(DataTypes.INT32, 5000).compressedBy(blosc(cname, "bitshuffle", 4, 5, 4096)));
+          array(DataTypes.INT32, 5000).compressors(blosc(cname, "bitshuffle", 4, 5, 4096)));
     }
-    add("blosc-level0", array(DataTypes.INT32, 500).compressedBy(blosc("lz4", "shuffle", 4, 0, 0)));
+    add("blosc-level0", array(DataTypes.INT32, 500).compressors(blosc("lz4", "shuffle", 4, 0, 0)));
     add(
         "blosc-typesize-of-another-type",
-        array(DataTypes.FLOAT64, 999).compressedBy(blosc("zstd", "shuffle", 3, 5, 0)));
+        array(DataTypes.FLOAT64, 999).compressors(blosc("zstd", "shuffle", 3, 5, 0)));
   }
 
   private void checksumsAndChains() {
-    add("crc32c", array(DataTypes.INT16, 9, 5).chunkShape(4, 4).compressedBy(crc32c()));
-    add("chain-gzip-crc32c", array(DataTypes.INT16, 99).compressedBy(gzip(3), crc32c()));
-    add("chain-crc32c-zstd", array(DataTypes.INT16, 99).compressedBy(crc32c(), zstd(1, false)));
-    add("chain-gzip-zstd", array(DataTypes.UINT8, 9, 9).compressedBy(gzip(3), zstd(1, true)));
+    add("crc32c", array(DataTypes.INT16, 9, 5).chunkShape(4, 4).compressors(crc32c()));
+    add("chain-gzip-crc32c", array(DataTypes.INT16, 99).compressors(gzip(3), crc32c()));
+    add("chain-crc32c-zstd", array(DataTypes.INT16, 99).compressors(crc32c(), zstd(1, false)));
+    add("chain-gzip-zstd", array(DataTypes.UINT8, 9, 9).compressors(gzip(3), zstd(1, true)));
     add(
         "chain-everything",
         array(DataTypes.COMPLEX64, 6, 7, 8)
@@ -247,7 +248,7 @@ final class WrittenArrays {
             array(DataTypes.FLOAT64, 20, 5)
                 .chunkShape(3, 2)
                 .fillValue(new JsonString("NaN"))
-                .compressedBy(zstd(3, false))
+                .compressors(zstd(3, false))
                 .build(),
             7,
             8));
@@ -321,7 +322,7 @@ final class WrittenArrays {
     add("rectilinear", array(DataTypes.INT32, 10, 9).chunkGrid(grid));
     add(
         "rectilinear-compressed",
-        array(DataTypes.FLOAT64, 10, 9).chunkGrid(grid).compressedBy(zstd(3, false)));
+        array(DataTypes.FLOAT64, 10, 9).chunkGrid(grid).compressors(zstd(3, false)));
   }
 
   private void sharding() {

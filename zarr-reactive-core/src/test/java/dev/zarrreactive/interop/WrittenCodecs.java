@@ -10,6 +10,7 @@ import static dev.zarrreactive.interop.MetadataParts.shards;
 import static dev.zarrreactive.interop.MetadataParts.transpose;
 import static dev.zarrreactive.interop.MetadataParts.zstd;
 
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -145,7 +146,7 @@ final class WrittenCodecs {
           "numcodecs-delta-" + type,
           array(type, 70, 9).chunkShape(20, 9),
           codec("numcodecs.delta", "{'dtype': '" + dtype + "'}"),
-          ArrayMetadataBuilder.toBytes(type));
+          Codecs.toBytes(type));
     }
     counting(
         "numcodecs-delta-astype",

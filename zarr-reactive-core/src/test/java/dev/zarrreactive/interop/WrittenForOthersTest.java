@@ -251,7 +251,8 @@ class WrittenForOthersTest {
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
     ZarrGroup root = await(hierarchy.createGroup("", GroupMetadata.of(format, attributes)));
     ArrayMetadataBuilder builder =
-        new ArrayMetadataBuilder(Shape.of(3, 4), DataTypes.UINT16)
+        ArrayMetadata.v3(Shape.of(3, 4), DataTypes.UINT16)
+            .uncompressed()
             .chunkShape(2, 2)
             .attributes(attributes)
             .zarrFormat(format);

@@ -8,6 +8,7 @@ import static dev.zarrreactive.interop.MetadataParts.shards;
 import static dev.zarrreactive.interop.MetadataParts.transpose;
 import static dev.zarrreactive.interop.MetadataParts.zstd;
 
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -29,7 +30,7 @@ final class WrittenVariableLength {
   private WrittenVariableLength(VariableLengthType type) {
     this.type = type;
     this.name = "vlen-" + type.name();
-    this.toBytes = ArrayMetadataBuilder.toBytes(type);
+    this.toBytes = Codecs.toBytes(type);
   }
 
   static List<Written> all() {
@@ -74,12 +75,11 @@ final class WrittenVariableLength {
 
   private void compressed() {
     WrittenCodecs.registered()
-        .forEach((codec, use) -> add("-" + codec, array(type, 99).compressedBy(use)));
+        .forEach((codec, use) -> add("-" + codec, array(type, 99).compressors(use)));
     Map<String, NamedConfiguration> numcodecs = WrittenCodecs.numcodecs();
     numcodecs.remove("shuffle"); // takes only whole elements of its size
-    numcodecs.forEach(
-        (codec, use) -> add("-numcodecs." + codec, array(type, 99).compressedBy(use)));
-    add("-chain", array(type, 99).compressedBy(crc32c(), zstd(3, false), crc32c()));
+    numcodecs.forEach((codec, use) -> add("-numcodecs." + codec, array(type, 99).compressors(use)));
+    add("-chain", array(type, 99).compressors(crc32c(), zstd(3, false), crc32c()));
   }
 
   private void sharded() {

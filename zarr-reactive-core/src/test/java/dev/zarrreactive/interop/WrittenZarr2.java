@@ -7,6 +7,7 @@ import static dev.zarrreactive.interop.MetadataParts.gzip;
 import static dev.zarrreactive.interop.MetadataParts.transpose;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
@@ -115,7 +116,7 @@ final class WrittenZarr2 {
   }
 
   private void dataType(String name, DataType type) {
-    NamedConfiguration little = ArrayMetadataBuilder.toBytes(type);
+    NamedConfiguration little = Codecs.toBytes(type);
     add("v2dtype-" + name, array(type, 7, 5).chunkShape(3, 2).codecs(little, gzip(1)));
     add(
         "v2dtype-" + name + "-F",
@@ -152,7 +153,7 @@ final class WrittenZarr2 {
     for (int rank = 0; rank <= shape.length; rank++) {
       for (String separator : List.of(".", "/")) {
         String name = "v2layout-" + rank + "d-" + (separator.equals("/") ? "slash" : "dot");
-        add(name + "-C", layout(shape, chunk, rank, separator).compressedBy(zlib()));
+        add(name + "-C", layout(shape, chunk, rank, separator).compressors(zlib()));
         if (rank > 1) {
           long[] reversed = new long[rank];
           Arrays.setAll(reversed, i -> reversed.length - 1 - i);
@@ -213,7 +214,7 @@ final class WrittenZarr2 {
   }
 
   private void fill(DataType type, String name, JsonValue value) {
-    NamedConfiguration little = ArrayMetadataBuilder.toBytes(type);
+    NamedConfiguration little = Codecs.toBytes(type);
     fill("v2fill-" + type.name() + "-" + name, type, value, little);
     if (type.hasByteOrder()) {
       fill("v2fill-" + type.name() + "-" + name + "-big", type, value, bytes("big"));

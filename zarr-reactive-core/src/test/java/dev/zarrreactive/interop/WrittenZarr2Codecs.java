@@ -10,6 +10,7 @@ import static dev.zarrreactive.interop.MetadataParts.transpose;
 import static dev.zarrreactive.interop.MetadataParts.zstd;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -57,7 +58,7 @@ final class WrittenZarr2Codecs {
   }
 
   private void compressor(String name, NamedConfiguration codec) {
-    add("v2codec-" + name, array(DataTypes.INT32, 70, 9).chunkShape(30, 5).compressedBy(codec));
+    add("v2codec-" + name, array(DataTypes.INT32, 70, 9).chunkShape(30, 5).compressors(codec));
     add(
         "v2codec-" + name + "-before",
         array(DataTypes.FLOAT32, 301).codecs(bytes("big"), codec, gzip(1)));
@@ -74,10 +75,10 @@ final class WrittenZarr2Codecs {
             "v2blosc-" + cname + "-" + shuffle,
             array(DataTypes.FLOAT32, 2003)
                 .chunkShape(1001)
-                .compressedBy(blosc(cname, shuffle, 4, 5, 0)));
+                .compressors(blosc(cname, shuffle, 4, 5, 0)));
       }
     }
-    add("v2blosc-typesize", array(DataTypes.INT64, 999).compressedBy(anotherSize()));
+    add("v2blosc-typesize", array(DataTypes.INT64, 999).compressors(anotherSize()));
   }
 
   /** Shuffles as if elements had three bytes. */
@@ -189,12 +190,12 @@ final class WrittenZarr2Codecs {
     for (VariableLengthType type : List.of(DataTypes.STRING, DataTypes.BYTES)) {
       String name = "v2object-" + type.name();
       add(name, array(type, 9, 7).chunkShape(4, 3));
-      add(name + "-zstd", array(type, 9, 7).chunkShape(4, 3).compressedBy(zstd(3, false)));
+      add(name + "-zstd", array(type, 9, 7).chunkShape(4, 3).compressors(zstd(3, false)));
       add(
           name + "-F",
           array(type, 9, 7)
               .chunkShape(4, 3)
-              .codecs(transpose(1, 0), ArrayMetadataBuilder.toBytes(type), gzip(1), crc32c()));
+              .codecs(transpose(1, 0), Codecs.toBytes(type), gzip(1), crc32c()));
       all.add(
           Written.rows(
               name + "-missing", array(type, 20, 5).chunkShape(3, 2).zarrFormat(2).build(), 6, 9));

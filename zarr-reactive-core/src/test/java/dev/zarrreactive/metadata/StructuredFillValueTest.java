@@ -59,7 +59,8 @@ class StructuredFillValueTest {
   void newMetadataSaysStruct() {
     DataType structured = DataTypes.parse(Json.extension(DATA_TYPE));
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of(4), structured)
+        ArrayMetadata.v3(Shape.of(4), structured)
+            .uncompressed()
             .fillValue(Json.value("{'a': 513, 'b': 7}").value())
             .build();
     assertThat(metadata.dataType()).isEqualTo(structured);

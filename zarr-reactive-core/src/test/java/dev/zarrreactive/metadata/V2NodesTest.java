@@ -10,6 +10,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
@@ -196,7 +197,7 @@ class V2NodesTest {
 
   private static ArrayMetadata blosc(int typesize) {
     return builder()
-        .compressedBy(
+        .compressors(
             Json.extension(
                 "{'name': 'blosc', 'configuration': {'cname': 'lz4', 'clevel': 5,"
                     + " 'shuffle': 'bitshuffle', 'typesize': "
@@ -229,7 +230,7 @@ class V2NodesTest {
         DataTypes.parse(Json.extension(type.startsWith("{") ? type : "'" + type + "'"));
     FillValue fill = dataType.parseFillValue(Json.value(fillValue));
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of(3), dataType)
+        ArrayMetadata.v3(Shape.of(3), dataType)
             .zarrFormat(2)
             .fillValue(fill)
             .codecs(
@@ -310,13 +311,14 @@ class V2NodesTest {
   }
 
   private static ArrayMetadataBuilder builder() {
-    return new ArrayMetadataBuilder(Shape.of(2, 3), DataTypes.FLOAT32)
+    return ArrayMetadata.v3(Shape.of(2, 3), DataTypes.FLOAT32)
+        .uncompressed()
         .chunkShape(2, 2)
         .zarrFormat(2);
   }
 
   private static NamedConfiguration little() {
-    return ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32);
+    return Codecs.toBytes(DataTypes.FLOAT32);
   }
 
   private static NamedConfiguration transposed(String order) {

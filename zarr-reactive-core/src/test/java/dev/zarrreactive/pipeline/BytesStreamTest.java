@@ -22,7 +22,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -94,7 +94,7 @@ class BytesStreamTest {
   void each_chunk_is_read_once() {
     ZarrArray array =
         TestArrays.counting(
-            new ArrayMetadataBuilder(Shape.of(30, 50), DataTypes.INT32).chunkShape(7, 9),
+            ArrayMetadata.v3(Shape.of(30, 50), DataTypes.INT32).uncompressed().chunkShape(7, 9),
             store,
             ZarrOptions.defaults().withMaxInFlightBytes(4 * 7 * 50 * 4));
     byte[] all = joined(array.bytes(Selection.all(), 100));
@@ -106,7 +106,7 @@ class BytesStreamTest {
   void the_memory_is_little_endian_whatever_is_stored() {
     ZarrArray array =
         TestArrays.counting(
-            new ArrayMetadataBuilder(Shape.of(2), DataTypes.INT32)
+            ArrayMetadata.v3(Shape.of(2), DataTypes.INT32)
                 .codecs(NamedConfiguration.of("bytes", JsonObject.EMPTY.with("endian", "big"))),
             store,
             ZarrOptions.defaults());
@@ -117,7 +117,9 @@ class BytesStreamTest {
   void a_scalar_is_one_piece_and_an_empty_selection_none() {
     ZarrArray scalar =
         TestArrays.counting(
-            new ArrayMetadataBuilder(Shape.SCALAR, DataTypes.INT32), store, ZarrOptions.defaults());
+            ArrayMetadata.v3(Shape.SCALAR, DataTypes.INT32).uncompressed(),
+            store,
+            ZarrOptions.defaults());
     assertThat(joined(scalar.bytes(Selection.all(), 1000))).containsExactly(1, 0, 0, 0);
     ZarrArray array = row(3, InstrumentedStore.of(MemoryStore.create()), TWO_CHUNKS);
     StepVerifier.create(array.bytes(Selection.parse("5:5"), 8)).verifyComplete();
@@ -195,7 +197,7 @@ class BytesStreamTest {
     Shape shape = Shape.of(32, 32);
     ZarrOptions options = ZarrOptions.defaults().withMaxInFlightBytes(512);
     TestArrays.counting(
-        new ArrayMetadataBuilder(shape, DataTypes.INT32)
+        ArrayMetadata.v3(shape, DataTypes.INT32)
             .chunkShape(16, 16)
             .codecs(sharding("end", checked(), 4, 4)),
         store,
@@ -254,7 +256,7 @@ class BytesStreamTest {
   void elements_of_any_length_are_refused() {
     ZarrArray array =
         TestArrays.empty(
-            new ArrayMetadataBuilder(Shape.of(3), DataTypes.STRING), store, TWO_CHUNKS);
+            ArrayMetadata.v3(Shape.of(3), DataTypes.STRING).uncompressed(), store, TWO_CHUNKS);
     StepVerifier.create(array.bytes(Selection.all(), 8))
         .expectErrorSatisfies(
             e ->

@@ -7,7 +7,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.reactivestreams.Publisher;
@@ -36,7 +36,8 @@ public class BytesTckTest extends PublisherVerification<Bytes> {
     return Zarr.hierarchy(
             MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(1 << 10))
         .createArray(
-            "a", new ArrayMetadataBuilder(Shape.of(elements), dataType).chunkShape(4).build())
+            "a",
+            ArrayMetadata.v3(Shape.of(elements), dataType).uncompressed().chunkShape(4).build())
         .block();
   }
 }

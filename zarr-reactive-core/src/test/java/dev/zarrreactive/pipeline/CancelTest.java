@@ -44,7 +44,7 @@ class CancelTest {
 
   private final ZarrArray array =
       TestArrays.counting(
-          TestArrays.metadata(CHUNKS).compressedBy(ProbeCodec.configuration()),
+          TestArrays.metadata(CHUNKS).compressors(ProbeCodec.configuration()),
           store,
           ZarrOptions.defaults().withMaxConcurrency(IN_FLIGHT).withCodecs(probe.registry()));
 

@@ -7,7 +7,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import org.reactivestreams.Publisher;
@@ -39,7 +39,8 @@ abstract class ChunkStreamVerification extends PublisherVerification<Chunk> {
   private static ZarrArray array(long chunks, InstrumentedStore store) {
     return Zarr.hierarchy(store)
         .createArray(
-            "a", new ArrayMetadataBuilder(Shape.of(chunks), DataTypes.INT8).chunkShape(1).build())
+            "a",
+            ArrayMetadata.v3(Shape.of(chunks), DataTypes.INT8).uncompressed().chunkShape(1).build())
         .block();
   }
 }

@@ -13,6 +13,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.ByteRange;
@@ -78,7 +79,7 @@ class GuardedWritesTest {
 
   private static void nothingIsLost(Store one, Store other, int elements) {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(elements), DataTypes.INT32).chunkShape(elements);
+        ArrayMetadata.v3(Shape.of(elements), DataTypes.INT32).uncompressed().chunkShape(elements);
     TestArrays.empty(metadata, one, DEFAULTS);
     List<ZarrArray> arrays =
         List.of(

@@ -18,6 +18,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheOptions;
@@ -158,7 +159,7 @@ class LimitsAtTheOriginTest {
   void a_plane_of_four_shards_costs_the_same_requests_with_and_without_a_cache(int percentOfHits) {
     Store near = MemoryStore.create();
     ArrayMetadataBuilder cubes =
-        new ArrayMetadataBuilder(Shape.of(128, 128, 64L * 6), DataTypes.INT32)
+        ArrayMetadata.v3(Shape.of(128, 128, 64L * 6), DataTypes.INT32)
             .chunkShape(64, 64, 64)
             .codecs(ShardArrays.sharding("end", ShardArrays.checked(), 16, 16, 16));
     ShardArrays.written(cubes, near, DEFAULTS);

@@ -40,7 +40,7 @@ class MemoryExhaustedTest {
 
   @Test
   void every_operation_on_chunks_ends_in_an_error_and_then_works_again() {
-    everyOperationEnds(TestArrays.metadata(40).compressedBy(ProbeCodec.configuration()), "a/c/");
+    everyOperationEnds(TestArrays.metadata(40).compressors(ProbeCodec.configuration()), "a/c/");
   }
 
   @Test

@@ -13,7 +13,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.LocatedJson;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.HexFormat;
@@ -51,7 +51,8 @@ class MissingChunksTest {
         Zarr.hierarchy(MemoryStore.create())
             .createArray(
                 "a",
-                new ArrayMetadataBuilder(Shape.of(5, 3), dataType)
+                ArrayMetadata.v3(Shape.of(5, 3), dataType)
+                    .uncompressed()
                     .chunkShape(2, 2)
                     .fillValue(json(fillValue).value())
                     .build())

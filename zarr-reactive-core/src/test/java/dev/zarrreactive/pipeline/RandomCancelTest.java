@@ -13,6 +13,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -69,7 +70,7 @@ class RandomCancelTest {
   }
 
   private static ArrayMetadataBuilder square() {
-    return new ArrayMetadataBuilder(Shape.of(SIDE, SIDE), DataTypes.INT32);
+    return ArrayMetadata.v3(Shape.of(SIDE, SIDE), DataTypes.INT32).uncompressed();
   }
 
   @Test

@@ -19,6 +19,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
@@ -168,7 +169,9 @@ class ReadCostTest {
   @Test
   void sixty_four_concurrent_slices_fetch_each_chunk_once() {
     ArrayMetadataBuilder cubes =
-        new ArrayMetadataBuilder(Shape.of(128, 256, 256), DataTypes.INT32).chunkShape(64, 64, 64);
+        ArrayMetadata.v3(Shape.of(128, 256, 256), DataTypes.INT32)
+            .uncompressed()
+            .chunkShape(64, 64, 64);
     ZarrArray array = TestArrays.counting(cubes, store, OPTIONS.withMaxInFlightBytes(2L << 30));
     Mono<List<NdArray>> slices =
         Flux.range(0, 64)
@@ -216,7 +219,7 @@ class ReadCostTest {
   /** Shards of 4 × 4 nested shards of 4 × 4 inner chunks of 2 × 2 elements. */
   private static ArrayMetadataBuilder nested() {
     JsonArray inner = JsonArray.of(sharding("end", checked(), 2, 2).toJson());
-    return new ArrayMetadataBuilder(Shape.of(32, 32), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(32, 32), DataTypes.INT32)
         .chunkShape(32, 32)
         .codecs(sharding("end", inner, 8, 8));
   }

@@ -15,6 +15,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -47,8 +48,8 @@ class ReadsInsideStreamsTest {
 
   private void write(String kind, int rows) {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(
-            Shape.of((long) SIDE * rows, (long) SIDE * COLUMNS), DataTypes.INT32);
+        ArrayMetadata.v3(Shape.of((long) SIDE * rows, (long) SIDE * COLUMNS), DataTypes.INT32)
+            .uncompressed();
     TestArrays.counting(
         switch (kind) {
           case "plain" -> metadata.chunkShape(SIDE, SIDE);

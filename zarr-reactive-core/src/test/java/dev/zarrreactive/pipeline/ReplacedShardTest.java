@@ -26,6 +26,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
@@ -70,7 +71,7 @@ class ReplacedShardTest {
   private final InstrumentedStore store = InstrumentedStore.of(memory);
 
   private static ArrayMetadataBuilder squares(JsonArray codecs) {
-    return new ArrayMetadataBuilder(Shape.of(64, 64), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(64, 64), DataTypes.INT32)
         .chunkShape(64, 64)
         .codecs(sharding("end", codecs, 4, 4));
   }

@@ -11,6 +11,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StorePrefix;
@@ -118,7 +119,7 @@ class RoundTripsTest {
 
   private void createArrays(int zarrFormat) {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32).zarrFormat(zarrFormat);
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).uncompressed().zarrFormat(zarrFormat);
     for (String name : List.of("a", "b")) {
       Zarr.hierarchy(near).createArray(name, metadata.build()).block();
     }

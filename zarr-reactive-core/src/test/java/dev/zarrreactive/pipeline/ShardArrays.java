@@ -3,12 +3,14 @@ package dev.zarrreactive.pipeline;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
@@ -26,14 +28,14 @@ final class ShardArrays {
 
   /** Shards of 16 × 16 inner chunks of 4 × 4 elements; so many along each dimension. */
   static ArrayMetadataBuilder squares(int rows, int columns) {
-    return new ArrayMetadataBuilder(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
         .chunkShape(64, 64)
         .codecs(sharding("end", checked(), 4, 4));
   }
 
   /** As {@link #squares}, with shards of 4 × 4 inner chunks nested in the shards. */
   static ArrayMetadataBuilder nested(int rows, int columns, JsonArray codecs) {
-    return new ArrayMetadataBuilder(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(64L * rows, 64L * columns), DataTypes.INT32)
         .chunkShape(64, 64)
         .codecs(sharding("end", JsonArray.of(sharding("end", codecs, 4, 4).toJson()), 16, 16));
   }
@@ -58,8 +60,7 @@ final class ShardArrays {
   static NamedConfiguration sharding(String location, JsonArray inner, long... chunk) {
     JsonArray index =
         JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
+            Codecs.toBytes(DataTypes.UINT64).toJson(), NamedConfiguration.of("crc32c").toJson());
     return NamedConfiguration.of(
         "sharding_indexed",
         JsonObject.EMPTY
@@ -71,20 +72,19 @@ final class ShardArrays {
 
   /** Bytes, of which nobody can tell whether they are the right ones. */
   static JsonArray plain() {
-    return JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson());
+    return JsonArray.of(Codecs.toBytes(DataTypes.INT32).toJson());
   }
 
   /** Bytes with a checksum. */
   static JsonArray checked() {
     return JsonArray.of(
-        ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
-        NamedConfiguration.of("crc32c").toJson());
+        Codecs.toBytes(DataTypes.INT32).toJson(), NamedConfiguration.of("crc32c").toJson());
   }
 
   /** Compressed: every chunk of another size. */
   static JsonArray compressed() {
     return JsonArray.of(
-        ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
+        Codecs.toBytes(DataTypes.INT32).toJson(),
         NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 1)).toJson(),
         NamedConfiguration.of("crc32c").toJson());
   }

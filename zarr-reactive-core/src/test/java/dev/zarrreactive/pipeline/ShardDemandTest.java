@@ -12,8 +12,10 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreRequest;
@@ -48,7 +50,7 @@ class ShardDemandTest {
   private static final ZarrOptions ONE_BY_ONE = OPTIONS.withShardReading(Replacements.oneByOne());
 
   private static ArrayMetadataBuilder shards(JsonArray codecs) {
-    return new ArrayMetadataBuilder(Shape.of(128, 128), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(128, 128), DataTypes.INT32)
         .chunkShape(16, 16)
         .codecs(sharding("end", codecs, 4, 4));
   }
@@ -153,9 +155,7 @@ class ShardDemandTest {
     ProbeCodec probe = new ProbeCodec();
     ZarrOptions options = (merged ? OPTIONS : ONE_BY_ONE).withCodecs(probe.registry());
     JsonArray codecs =
-        JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson(),
-            ProbeCodec.configuration().toJson());
+        JsonArray.of(Codecs.toBytes(DataTypes.INT32).toJson(), ProbeCodec.configuration().toJson());
     Store memory = MemoryStore.create();
     TestArrays.counting(shards(codecs), memory, options);
     int before = probe.calls();

@@ -21,6 +21,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Bytes;
@@ -56,7 +57,7 @@ class ShardIndexCacheTest {
 
   /** Compressed chunks: a change of one moves those behind it. */
   private static ArrayMetadataBuilder compressed() {
-    return new ArrayMetadataBuilder(Shape.of(64, 64), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of(64, 64), DataTypes.INT32)
         .chunkShape(64, 64)
         .codecs(ShardArrays.sharding("end", ShardArrays.compressed(), 4, 4));
   }

@@ -20,7 +20,6 @@ import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
@@ -45,7 +44,7 @@ class ShardedArrayTest {
   }
 
   private static ArrayMetadata metadata(NamedConfiguration... codecs) {
-    return new ArrayMetadataBuilder(SHAPE, DataTypes.INT32).chunkShape(4, 6).codecs(codecs).build();
+    return ArrayMetadata.v3(SHAPE, DataTypes.INT32).chunkShape(4, 6).codecs(codecs).build();
   }
 
   @BeforeEach
@@ -87,7 +86,7 @@ class ShardedArrayTest {
   private ZarrArray create(String name, NdArray content) {
     ZarrArray plain =
         Zarr.hierarchy(MemoryStore.create())
-            .createArray("p", new ArrayMetadataBuilder(SHAPE, DataTypes.INT32).build())
+            .createArray("p", ArrayMetadata.v3(SHAPE, DataTypes.INT32).uncompressed().build())
             .block();
     plain.write(Selection.all(), content).block();
     return plain;
@@ -118,7 +117,7 @@ class ShardedArrayTest {
   @Test
   void missing_shards_and_inner_chunks_are_fill_value() {
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(SHAPE, DataTypes.INT32)
+        ArrayMetadata.v3(SHAPE, DataTypes.INT32)
             .chunkShape(4, 6)
             .codecs(sharding("start", compressed(), 2, 3))
             .fillValue(JsonNumber.of(7))
@@ -188,7 +187,7 @@ class ShardedArrayTest {
                 .with("kind", "inline")
                 .with("chunk_shapes", JsonArray.of(extents(6, 4), extents(9))));
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(SHAPE, DataTypes.INT32)
+        ArrayMetadata.v3(SHAPE, DataTypes.INT32)
             .chunkGrid(grid)
             .codecs(sharding("end", compressed(), 3, 3))
             .build();

@@ -16,6 +16,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOutcome;
@@ -79,7 +80,7 @@ class SharedBudgetTest {
   }
 
   private static ArrayMetadataBuilder square() {
-    return new ArrayMetadataBuilder(Shape.of(SIDE, SIDE), DataTypes.INT32);
+    return ArrayMetadata.v3(Shape.of(SIDE, SIDE), DataTypes.INT32).uncompressed();
   }
 
   @BeforeEach

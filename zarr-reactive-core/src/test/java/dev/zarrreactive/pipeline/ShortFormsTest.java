@@ -14,7 +14,6 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
@@ -71,7 +70,10 @@ class ShortFormsTest {
   void bytes_in_flight_of_all_arrays_have_one_bound() {
     int chunk = (int) (OPTIONS.maxInFlightBytes() / 8);
     ArrayMetadata metadata =
-        new ArrayMetadataBuilder(Shape.of(8L * chunk), DataTypes.UINT8).chunkShape(chunk).build();
+        ArrayMetadata.v3(Shape.of(8L * chunk), DataTypes.UINT8)
+            .uncompressed()
+            .chunkShape(chunk)
+            .build();
     Silent store = new Silent(MemoryStore.create());
     List<ZarrArray> arrays = new ArrayList<>();
     for (int i = 0; i < ARRAYS; i++) {

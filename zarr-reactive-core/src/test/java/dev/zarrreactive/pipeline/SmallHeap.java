@@ -11,6 +11,7 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -88,10 +89,10 @@ final class SmallHeap {
       String name, int chunk, int chunks, long stored, NamedConfiguration... compressors)
       throws IOException {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of((long) chunk * chunks), DataTypes.UINT8)
+        ArrayMetadata.v3(Shape.of((long) chunk * chunks), DataTypes.UINT8)
             .chunkShape(chunk)
             .fillValue(FillValue.of(DataTypes.UINT8, new byte[] {1}))
-            .compressedBy(compressors);
+            .compressors(compressors);
     hierarchy.createArray(name, metadata.build()).block(PATIENCE);
     if (stored > 0) {
       Files.createDirectories(directory.resolve(name).resolve("c"));

@@ -135,14 +135,14 @@ class StoredChunkSizeTest {
 
   @Test
   void far_more_bytes_than_a_compressor_makes_are_refused_unread() {
-    ZarrArray array = row(TestArrays.metadata(2).compressedBy(ZSTD));
+    ZarrArray array = row(TestArrays.metadata(2).compressors(ZSTD));
     replace(Bytes.wrap(new byte[8 << 20]));
     everyReadIsRefused(array, "the stored chunk has 8388608 bytes, expected at most ");
   }
 
   @Test
   void a_wasteful_writer_s_chunk_is_read() {
-    ZarrArray array = row(TestArrays.metadata(2).compressedBy(ZSTD));
+    ZarrArray array = row(TestArrays.metadata(2).compressors(ZSTD));
     Bytes chunk = memory.get(FIRST).block();
     ByteBuffer padded = ByteBuffer.allocate(600_000).order(ByteOrder.LITTLE_ENDIAN);
     padded.putInt(0x184D2A50).putInt(padded.capacity() - 8 - chunk.size()); // a skippable frame

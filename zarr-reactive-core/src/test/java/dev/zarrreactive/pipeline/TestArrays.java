@@ -7,6 +7,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Store;
@@ -31,7 +32,8 @@ final class TestArrays {
 
   /** The metadata of a {@link #row}. */
   static ArrayMetadataBuilder metadata(int chunks) {
-    return new ArrayMetadataBuilder(Shape.of((long) CHUNK * chunks), DataTypes.INT32)
+    return ArrayMetadata.v3(Shape.of((long) CHUNK * chunks), DataTypes.INT32)
+        .uncompressed()
         .chunkShape(CHUNK);
   }
 

@@ -37,7 +37,7 @@ class ThreadsTest {
 
   private final ProbeCodec probe = new ProbeCodec();
   private final ArrayMetadataBuilder metadata =
-      TestArrays.metadata(500).compressedBy(ProbeCodec.configuration());
+      TestArrays.metadata(500).compressors(ProbeCodec.configuration());
 
   @Test
   void chunks_are_coded_on_the_codec_threads_whoever_subscribes_and_whatever_thread_answers() {
@@ -114,7 +114,7 @@ class ThreadsTest {
               .createGroup("g", JsonObject.EMPTY)
               .flatMap(
                   group ->
-                      group.createArray("a", TestArrays.metadata(20).compressedBy(gzip()).build()))
+                      group.createArray("a", TestArrays.metadata(20).compressors(gzip()).build()))
               .flatMap(
                   array ->
                       array

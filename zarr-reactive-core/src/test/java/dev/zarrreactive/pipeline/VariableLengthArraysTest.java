@@ -13,6 +13,7 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -36,7 +37,8 @@ class VariableLengthArraysTest {
   private static final String FILL = "nobody";
 
   private static ArrayMetadataBuilder texts() {
-    return new ArrayMetadataBuilder(Shape.of(ROWS, COLUMNS), DataTypes.STRING)
+    return ArrayMetadata.v3(Shape.of(ROWS, COLUMNS), DataTypes.STRING)
+        .uncompressed()
         .fillValue(FillValue.ofValue(DataTypes.STRING, FILL));
   }
 
@@ -58,7 +60,7 @@ class VariableLengthArraysTest {
     return Stream.of(
         texts(),
         texts().chunkShape(4, 3),
-        texts().chunkShape(4, 3).compressedBy(codec("'crc32c'")),
+        texts().chunkShape(4, 3).compressors(codec("'crc32c'")),
         texts().chunkShape(4, 3).codecs(transpose, codec("'vlen-utf8'")),
         texts().chunkShape(4, 3).codecs(codec(inner)),
         texts().chunkShape(3, 4).codecs(transpose, codec(inner.replace("[2, 1]", "[2, 3]"))),

@@ -29,6 +29,7 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Bytes;
@@ -89,7 +90,8 @@ class WriteRequestsTest {
   @Test
   void a_chunk_at_the_end_is_whole_where_everything_inside_the_array_is_written() {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(5, 6), DataTypes.INT32)
+        ArrayMetadata.v3(Shape.of(5, 6), DataTypes.INT32)
+            .uncompressed()
             .chunkShape(4, 4)
             .fillValue(FillValue.of(DataTypes.INT32, 7));
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
@@ -145,7 +147,8 @@ class WriteRequestsTest {
   })
   void fill_value_is_compared_bit_by_bit(double fill, double value, boolean erased) {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(2), DataTypes.FLOAT64)
+        ArrayMetadata.v3(Shape.of(2), DataTypes.FLOAT64)
+            .uncompressed()
             .fillValue(FillValue.of(DataTypes.FLOAT64, fill));
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     array.write(Selection.all(), NdArray.ofDoubles(Shape.of(2), value, value)).block();
@@ -155,7 +158,8 @@ class WriteRequestsTest {
   @Test
   void another_nan_than_the_fill_value_s_is_stored() {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(1), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of(1), DataTypes.FLOAT32)
+            .uncompressed()
             .fillValue(FillValue.of(DataTypes.FLOAT32, new byte[] {0, 0, (byte) 0xc0, 0x7f}));
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     Bytes payload = Bytes.wrap(new byte[] {1, 0, (byte) 0xc0, 0x7f});
@@ -167,7 +171,7 @@ class WriteRequestsTest {
   @Test
   void of_many_writers_of_one_chunk_none_loses_what_another_wrote() {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(64), DataTypes.INT32).chunkShape(64);
+        ArrayMetadata.v3(Shape.of(64), DataTypes.INT32).uncompressed().chunkShape(64);
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     store.delay(Duration.ofNanos(200_000));
     Flux.range(0, 64)

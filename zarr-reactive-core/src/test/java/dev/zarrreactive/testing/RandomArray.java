@@ -12,7 +12,6 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -69,7 +68,7 @@ public final class RandomArray {
 
   /** The array's metadata. */
   public ArrayMetadata metadata() {
-    return new ArrayMetadataBuilder(grid.shape(), dataType)
+    return ArrayMetadata.v3(grid.shape(), dataType)
         .chunkGrid(grid.metadata())
         .fillValue(fillValue)
         .codecs(codecs.stream().map(Json::extension).toArray(NamedConfiguration[]::new))

@@ -5,15 +5,16 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
+import dev.zarrreactive.codec.Sharding;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -99,9 +100,9 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
   Map<String, Bytes> values() {
     MemoryStore memory = MemoryStore.create();
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(SIZE), DataTypes.INT32)
+        ArrayMetadata.v3(Shape.of(SIZE), DataTypes.INT32)
             .chunkShape(sharded ? SIZE : CHUNK)
-            .fillValue(JsonNumber.of(FILL))
+            .fillValue(FILL)
             .attributes(JsonObject.EMPTY.with("version", version));
     metadata.codecs(sharded ? new NamedConfiguration[] {sharding()} : numberCodecs());
     NdArray numbers = NdArray.ofInts(DataTypes.INT32, Shape.of(SIZE), numbers());
@@ -118,29 +119,15 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
   }
 
   private NamedConfiguration[] numberCodecs() {
-    NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(DataTypes.INT32);
     return kind == Kind.CHECKED
-        ? new NamedConfiguration[] {bytes, NamedConfiguration.of("crc32c")}
-        : new NamedConfiguration[] {bytes};
+        ? new NamedConfiguration[] {Codecs.bytes(), Codecs.crc32c()}
+        : new NamedConfiguration[] {Codecs.bytes()};
   }
 
   private NamedConfiguration sharding() {
-    JsonArray index = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson());
-    JsonArray checked =
-        JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", JsonArray.of(JsonNumber.of(CHUNK)))
-            .with(
-                "codecs",
-                new JsonArray(
-                    Arrays.stream(numberCodecs())
-                        .<JsonValue>map(NamedConfiguration::toJson)
-                        .toList()))
-            .with("index_codecs", kind == Kind.BARE ? index : checked)
-            .with("index_location", "end"));
+    Sharding sharding = Codecs.sharding(CHUNK).codecs(numberCodecs());
+    return kind == Kind.BARE
+        ? sharding.indexCodecs(Codecs.bytes(ByteOrder.LITTLE_ENDIAN))
+        : sharding;
   }
 }

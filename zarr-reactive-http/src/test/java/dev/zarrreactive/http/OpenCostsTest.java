@@ -14,6 +14,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
@@ -50,7 +51,7 @@ class OpenCostsTest {
   @BeforeEach
   void nodes_of_both_formats() {
     ArrayMetadataBuilder array =
-        new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32).chunkShape(2);
+        ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).uncompressed().chunkShape(2);
     at("three").createArray("a", array.build()).block();
     at("two").createArray("a", array.zarrFormat(2).build()).block();
   }

@@ -15,7 +15,6 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
@@ -42,7 +41,7 @@ class SharedConnectionsTest {
   void two_arrays() {
     for (String name : List.of("a", "b")) {
       ArrayMetadata metadata =
-          new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32).chunkShape(2).build();
+          ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).uncompressed().chunkShape(2).build();
       Zarr.hierarchy(values).createArray(name, metadata).block();
     }
   }

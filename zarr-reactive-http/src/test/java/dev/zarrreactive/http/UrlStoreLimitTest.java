@@ -11,7 +11,7 @@ import dev.zarrreactive.faults.server.Behaviour;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.StoreOrigin;
@@ -60,7 +60,8 @@ class UrlStoreLimitTest {
     NdArray all = NdArray.ofInts(DataTypes.INT32, Shape.of(4 * CHUNKS), elements);
     Zarr.hierarchy(values)
         .createArray(
-            "a", new ArrayMetadataBuilder(all.shape(), DataTypes.INT32).chunkShape(4).build())
+            "a",
+            ArrayMetadata.v3(all.shape(), DataTypes.INT32).uncompressed().chunkShape(4).build())
         .flatMap(array -> array.write(Selection.all(), all))
         .block(PATIENCE);
     return all;

@@ -1,16 +1,17 @@
 package dev.zarrreactive.micrometer;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import java.util.Arrays;
@@ -28,21 +29,13 @@ final class Rows {
 
   /** One shard of so many inner chunks. */
   static void writeShard(int chunks, Store store) {
-    JsonArray bytes = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.INT32).toJson());
-    JsonArray index = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson());
     NamedConfiguration sharding =
-        NamedConfiguration.of(
-            "sharding_indexed",
-            JsonObject.EMPTY
-                .with("chunk_shape", JsonArray.of(JsonNumber.of(4)))
-                .with("codecs", bytes)
-                .with("index_codecs", index)
-                .with("index_location", "end"));
+        Codecs.sharding(4).codecs(Codecs.bytes()).indexCodecs(Codecs.bytes(LITTLE_ENDIAN));
     write(metadata(chunks).chunkShape(4L * chunks).codecs(sharding), store);
   }
 
   private static ArrayMetadataBuilder metadata(int chunks) {
-    return new ArrayMetadataBuilder(Shape.of(4L * chunks), DataTypes.INT32);
+    return ArrayMetadata.v3(Shape.of(4L * chunks), DataTypes.INT32).uncompressed();
   }
 
   private static void write(ArrayMetadataBuilder metadata, Store store) {

@@ -8,7 +8,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
 import java.time.Duration;
 import java.util.Arrays;
@@ -28,7 +28,8 @@ final class HalfWriter {
         Zarr.hierarchy(store)
             .createArray(
                 "large",
-                new ArrayMetadataBuilder(Shape.of(SIZE), DataTypes.UINT8)
+                ArrayMetadata.v3(Shape.of(SIZE), DataTypes.UINT8)
+                    .uncompressed()
                     .chunkShape(SIZE)
                     .build()));
   }

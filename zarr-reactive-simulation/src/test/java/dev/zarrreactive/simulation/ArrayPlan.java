@@ -1,12 +1,10 @@
 package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.Codecs;
+import dev.zarrreactive.codec.Sharding;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.util.Arrays;
@@ -46,10 +44,10 @@ record ArrayPlan(
 
   ArrayMetadata metadata() {
     ArrayMetadataBuilder builder =
-        new ArrayMetadataBuilder(Shape.of(shape), DataTypes.INT32)
+        ArrayMetadata.v3(Shape.of(shape), DataTypes.INT32)
             .zarrFormat(format)
             .chunkShape(chunk())
-            .fillValue(JsonNumber.of(fill));
+            .fillValue(fill);
     List<NamedConfiguration> chain = elements();
     for (int level = grids.size() - 1; level > 0; level--) {
       chain = List.of(sharding(grids.get(level), chain));
@@ -58,26 +56,13 @@ record ArrayPlan(
   }
 
   private List<NamedConfiguration> elements() {
-    NamedConfiguration bytes = ArrayMetadataBuilder.toBytes(DataTypes.INT32);
-    return hasChecksums ? List.of(bytes, NamedConfiguration.of("crc32c")) : List.of(bytes);
+    NamedConfiguration bytes = Codecs.toBytes(DataTypes.INT32);
+    return hasChecksums ? List.of(bytes, Codecs.crc32c()) : List.of(bytes);
   }
 
   private NamedConfiguration sharding(long[] inner, List<NamedConfiguration> codecs) {
-    List<NamedConfiguration> index =
-        List.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT64), NamedConfiguration.of("crc32c"));
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with(
-                "chunk_shape",
-                new JsonArray(Arrays.stream(inner).<JsonValue>mapToObj(JsonNumber::of).toList()))
-            .with("codecs", chain(codecs))
-            .with("index_codecs", chain(index))
-            .with("index_location", hasIndexAtStart ? "start" : "end"));
-  }
-
-  private static JsonArray chain(List<NamedConfiguration> codecs) {
-    return new JsonArray(codecs.stream().<JsonValue>map(NamedConfiguration::toJson).toList());
+    Sharding sharding = Codecs.sharding(inner).codecs(codecs.toArray(NamedConfiguration[]::new));
+    return hasIndexAtStart ? sharding.indexAtStart() : sharding;
   }
 
   @Override

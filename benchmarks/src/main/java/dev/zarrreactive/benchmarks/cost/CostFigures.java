@@ -7,11 +7,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -62,9 +58,10 @@ public final class CostFigures {
   /** Creates an array of {@code shards} × 2 × 2 shards of 64³ bytes with inner chunks of 16³. */
   private static ZarrArray sharded(Store store, String path, long shards) {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(64 * shards, 128, 128), DataTypes.UINT8)
-            .chunkShape(64, 64, 64)
-            .codecs(sharding(16, 16, 16));
+        ArrayMetadata.v3(Shape.of(64 * shards, 128, 128), DataTypes.UINT8)
+            .chunkShape(16, 16, 16)
+            .shardShape(64, 64, 64)
+            .uncompressed();
     return written(store, path, metadata);
   }
 
@@ -76,28 +73,14 @@ public final class CostFigures {
     return Zarr.hierarchy(store).openArray(path).block();
   }
 
-  private static NamedConfiguration sharding(long... chunk) {
-    JsonArray shape =
-        new JsonArray(Arrays.stream(chunk).<JsonValue>mapToObj(JsonNumber::of).toList());
-    JsonArray codecs = JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.UINT8).toJson());
-    JsonArray index =
-        JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", shape)
-            .with("codecs", codecs)
-            .with("index_codecs", index));
-  }
-
   private static void create(Store store) {
     sharded(store, "slices", 2);
     written(
         store,
         "chunks",
-        new ArrayMetadataBuilder(Shape.of(12, 256, 256), DataTypes.UINT8).chunkShape(1, 256, 256));
+        ArrayMetadata.v3(Shape.of(12, 256, 256), DataTypes.UINT8)
+            .uncompressed()
+            .chunkShape(1, 256, 256));
   }
 
   /** Prints the times of the first reads of this JVM, each into a new result. */

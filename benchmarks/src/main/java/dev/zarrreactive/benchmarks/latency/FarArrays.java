@@ -5,18 +5,13 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /** The arrays that are read, each alone in a store, of float32. */
 public final class FarArrays {
@@ -34,9 +29,9 @@ public final class FarArrays {
   public static Store row(Store store, int chunks, int elements) {
     return written(
         store,
-        new ArrayMetadataBuilder(Shape.of((long) chunks * elements), DataTypes.FLOAT32)
+        ArrayMetadata.v3(Shape.of((long) chunks * elements), DataTypes.FLOAT32)
             .chunkShape(elements)
-            .codecs(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32)));
+            .uncompressed());
   }
 
   /** Returns a store with a row of shards, each of {@code inner} chunks of {@code elements}. */
@@ -44,18 +39,20 @@ public final class FarArrays {
     long shard = (long) inner * elements;
     return written(
         MemoryStore.create(),
-        new ArrayMetadataBuilder(Shape.of(shards * shard), DataTypes.FLOAT32)
-            .chunkShape(shard)
-            .codecs(sharding(elements)));
+        ArrayMetadata.v3(Shape.of(shards * shard), DataTypes.FLOAT32)
+            .chunkShape(elements)
+            .shardShape(shard)
+            .uncompressed());
   }
 
   /** One shard of 16 × 16 inner chunks, each of {@code side} × {@code side} elements. */
   static Store square(int side) {
     return written(
         MemoryStore.create(),
-        new ArrayMetadataBuilder(Shape.of(16L * side, 16L * side), DataTypes.FLOAT32)
-            .chunkShape(16L * side, 16L * side)
-            .codecs(sharding(side, side)));
+        ArrayMetadata.v3(Shape.of(16L * side, 16L * side), DataTypes.FLOAT32)
+            .chunkShape(side, side)
+            .shardShape(16L * side, 16L * side)
+            .uncompressed());
   }
 
   /** An array of Zarr v2, of which only the metadata are there. */
@@ -83,21 +80,5 @@ public final class FarArrays {
             })
         .block();
     return store;
-  }
-
-  private static NamedConfiguration sharding(long... inner) {
-    JsonArray extents =
-        new JsonArray(Arrays.stream(inner).<JsonValue>mapToObj(JsonNumber::of).toList());
-    JsonArray index =
-        JsonArray.of(
-            ArrayMetadataBuilder.toBytes(DataTypes.UINT64).toJson(),
-            NamedConfiguration.of("crc32c").toJson());
-    return NamedConfiguration.of(
-        "sharding_indexed",
-        JsonObject.EMPTY
-            .with("chunk_shape", extents)
-            .with("codecs", JsonArray.of(ArrayMetadataBuilder.toBytes(DataTypes.FLOAT32).toJson()))
-            .with("index_codecs", index)
-            .with("index_location", "end"));
   }
 }

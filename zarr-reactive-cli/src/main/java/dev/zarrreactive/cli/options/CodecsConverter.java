@@ -1,10 +1,11 @@
 package dev.zarrreactive.cli.options;
 
+import dev.zarrreactive.codec.Blosc.Compressor;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -58,25 +59,24 @@ public final class CodecsConverter implements ITypeConverter<CodecsConverter.Cho
               + text);
     }
     String level = codec.group(2);
-    return switch (codec.group(1)) {
-      case "zstd" -> NamedConfiguration.of("zstd", level(level, 3).with("checksum", false));
-      case "gzip" -> NamedConfiguration.of("gzip", level(level, 6));
-      case "blosc" -> // the copy completes it for the data type of each array
-          NamedConfiguration.of(
-              "blosc",
-              level == null
-                  ? JsonObject.EMPTY
-                  : JsonObject.EMPTY.with("clevel", Integer.parseInt(level)));
-      default -> {
-        if (level != null) {
-          throw new TypeConversionException("crc32c has no level; found " + text);
+    try {
+      return switch (codec.group(1)) {
+        case "zstd" -> Codecs.zstd(level(level, 3));
+        case "gzip" -> Codecs.gzip(level(level, 6));
+        case "blosc" -> Codecs.blosc(Compressor.ZSTD).level(level(level, 5));
+        default -> {
+          if (level != null) {
+            throw new TypeConversionException("crc32c has no level; found " + text);
+          }
+          yield Codecs.crc32c();
         }
-        yield NamedConfiguration.of("crc32c");
-      }
-    };
+      };
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
   }
 
-  private static JsonObject level(@Nullable String text, int otherwise) {
-    return JsonObject.EMPTY.with("level", text == null ? otherwise : Integer.parseInt(text));
+  private static int level(@Nullable String text, int otherwise) {
+    return text == null ? otherwise : Integer.parseInt(text);
   }
 }

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
@@ -24,11 +25,25 @@ public final class V2Codecs {
       return withId(name.substring(V2Codec.PREFIX.length()), codec.configuration().object());
     }
     return switch (name) {
-      case "gzip", "zstd", "crc32c", "vlen-utf8", "vlen-bytes" ->
+      case "gzip", "crc32c", "vlen-utf8", "vlen-bytes" ->
           withId(name, codec.configuration().object());
+      case "zstd" -> withId(name, zstd(codec.configuration().object()));
       case "blosc" -> withId(name, blosc(codec));
-      default -> throw refused("the codec \"" + name + "\"", codec.source());
+      default -> throw refused("the codec \"" + name + "\"" + remedy(name), codec.source());
     };
+  }
+
+  private static String remedy(String name) {
+    return name.equals("transpose")
+        ? " but with the order of all dimensions reversed, before other codecs"
+        : "";
+  }
+
+  /** Leaves out a checksum that is off: numcodecs before 0.13 refuses the member. */
+  private static JsonObject zstd(JsonObject configuration) {
+    return new JsonBoolean(false).equals(configuration.get("checksum"))
+        ? configuration.without("checksum")
+        : configuration;
   }
 
   /** Translates the shuffle, which Zarr v3 spells as a word. */

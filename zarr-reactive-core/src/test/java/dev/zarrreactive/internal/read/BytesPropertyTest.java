@@ -9,7 +9,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -68,7 +68,7 @@ class BytesPropertyTest {
         Zarr.hierarchy(MemoryStore.create(), options(random))
             .createArray(
                 "a",
-                new ArrayMetadataBuilder(shape, DataTypes.INT32)
+                ArrayMetadata.v3(shape, DataTypes.INT32)
                     .chunkShape(12, 12)
                     .codecs(
                         Json.extension(random.nextBoolean() ? sharding : sharding(4, 6, sharding)))

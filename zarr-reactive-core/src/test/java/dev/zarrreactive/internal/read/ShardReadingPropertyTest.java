@@ -12,7 +12,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -60,7 +59,7 @@ class ShardReadingPropertyTest {
     if (random.nextInt(3) == 0) {
       codec = sharding(random, "[" + codec + "]", 4, 6);
     }
-    return new ArrayMetadataBuilder(shape, DataTypes.INT32)
+    return ArrayMetadata.v3(shape, DataTypes.INT32)
         .chunkShape(12, 12)
         .codecs(Json.extension(codec))
         .build();

@@ -9,7 +9,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +48,7 @@ class FirstReadUnderBlockHoundTest {
     int[] values = IntStream.range(0, LENGTH).map(i -> i % 100).toArray();
     Shape shape = Shape.of(LENGTH);
     Zarr.hierarchy(FileSystemStore.open(directory))
-        .createArray(
-            path, new ArrayMetadataBuilder(shape, DataTypes.INT32).compressedBy(compressor).build())
+        .createArray(path, ArrayMetadata.v3(shape, DataTypes.INT32).compressors(compressor).build())
         .flatMap(
             array -> array.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, shape, values)))
         .block(Duration.ofSeconds(30));
