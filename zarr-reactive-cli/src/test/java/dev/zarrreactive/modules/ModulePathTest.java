@@ -10,7 +10,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.File;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class ModulePathTest {
     Zarr.hierarchy(store)
         .createArray(
             "a",
-            new ArrayMetadataBuilder(data.shape(), data.dataType())
+            ArrayMetadata.v3(data.shape(), data.dataType())
                 .compressedBy(NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 3)))
                 .build())
         .flatMap(array -> array.write(Selection.all(), data))

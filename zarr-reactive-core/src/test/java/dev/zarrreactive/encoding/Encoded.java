@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -27,8 +28,7 @@ final class Encoded {
     ZarrArray array =
         Zarr.hierarchy(MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(budget))
             .createArray(
-                "a",
-                settings.apply(new ArrayMetadataBuilder(data.shape(), data.dataType())).build())
+                "a", settings.apply(ArrayMetadata.v3(data.shape(), data.dataType())).build())
             .block(PATIENCE);
     array.write(Selection.all(), data).block(PATIENCE);
     return array;

@@ -13,7 +13,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.testing.RandomArray;
 import dev.zarrreactive.testing.RandomSelection;
@@ -159,7 +159,7 @@ class NpyEncodingTest {
   @Test
   void the_length_is_unknown_where_no_long_counts_it() {
     var metadata =
-        new ArrayMetadataBuilder(Shape.of(1L << 40, 1L << 20), DataTypes.INT64)
+        ArrayMetadata.v3(Shape.of(1L << 40, 1L << 20), DataTypes.INT64)
             .chunkShape(1024, 1024)
             .build();
     assertThat(Encoding.npy().length(metadata, Selection.all())).isEmpty();

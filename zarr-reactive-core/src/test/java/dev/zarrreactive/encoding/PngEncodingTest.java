@@ -11,7 +11,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
@@ -185,7 +185,7 @@ class PngEncodingTest {
   @Test
   void a_picture_that_no_program_would_open_is_refused_before_a_chunk_is_read() {
     var metadata =
-        new ArrayMetadataBuilder(Shape.of(1L << 40, 1L << 40), DataTypes.UINT8)
+        ArrayMetadata.v3(Shape.of(1L << 40, 1L << 40), DataTypes.UINT8)
             .chunkShape(1024, 1024)
             .build();
     assertThatThrownBy(

@@ -7,7 +7,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.reactivestreams.Publisher;
@@ -36,7 +36,7 @@ public class EncodingTckTest extends PublisherVerification<Bytes> {
     return Zarr.hierarchy(
             MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(1 << 10))
         .createArray(
-            "a", new ArrayMetadataBuilder(Shape.of(elements), DataTypes.INT8).chunkShape(4).build())
+            "a", ArrayMetadata.v3(Shape.of(elements), DataTypes.INT8).chunkShape(4).build())
         .block();
   }
 }

@@ -19,6 +19,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedResizeException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Bytes;
@@ -82,8 +83,7 @@ class ShrinkTest {
 
   @Test
   void a_chunk_that_trimming_leaves_as_it_is_is_not_stored_again() {
-    ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(8), DataTypes.INT32).chunkShape(4);
+    ArrayMetadataBuilder metadata = ArrayMetadata.v3(Shape.of(8), DataTypes.INT32).chunkShape(4);
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     array.write(Selection.parse("4:6"), ints(1, 2)).block(TIMEOUT);
     store.counts().reset();
@@ -94,7 +94,7 @@ class ShrinkTest {
   @Test
   void chunks_at_the_end_of_an_axis_that_stays_are_not_read() {
     ArrayMetadataBuilder metadata =
-        new ArrayMetadataBuilder(Shape.of(8, 3), DataTypes.INT32).chunkShape(2, 2);
+        ArrayMetadata.v3(Shape.of(8, 3), DataTypes.INT32).chunkShape(2, 2);
     ZarrArray array = TestArrays.counting(metadata, store, DEFAULTS);
     ZarrArray small = array.resize(Shape.of(4, 3)).block(TIMEOUT);
     assertThat(
