@@ -18,6 +18,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.decorator.CacheCounts;
@@ -27,6 +28,7 @@ import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
@@ -125,6 +127,29 @@ class DecodedChunkCacheTest {
     held.release();
     assertThat(second.join()).isEqualTo(counting(Shape.of(4)));
     assertThat(hierarchy.bytesInFlight()).isZero();
+  }
+
+  @Test
+  void a_second_request_that_finds_nothing_replaces_the_bytes_of_the_first() {
+    TestArrays.counting(squares(1, 1), store, ZarrOptions.defaults());
+    ZarrHierarchy hierarchy = hierarchy(KEEPING);
+    ZarrArray array = hierarchy.openArray("a").block();
+    array.read(Selection.parse("60:64,60:64")).block(); // the index is known
+    store.counts().reset();
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    HeldRequests held = store.hold(request -> isFirst.getAndSet(false));
+    Disposable first = array.read(Selection.parse("0:4,4:8")).subscribe();
+    eventually("an inner chunk is asked for", () -> held.waiting() == 1);
+    CompletableFuture<NdArray> both = array.read(Selection.parse("0:4,0:8")).toFuture();
+    eventually("the other one has arrived", () -> store.counts().bytesRead() > 0);
+
+    NdArray zeros = NdArray.filled(Shape.of(64, 64), FillValue.zero(DataTypes.INT32));
+    array.write(Selection.all(), zeros).block();
+    first.dispose();
+    held.release();
+    both.join();
+    assertThat(array.read(Selection.parse("0:4,0:8")).block())
+        .isEqualTo(NdArray.filled(Shape.of(4, 8), FillValue.zero(DataTypes.INT32)));
   }
 
   @Test

@@ -20,7 +20,8 @@ import reactor.core.publisher.Mono;
  * <p>Entries belong to groups, such as all entries of one stored value. A group is invalidated in
  * time independent of the size of the cache; loads of it in flight are not cached. The values of a
  * group {@linkplain CachePolicy#agree agree}: a newer value that contradicts them takes their
- * place, an older one is not cached.
+ * place, an older one is not cached. A load that began before the group was contradicted serves no
+ * further look-up: it could return an older state than the caches above have been told.
  *
  * <p>Thread-safe. The lock is held for a few steps in memory, never during a load.
  *
@@ -72,6 +73,7 @@ public final class LoadingCache<G, K, V> {
 
   private static final class Group<K, V> {
     final Set<K> keys = new HashSet<>();
+    int loads; // under way
     @Nullable V latest; // its outline, where values may contradict each other
   }
 
@@ -128,17 +130,18 @@ public final class LoadingCache<G, K, V> {
    */
   public synchronized void put(K key, V value, long generation) {
     G group = policy.groupOf(key);
-    if (generations.of(group) != generation || isContradicted(group, value)) {
+    if (generations.of(group) != generation || isOutdated(group, value)) {
       return;
     }
     V keeping = policy.kept(value);
     long weight = policy.weight(keeping);
+    Group<K, V> its = groups.computeIfAbsent(group, any -> new Group<>());
     if (weight > maxWeight) {
+      dropUnused(group, its);
       return;
     }
     K place = policy.keyOf(key, value);
     entries.put(place, keeping, weight);
-    Group<K, V> its = groups.computeIfAbsent(group, any -> new Group<>());
     its.keys.add(place);
     its.latest = its.latest == null ? policy.outline(value) : its.latest;
     for (K excess = entries.excess(); excess != null; excess = entries.excess()) {
@@ -147,23 +150,33 @@ public final class LoadingCache<G, K, V> {
     }
   }
 
-  /** Returns true where the group knows better; removes the group where the value does. */
-  private boolean isContradicted(G group, V value) {
+  /** Returns true where the group knows better; clears the group where the value does. */
+  private boolean isOutdated(G group, V value) {
     Group<K, V> its = groups.get(group);
-    V latest = its == null ? null : its.latest;
-    if (its == null || latest == null) {
+    if (its == null) {
       return false;
     }
-    boolean isOlder = policy.isOlder(value, latest);
-    boolean agrees = policy.agree(value, latest);
-    if (!isOlder) {
-      if (agrees) {
-        its.latest = policy.outline(value);
-      } else {
-        removeGroup(group);
-      }
+    V latest = its.latest;
+    boolean agrees = latest == null || policy.agree(value, latest);
+    if (latest != null && policy.isOlder(value, latest)) {
+      return !agrees;
     }
-    return isOlder && !agrees;
+    if (!agrees) {
+      clear(its);
+    }
+    its.latest = policy.outline(value);
+    return false;
+  }
+
+  private void clear(Group<K, V> group) {
+    group.keys.forEach(entries::remove);
+    group.keys.clear();
+  }
+
+  private void dropUnused(G group, Group<K, V> its) {
+    if (its.keys.isEmpty() && its.loads == 0) {
+      groups.remove(group, its);
+    }
   }
 
   /** Removes the entry of {@code key} where it is {@code value}. */
@@ -177,16 +190,18 @@ public final class LoadingCache<G, K, V> {
     entries.remove(key);
     G group = policy.groupOf(key);
     Group<K, V> its = groups.get(group);
-    if (its != null && its.keys.remove(key) && its.keys.isEmpty()) {
-      groups.remove(group);
+    if (its != null && its.keys.remove(key)) {
+      dropUnused(group, its);
     }
   }
 
   /** Removes the entries of a group. */
   public synchronized void removeGroup(G group) {
-    Group<K, V> removed = groups.remove(group);
+    Group<K, V> removed = groups.get(group);
     if (removed != null) {
-      removed.keys.forEach(entries::remove);
+      clear(removed);
+      removed.latest = null;
+      dropUnused(group, removed);
     }
   }
 
@@ -218,39 +233,55 @@ public final class LoadingCache<G, K, V> {
   /** A load in flight, and the look-ups that share it. */
   private final class Load implements SharedRequest.Owner<V> {
     private final Question<K> question;
+    private final G group;
+    private final Group<K, V> its;
     private final long generation;
+    private final @Nullable V known; // of the group, when the load began
     private final SharedRequest<V> request;
 
     Load(Question<K> question, Mono<V> load) {
       this.question = question;
-      this.generation = generations.of(policy.groupOf(question.key()));
+      this.group = policy.groupOf(question.key());
+      this.its = groups.computeIfAbsent(group, any -> new Group<>());
+      this.its.loads++;
+      this.generation = generations.of(group);
+      this.known = its.latest;
       this.request = new SharedRequest<>(load, this);
     }
 
     boolean isOvertaken() {
-      return generations.of(policy.groupOf(question.key())) != generation;
+      V now = its.latest;
+      return generations.of(group) != generation
+          || (now != null && now != known && (known == null || !policy.agree(known, now)));
     }
 
     @Override
     public void answered(SharedRequest<V> answered, @Nullable V answer) {
       synchronized (LoadingCache.this) {
-        loads.remove(question, this);
-        if (answer != null) {
+        V now = its.latest;
+        if (answer != null && (!isOvertaken() || now == null || policy.agree(answer, now))) {
           put(question.key(), answer, generation);
         }
+        end();
       }
     }
 
     @Override
     public void failed(SharedRequest<V> failed) {
       synchronized (LoadingCache.this) {
-        loads.remove(question, this);
+        end();
       }
     }
 
     @Override
     public void abandoned(SharedRequest<V> abandoned) {
       failed(abandoned);
+    }
+
+    private void end() {
+      loads.remove(question, this);
+      its.loads--;
+      dropUnused(group, its);
     }
   }
 }

@@ -110,7 +110,15 @@ public final class DecodedChunkCache {
 
   /** Returns true if the chunk is cached and can be revalidated. */
   public boolean isRevalidated(Id id) {
-    return revalidation != null && revalidation.isPossible() && cache.find(id) != null;
+    return revalidation != null && revalidation.isPossible() && covered(id) != null;
+  }
+
+  /** Returns the entry if the answer of the store about the value holds for it, too. */
+  private @Nullable Kept covered(Id id) {
+    Kept found = cache.find(id);
+    return found == null || Objects.requireNonNull(revalidation).covers(id.key(), found.read())
+        ? found
+        : null;
   }
 
   /** Asks the store whether the value that contains the chunk is unchanged. */
@@ -122,7 +130,7 @@ public final class DecodedChunkCache {
 
   /** Returns the chunk, which has just been revalidated; null if it is evicted. */
   public @Nullable NdArray revalidatedChunk(Id id) {
-    Kept found = cache.find(id);
+    Kept found = covered(id);
     if (found == null) {
       return null;
     }

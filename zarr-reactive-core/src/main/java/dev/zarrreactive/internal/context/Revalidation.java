@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks a store whether values are unchanged, by their versions and without their bytes. A version
- * is recorded before the bytes are read again, so cached bytes may be newer than their recorded
- * version. At worst, fresh bytes are fetched again; stale bytes are never taken for fresh ones.
+ * Asks a store whether values are unchanged, by their versions and without their bytes. A recorded
+ * version {@linkplain #covers covers} bytes that were requested after the store had told it. They
+ * may be newer than that version, and are then fetched again at worst. Bytes that were requested
+ * before may be older, and count for nothing.
  */
 final class Revalidation {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
@@ -55,8 +56,13 @@ final class Revalidation {
     this.age = age.compareTo(Duration.ofDays(10_000)) > 0 ? Long.MAX_VALUE : age.toNanos();
   }
 
-  /** The last answer of the store about a value, and the time of the request. */
-  private record Told(Version version, long asked) {}
+  /**
+   * The last answer of the store about a value.
+   *
+   * @param since when the store first told the version
+   * @param asked when it was asked last
+   */
+  private record Told(Version version, long since, long asked) {}
 
   /** Returns true if the store has versions. */
   boolean isPossible() {
@@ -70,9 +76,18 @@ final class Revalidation {
    * @param began when the reading operation began, which revalidates a value once
    */
   synchronized boolean isYoung(StoreKey key, long read, long began) {
+    if (!covers(key, read)) {
+      return false;
+    }
     Told last = told.get(key);
     long known = last != null && last.asked() - read > 0 ? last.asked() : read;
     return known - began >= 0 || Environment.current().nanoTime() - known < age;
+  }
+
+  /** Returns true if an unchanged value means that bytes that were read at a time are its own. */
+  synchronized boolean covers(StoreKey key, long read) {
+    Told last = told.get(key);
+    return last == null || read - last.since() >= 0;
   }
 
   /**
@@ -110,12 +125,14 @@ final class Revalidation {
   /** One request about a value, shared by the operations that wait for its answer. */
   private final class Question implements SharedRequest.Owner<Boolean> {
     private final StoreKey key;
+    private final @Nullable Told before;
     private final long asked = Environment.current().nanoTime();
     private final SharedRequest<Boolean> request;
     private volatile @Nullable Version now;
 
     Question(StoreKey key, @Nullable Told before) {
       this.key = key;
+      this.before = before;
       ReadCondition condition =
           before == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(before.version());
       this.request =
@@ -141,7 +158,11 @@ final class Revalidation {
           if (version == null) {
             told.remove(key);
           } else {
-            told.put(key, new Told(version, asked));
+            long since =
+                before != null && Boolean.TRUE.equals(unchanged)
+                    ? before.since()
+                    : Environment.current().nanoTime();
+            told.put(key, new Told(version, since, asked));
           }
         }
       }

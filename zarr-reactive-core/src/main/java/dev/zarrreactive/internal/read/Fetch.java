@@ -260,9 +260,14 @@ final class Fetch {
         : planned().subList(planned().indexOf(first), planned().size());
   }
 
-  /** Notes that the request begins; other operations may join it. */
+  /**
+   * Notes that a request begins; other operations may join it. Bytes of an earlier request are
+   * dropped: the answer may be that the value is missing now.
+   */
   void begin(SharedFetch fetch) {
     shared = fetch;
+    bytes = null;
+    inMemory = null;
     asked = fetch.asked();
     generation = fetch.generation();
   }

@@ -96,16 +96,17 @@ final class Fetcher {
         () -> {
           long[] inner = wanted.stream().mapToLong(Piece::inner).toArray();
           SharedFetch shared = others.begin(fetch.key(), array.form(), fetch.version(), inner);
-          fetch.begin(shared);
           long joined =
               IntStream.range(0, inner.length).filter(i -> shared.other(i) != null).count();
           count(inner.length - joined, joined);
-          Mono<Fetch> own =
-              joined == inner.length
-                  ? Mono.just(fetch)
-                  : shared(fetch, shared, bytes(fetch).map(fetch::arrived).defaultIfEmpty(fetch));
+          Mono<Fetch> own = joined == inner.length ? Mono.just(fetch) : own(fetch, shared);
           return joined == 0 ? own : own.flatMap(mine -> awaited(mine, shared, wanted));
         });
+  }
+
+  private Mono<Fetch> own(Fetch fetch, SharedFetch shared) {
+    fetch.begin(shared);
+    return shared(fetch, shared, bytes(fetch).map(fetch::arrived).defaultIfEmpty(fetch));
   }
 
   private void count(long own, long joined) {

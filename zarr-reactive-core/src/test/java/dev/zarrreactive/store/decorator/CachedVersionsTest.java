@@ -373,6 +373,23 @@ class CachedVersionsTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  @Test
+  void a_read_does_not_wait_for_an_answer_that_is_older_than_what_the_cache_was_told() {
+    LateAnswers slow = new LateAnswers(store);
+    CachedStore cached = new CachedStore(slow, ALL, clock::get);
+    put(OLD);
+    slow.isLate = true;
+    List<Bytes> first = new ArrayList<>();
+    cached.get(KEY).subscribe(first::add);
+    slow.isLate = false;
+    put(NEW);
+    assertThat(read(cached, HEAD)).isEqualTo(Bytes.utf8("ne"));
+    assertThat(read(cached, null)).isEqualTo(NEW);
+    slow.arrive.tryEmitEmpty();
+    assertThat(first).as("the read that began before the change").containsExactly(OLD);
+    assertThat(read(cached, null)).isEqualTo(NEW);
+  }
+
   private CachedStore cached(CacheOptions options) {
     return new CachedStore(store, options, clock::get);
   }
@@ -391,6 +408,23 @@ class CachedVersionsTest {
 
   private void put(Bytes value) {
     await(values.set(KEY, value));
+  }
+
+  /** Late answers tell the state of the value at the time of their request. */
+  private static final class LateAnswers extends DelegatingStore {
+    private final Sinks.Empty<Void> arrive = Sinks.empty();
+    private boolean isLate;
+
+    LateAnswers(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public Mono<VersionedBytes> getVersioned(
+        StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+      Mono<VersionedBytes> answer = delegate().getVersioned(key, range, condition);
+      return isLate ? answer.delayUntil(told -> arrive.asMono()) : answer;
+    }
   }
 
   /** As a store that says nothing of versions. */
