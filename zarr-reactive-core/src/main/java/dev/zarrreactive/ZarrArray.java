@@ -208,8 +208,9 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Gives the array another shape. This handle keeps the old one. Elements that come with a growth
    * are fill value, unless bytes are stored there, which an earlier shrink or another program has
-   * left. A {@code regular} chunk grid stays. Where a {@code rectilinear} one lists its edges, one
-   * is added for the growth, or several if it is longer than the longest edge; none is removed.
+   * left. A {@code regular} chunk grid stays. A {@code rectilinear} one that lists its edges gets
+   * one more for the growth, or several if that were longer than the longest edge; edges are never
+   * removed.
    *
    * <p>The document is read afresh, and stored only if it has not changed since; otherwise it is
    * read again. All else in it stays. Consolidated metadata above are removed first, as {@link
