@@ -244,9 +244,9 @@ public final class ZarrArray implements ZarrNode {
    *
    * <p>The array first becomes longer, as by {@link #resize(Shape, Outside)}, and then the block is
    * written to the place that it has won. In stores with versions and conditional writes, appends
-   * of any number of programs lose nothing and share no place. In any other store that holds for
-   * appends through one store object; appends of other programs may replace each other. A reader in
-   * between finds fill value in the place of the block.
+   * of any number of programs lose nothing, and each has a place of its own. In any other store
+   * that holds for appends through one store object; appends of other programs may replace each
+   * other. A reader in between finds fill value in the place of the block.
    *
    * <p>A block of whole chunks takes N PUTs, and one GET and one PUT of the document, with a look
    * at each group above. A chunk that the block shares with earlier elements is read and stored on
