@@ -213,8 +213,10 @@ public final class ZarrArray implements ZarrNode {
    * removed.
    *
    * <p>The document is read afresh, and stored only if it has not changed since; otherwise it is
-   * read again. All else in it stays. Consolidated metadata above are removed first, as {@link
-   * #updateAttributes} does. To grow takes one GET and one PUT, and a look at each group above.
+   * read again. All else in it stays. The attributes of Zarr v2, which are in another document, are
+   * not read: the emitted array has those of this handle. Consolidated metadata above are removed
+   * first, as {@link #updateAttributes} does. To grow takes one GET and one PUT, and a look at each
+   * group above.
    *
    * <p>A shrink first stores the new shape. Then the chunks that lie outside are looked for by a
    * listing of the array. Writers of this process that change the metadata wait meanwhile. Appends
