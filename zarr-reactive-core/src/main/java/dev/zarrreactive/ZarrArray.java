@@ -230,12 +230,15 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Gives the array another shape. This handle keeps the old one. Elements that come with a growth
    * are fill value, unless bytes are stored there, which an earlier shrink or another program has
-   * left. A {@code regular} chunk grid stays. Where a {@code rectilinear} one lists its edges, one
-   * is added for the growth, or several if it is longer than the longest edge; none is removed.
+   * left. A {@code regular} chunk grid stays. A {@code rectilinear} one that lists its edges gets
+   * one more for the growth, or several if that were longer than the longest edge; edges are never
+   * removed.
    *
    * <p>The document is read afresh, and stored only if it has not changed since; otherwise it is
-   * read again. All else in it stays. Consolidated metadata above are removed first, as {@link
-   * #updateAttributes} does. To grow takes one GET and one PUT, and a look at each group above.
+   * read again. All else in it stays. The attributes of Zarr v2, which are in another document, are
+   * not read: the emitted array has those of this handle. Consolidated metadata above are removed
+   * first, as {@link #updateAttributes} does. To grow takes one GET and one PUT, and a look at each
+   * group above.
    *
    * <p>A shrink first stores the new shape. Then the chunks that lie outside are looked for by a
    * listing of the array. Writers of this process that change the metadata wait meanwhile. Appends
@@ -265,9 +268,9 @@ public final class ZarrArray implements ZarrNode {
    *
    * <p>The array first becomes longer, as by {@link #resize(Shape, Outside)}, and then the block is
    * written to the place that it has won. In stores with versions and conditional writes, appends
-   * of any number of programs lose nothing and share no place. In any other store that holds for
-   * appends through one store object; appends of other programs may replace each other. A reader in
-   * between finds fill value in the place of the block.
+   * of any number of programs lose nothing, and each has a place of its own. In any other store
+   * that holds for appends through one store object; appends of other programs may replace each
+   * other. A reader in between finds fill value in the place of the block.
    *
    * <p>A block of whole chunks takes N PUTs, and one GET and one PUT of the document, with a look
    * at each group above. A chunk that the block shares with earlier elements is read and stored on

@@ -12,9 +12,13 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
@@ -120,6 +124,77 @@ class WritingSamplesTest {
     written.block();
     assertThat(array.read(Selection.parse("3")).block().toIntArray())
         .containsExactly(0, 0, 4, 0, 0, 0);
+  }
+
+  private ZarrArray temperature(int hours) {
+    return Zarr.hierarchy(store)
+        .createArray(
+            "temperature",
+            new ArrayMetadataBuilder(Shape.of(hours, 4, 8), DataTypes.FLOAT32)
+                .chunkShape(24, 4, 8)
+                .build())
+        .block();
+  }
+
+  private static NdArray hours(int hours) {
+    float[] values = new float[hours * 4 * 8];
+    Arrays.fill(values, hours);
+    return NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(hours, 4, 8), values);
+  }
+
+  @Test
+  void a_block_at_the_end() {
+    ZarrArray array = temperature(48);
+    NdArray day = hours(24);
+    // docs: append
+    Mono<ZarrArray> longer = array.append(0, day); // 48 hours, and the 24 of the day
+    // docs: end
+    assertThat(longer.block().shape()).isEqualTo(Shape.of(72, 4, 8));
+    assertThat(Zarr.openArray(store, "temperature").block().read(Selection.parse("48:")).block())
+        .isEqualTo(day);
+  }
+
+  @Test
+  void blocks_at_the_end() {
+    ZarrArray array = temperature(0);
+    Flux<NdArray> days = Flux.just(hours(24), hours(24), hours(5));
+    // docs: append-stream
+    Mono<Shape> shape = array.append(0, days).map(ZarrArray::shape);
+    // docs: end
+    assertThat(shape.block()).isEqualTo(Shape.of(53, 4, 8));
+  }
+
+  @Test
+  void a_block_that_is_written_again() {
+    ZarrArray array = temperature(48);
+    NdArray day = hours(24);
+    Mono<ZarrArray> append =
+        Mono.error(
+            new UnfinishedAppendException(
+                "48:72,:,:", new TransientStoreException("503", Location.UNKNOWN)));
+    array.resize(Shape.of(72, 4, 8)).block();
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+    // docs: append-again
+    Mono<ZarrArray> repaired =
+        append.onErrorResume(
+            UnfinishedAppendException.class,
+            e ->
+                hierarchy
+                    .openArray("temperature")
+                    .delayUntil(now -> now.write(Selection.parse(e.place()), day)));
+    // docs: end
+    assertThat(repaired.block().read(Selection.parse("48:")).block()).isEqualTo(day);
+  }
+
+  @Test
+  void another_shape() {
+    ZarrArray array = temperature(48);
+    // docs: resize
+    Mono<ZarrArray> larger = array.resize(Shape.of(96, 4, 8));
+    Mono<ZarrArray> smaller = array.resize(Shape.of(30, 4, 8), Outside.TRIM);
+    // docs: end
+    assertThat(smaller.block().shape()).isEqualTo(Shape.of(30, 4, 8));
+    assertThat(larger.block().shape()).isEqualTo(Shape.of(96, 4, 8));
   }
 
   @Test

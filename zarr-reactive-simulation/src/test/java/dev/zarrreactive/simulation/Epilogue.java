@@ -24,6 +24,9 @@ final class Epilogue {
       add(operations, Kind.WRITE, 0, array, all);
       add(operations, Kind.READ, hierarchies - 1, array, all);
     }
+    if (scenario.has(Kind.APPEND)) {
+      add(operations, Kind.APPEND, 0, 0, Box.all(scenario.arrays().get(0).shape()));
+    }
     return operations;
   }
 

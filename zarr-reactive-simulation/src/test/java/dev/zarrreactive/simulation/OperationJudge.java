@@ -7,6 +7,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
@@ -41,7 +42,8 @@ final class OperationJudge {
       chunk(chunk);
     } else if (value instanceof Bytes bytes) {
       bytes(bytes);
-    } else if (value instanceof ZarrArray opened
+    } else if (plan.kind() != PlannedOperation.Kind.APPEND
+        && value instanceof ZarrArray opened
         && !Arrays.equals(opened.shape().toArray(), array.shape())) {
       run.found(Rule.VALUES, operation, operation + " opened " + opened);
     }
@@ -150,6 +152,9 @@ final class OperationJudge {
   private boolean isExpected(Throwable error) {
     if (error instanceof NodeNotFoundException) {
       return run.scenario().has(PlannedOperation.Kind.ERASE);
+    }
+    if (error instanceof UnfinishedAppendException && error.getCause() != null) {
+      return isExpected(error.getCause());
     }
     return (error instanceof TransientStoreException
             && run.requests().lastFault() >= operation.oldestBegan())

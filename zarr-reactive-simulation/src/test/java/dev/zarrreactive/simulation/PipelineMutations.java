@@ -97,6 +97,13 @@ final class PipelineMutations {
                 "if (!isGuarded || (isFound && read == null)) {",
                 "if (true) {")),
         Mutation.of(
+            "an append takes a chunk at the end for its own",
+            0,
+            new Edit(
+                "internal.write.ChunkWriter",
+                "if (isWhole(part, Shape.of(endless))) {",
+                "if (isWhole(part, array.metadata().shape())) {")),
+        Mutation.of(
             "a partial write begins with fill value",
             2,
             new Edit(

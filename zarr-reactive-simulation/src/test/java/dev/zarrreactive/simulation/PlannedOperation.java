@@ -35,7 +35,15 @@ record PlannedOperation(
     /** Copies the array into another node of the same store. */
     COPY,
     /** Another program replaces one chunk, in no time. */
-    FOREIGN_WRITE;
+    FOREIGN_WRITE,
+    /** Appends a block to the log, an array of its own. */
+    APPEND,
+    /** Another program appends a block to the log, in no time. */
+    FOREIGN_APPEND;
+
+    boolean isForeign() {
+      return this == FOREIGN_WRITE || this == FOREIGN_APPEND;
+    }
 
     boolean changes() {
       return this == WRITE || this == CLEAR || this == ERASE || this == FOREIGN_WRITE;
@@ -67,7 +75,7 @@ record PlannedOperation(
         + array
         + " "
         + box
-        + (kind == Kind.FOREIGN_WRITE ? "" : " by hierarchy " + hierarchy)
+        + (kind.isForeign() ? "" : " by hierarchy " + hierarchy)
         + (kind.isStream() ? ", " + pace : "")
         + (cancelMicros < 0 ? "" : ", cancelled after " + cancelMicros + " µs");
   }

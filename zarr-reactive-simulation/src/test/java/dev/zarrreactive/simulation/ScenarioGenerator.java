@@ -128,6 +128,13 @@ final class ScenarioGenerator {
               latency));
     }
     operations.addAll(writesAgain(operations, new SplittableRandom(~seed), latency));
+    operations.addAll(
+        AppendedLog.operations(
+            new SplittableRandom(seed ^ 0xa99e),
+            hierarchies.size(),
+            stack,
+            Box.all(arrays.get(0).shape()),
+            latency));
     return operations;
   }
 

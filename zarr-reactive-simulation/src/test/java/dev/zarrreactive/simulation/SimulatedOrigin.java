@@ -176,6 +176,7 @@ final class SimulatedOrigin extends AbstractStore {
           if (isChange && fault.isApplied()) {
             arriveAfter(there, owner);
           }
+          run.requests().faulty(run.time().now()); // it may hold the only permit until its end
           failAfter(there + GIVEN_UP.toNanos(), "no byte for " + GIVEN_UP.toSeconds() + " s", 0);
         }
       }

@@ -54,6 +54,8 @@ final class SimulatedWorld {
     for (ArrayPlan array : scenario.arrays()) {
       Immediately.get(other.createArray(array.path(), array.metadata()));
     }
+    ArrayPlan log = AppendedLog.plan(scenario);
+    Immediately.get(other.createArray(log.path(), log.metadata()));
   }
 
   @Nullable RequestLimit stackLimit() {
@@ -74,7 +76,7 @@ final class SimulatedWorld {
 
   void begin(RunningOperation operation) {
     PlannedOperation plan = operation.plan();
-    if (plan.kind() == Kind.FOREIGN_WRITE) {
+    if (plan.kind().isForeign()) {
       foreign(plan);
       operation.begin(Flux.empty());
       return;
@@ -97,15 +99,27 @@ final class SimulatedWorld {
       case ERASE -> hierarchy.erase(planned.path()).flux();
       case COPY ->
           ZarrCopy.of(hierarchy, hierarchy).from(planned.path()).to("copy" + plan.id()).run();
-      case FOREIGN_WRITE -> throw new IllegalArgumentException("needs no time: " + plan);
+      case APPEND -> log(hierarchy).append(0, AppendedLog.block(plan)).flux();
+      case FOREIGN_WRITE, FOREIGN_APPEND ->
+          throw new IllegalArgumentException("needs no time: " + plan);
     };
   }
 
   /** The operation of another program is over at once, so that its model is, too. */
   private void foreign(PlannedOperation plan) {
+    if (plan.kind() == Kind.FOREIGN_APPEND) {
+      Immediately.get(log(other).append(0, AppendedLog.block(plan)));
+      return;
+    }
     ArrayPlan planned = run.array(plan.array());
     ZarrArray array = other.array(planned.path(), planned.metadata());
     Immediately.get(array.write(plan.box().selection(), data(plan)));
+  }
+
+  /** Returns the log as it was created, however long it is by now. */
+  private ZarrArray log(ZarrHierarchy hierarchy) {
+    ArrayPlan log = AppendedLog.plan(scenario);
+    return hierarchy.array(log.path(), log.metadata());
   }
 
   private NdArray data(PlannedOperation plan) {
@@ -137,6 +151,8 @@ final class SimulatedWorld {
 
   /** What is stored in the end is what was last written. */
   void judgeValues() {
+    ZarrArray log = Immediately.get(other.openArray("log"));
+    AppendedLog.judge(run, run.operations(), log == null ? new int[0] : read(log));
     for (int a = 0; a < scenario.arrays().size(); a++) {
       ArrayPlan array = run.array(a);
       int[] stored = read(other.array(array.path(), array.metadata()));

@@ -98,7 +98,7 @@ public final class ConditionalUpdate {
     return Mono.delay(pause, CodecScheduler.shared());
   }
 
-  /** Looks at the version of the value; emits nothing. Costs a store without versions nothing. */
+  /** Looks at the version of the value, where that is needed; completes empty. */
   public Mono<Void> look() {
     return isGuarded ? read(NO_BYTES).then() : Mono.empty();
   }

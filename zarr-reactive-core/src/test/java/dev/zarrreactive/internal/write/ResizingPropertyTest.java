@@ -19,17 +19,17 @@ import net.jqwik.api.Property;
 
 /** Arrays that grow and shrink against a model that goes element by element. */
 class ResizingPropertyTest {
-  @Property(tries = 400)
+  @Property(tries = 250)
   void after_any_steps_the_array_is_what_the_model_is(@ForAll long seed) {
     run(MemoryStore.create(), seed, 12);
   }
 
-  @Property(tries = 100)
+  @Property(tries = 60)
   void without_versions_and_conditions_too(@ForAll long seed) {
     run(new Plain(MemoryStore.create()), seed, 12);
   }
 
-  @Property(tries = 40)
+  @Property(tries = 15)
   void in_a_directory_too(@ForAll long seed) throws IOException {
     Path directory = Files.createTempDirectory("growing");
     try {
