@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
@@ -144,5 +145,15 @@ class SharedConnectionsTest {
     await(two.get(StoreKey.of("zarr.json")));
     assertThat(server.requests().get(0).uri()).endsWith("?signature=two");
     Mono.when(one.close(), two.close()).block();
+  }
+
+  @Test
+  void nothing_is_created_over_http() {
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).build();
+    assertThatThrownBy(() -> Zarr.createArray(url("new"), metadata).block(PATIENCE))
+        .isInstanceOf(StoreCapabilityException.class)
+        .hasMessageContaining("cannot be written to");
+    assertThatThrownBy(() -> Zarr.createGroup(url("new")).block(PATIENCE))
+        .isInstanceOf(StoreCapabilityException.class);
   }
 }
