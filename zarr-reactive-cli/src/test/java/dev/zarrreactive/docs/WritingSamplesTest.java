@@ -88,7 +88,7 @@ class WritingSamplesTest {
   @Test
   void chunks_and_shards() {
     Shape shape = Shape.of(8760, 721, 1440);
-    // docs: shards
+    // docs: create-shards
     ArrayMetadata given =
         ArrayMetadata.v3(shape, DataTypes.FLOAT32)
             .chunkShape(24, 103, 144)

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -150,10 +150,10 @@ class SharedConnectionsTest {
   @Test
   void nothing_is_created_over_http() {
     ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).build();
-    assertThatThrownBy(() -> Zarr.createArray(url("new"), metadata).block(PATIENCE))
+    assertThatThrownBy(() -> await(Zarr.createArray(url("new"), metadata)))
         .isInstanceOf(StoreCapabilityException.class)
         .hasMessageContaining("cannot be written to");
-    assertThatThrownBy(() -> Zarr.createGroup(url("new")).block(PATIENCE))
+    assertThatThrownBy(() -> await(Zarr.createGroup(url("new"))))
         .isInstanceOf(StoreCapabilityException.class);
   }
 }
