@@ -6,6 +6,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
@@ -50,12 +51,7 @@ class DraftsSamplesTest {
     Store target = MemoryStore.create();
     // docs: from-draft
     ArrayMetadata metadata =
-        ArrayMetadata.v3(source.shape(), source.dataType())
-            .uncompressed()
-            .chunkGrid(source.metadata().chunkGrid())
-            .fillValue(source.fillValue())
-            .attributes(source.attributes())
-            .build();
+        ArrayMetadata.like(source.metadata()).compressors(Codecs.zstd(3)).build();
     Mono<Void> copied =
         Zarr.hierarchy(target)
             .createArray("a", metadata)

@@ -13,6 +13,8 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.codec.Blosc.Compressor;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.Location;
@@ -23,6 +25,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.Access;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -45,11 +48,7 @@ class WritingSamplesTest {
   private ZarrArray small() {
     return Zarr.hierarchy(store)
         .createArray(
-            "small",
-            ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32)
-                .uncompressed()
-                .chunkShape(2, 3)
-                .build())
+            "small", ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32).chunkShape(2, 3).build())
         .block();
   }
 
@@ -62,21 +61,16 @@ class WritingSamplesTest {
     // docs: create
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(365, 4, 8), DataTypes.FLOAT32)
-            .chunkShape(30, 4, 8)
-            .fillValue(FillValue.of(DataTypes.FLOAT32, Double.NaN))
-            .compressors(NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 3)))
+            .fillValue(Double.NaN)
             .dimensionNames("day", "lat", "lon")
             .attributes(JsonObject.EMPTY.with("units", "K"))
             .build();
+    NdArray data = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(365, 4, 8), values);
 
     Mono<Void> written =
         Zarr.hierarchy(FileSystemStore.open(directory))
             .createArray("climate/temperature", metadata) // makes the group "climate", too
-            .flatMap(
-                array ->
-                    array.write(
-                        Selection.all(),
-                        NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(365, 4, 8), values)));
+            .flatMap(array -> array.write(Selection.all(), data));
     // docs: end
     written.block();
     NdArray read =
@@ -87,31 +81,68 @@ class WritingSamplesTest {
   }
 
   @Test
+  void at_a_location() {
+    String place = directory.resolve("earth.zarr").toString();
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).build();
+    // docs: location
+    Mono<ZarrArray> created =
+        Zarr.createGroup(place) // a path, or the URL of a store that can be written
+            .flatMap(group -> group.createArray("north/ice", metadata));
+    // docs: end
+    assertThat(created.block().path()).hasToString("/north/ice");
+    assertThat(Zarr.openArray(place + "/north/ice").block().shape()).isEqualTo(Shape.of(4));
+  }
+
+  @Test
+  void chunks_and_shards() {
+    Shape shape = Shape.of(8760, 721, 1440);
+    // docs: create-shards
+    ArrayMetadata given =
+        ArrayMetadata.v3(shape, DataTypes.FLOAT32)
+            .chunkShape(24, 103, 144)
+            .shardShape(24, 721, 1440)
+            .compressors(Codecs.zstd(3))
+            .build();
+    ArrayMetadata chosen =
+        ArrayMetadata.v3(shape, DataTypes.FLOAT32).access(Access.planes(1, 2)).sharded().build();
+    // docs: end
+    assertThat(given.chunkGrid().member("chunk_shape").value()).hasToString("[24,721,1440]");
+    assertThat(chosen.chunkGrid().member("chunk_shape").value()).hasToString("[16,722,1440]");
+    assertThat(chosen.codecs().get(0).member("chunk_shape").value()).hasToString("[1,361,720]");
+  }
+
+  @Test
   void codecs() {
     // docs: codecs
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(1000, 1000), DataTypes.INT16)
             .chunkShape(100, 100)
             .codecs(
-                NamedConfiguration.of(
-                    "transpose",
-                    JsonObject.EMPTY.with(
-                        "order", JsonArray.of(JsonNumber.of(1), JsonNumber.of(0)))),
-                NamedConfiguration.of("bytes", JsonObject.EMPTY.with("endian", "little")),
-                NamedConfiguration.of(
-                    "blosc",
-                    JsonObject.EMPTY
-                        .with("cname", "lz4")
-                        .with("clevel", 5)
-                        .with("shuffle", "shuffle")
-                        .with("typesize", 2)
-                        .with("blocksize", 0)),
-                NamedConfiguration.of("crc32c"))
+                Codecs.transpose(1, 0), // bytes, little-endian, is added after it
+                Codecs.blosc(Compressor.LZ4).level(5).shuffle(),
+                Codecs.crc32c())
             .build();
     // docs: end
     ZarrArray array = Zarr.hierarchy(store).createArray("a", metadata).block();
     array.write(Selection.parse("5,7"), NdArray.scalar(DataTypes.INT16, 42)).block();
     assertThat(array.read(Selection.parse("5,7")).block().getInt()).isEqualTo(42);
+    assertThat(metadata.codecs()).hasSize(4);
+  }
+
+  @Test
+  void another_like_it() {
+    ZarrArray array = small();
+    // docs: like
+    ArrayMetadata longer =
+        ArrayMetadata.like(array.metadata())
+            .shape(Shape.of(400, 6))
+            .compressors(Codecs.gzip(6))
+            .build();
+    ArrayMetadata old =
+        ArrayMetadata.v2(Shape.of(400, 6), DataTypes.INT32).compressors(Codecs.zlib(1)).build();
+    // docs: end
+    assertThat(longer.chunkGrid()).isEqualTo(array.metadata().chunkGrid());
+    assertThat(old.zarrFormat()).isEqualTo(2);
   }
 
   @Test
@@ -204,10 +235,7 @@ class WritingSamplesTest {
         Zarr.hierarchy(store)
             .createArray(
                 "doubled",
-                ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32)
-                    .uncompressed()
-                    .chunkShape(4, 2)
-                    .build())
+                ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32).chunkShape(4, 2).build())
             .block();
     source.write(Selection.parse("1,1"), NdArray.scalar(DataTypes.INT32, 21)).block();
     // docs: stream
@@ -231,7 +259,7 @@ class WritingSamplesTest {
   void nothing_is_overwritten() {
     small();
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
-    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(1), DataTypes.INT8).uncompressed().build();
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(1), DataTypes.INT8).build();
     // docs: exists
     Mono<ZarrArray> array =
         hierarchy

@@ -46,15 +46,16 @@ final class ArrayLayout {
     }
     long[] stored = array.chunkGrid().member(CHUNK_SHAPE).integers(0, Long.MAX_VALUE);
     Arrays.setAll(stored, d -> Math.max(1, stored[d]));
-    model = ShardingMetadata.find(array.codecs());
-    if (model == null) {
+    ShardingMetadata sharding = ShardingMetadata.find(array.codecs());
+    if (sharding == null) {
       chunkShape = stored;
       return array.codecs();
     }
     sharded = true;
+    model = array.draft() == null ? sharding : null; // drafts have indexes of their own
     shardShape = stored;
-    chunkShape = model.innerShape().toArray();
-    return model.innerCodecs();
+    chunkShape = sharding.innerShape().toArray();
+    return sharding.innerCodecs();
   }
 
   int rank() {
@@ -164,16 +165,21 @@ final class ArrayLayout {
   }
 
   private long[] plainChunk(DataType type, List<NamedConfiguration> chain) {
-    if (chunkShape != null) {
-      return chunkShape;
+    ShardingMetadata given = ShardingMetadata.find(chain);
+    if (given == null || given.codec().optional(CHUNK_SHAPE) == null) {
+      return chunkShape != null ? chunkShape : ChunkShapes.chunk(shape, type.memorySize(), access);
     }
-    ShardingMetadata explicit = ShardingMetadata.find(chain);
-    if (explicit != null && explicit.codec().optional(CHUNK_SHAPE) != null) {
-      long[] inner = explicit.innerShape().toArray();
-      checkRank("codecs: chunk_shape of sharding_indexed", inner.length, Arrays.toString(inner));
+    long[] inner = given.innerShape().toArray();
+    if (inner.length != rank()) {
+      throw wrongRank(
+          "chunk_shape of \"sharding_indexed\"",
+          ShardingMetadata.numbers(inner),
+          CODECS.child("0").child("configuration").child(CHUNK_SHAPE));
+    } else if (chunkShape == null) {
       return ChunkShapes.shard(shape, inner, type.memorySize(), access);
     }
-    return ChunkShapes.chunk(shape, type.memorySize(), access);
+    checkWholeChunks(chunkShape, inner);
+    return chunkShape;
   }
 
   private long[] innerChunk(DataType type) {
@@ -204,11 +210,11 @@ final class ArrayLayout {
                 + d
                 + ", the extent "
                 + shard[d]
-                + " of the shardShape "
+                + " of the shards "
                 + Arrays.toString(shard)
                 + " is no multiple of "
                 + inner[d]
-                + " of the chunkShape "
+                + " of the chunks "
                 + Arrays.toString(inner)
                 + (below == 0 ? "; the next is " : "; the nearest are " + below + " and ")
                 + above,

@@ -60,13 +60,11 @@ public final class ArrayMetadataBuilder {
   /** Starts with everything that the metadata of an array say. */
   ArrayMetadataBuilder(ArrayMetadata array) {
     this(array.zarrFormat(), array.shape(), array.dataType());
-    codecs = ChainParts.of("codecs", layout.like(array)).inOneByteOrder();
+    codecs = ChainParts.of("codecs", layout.like(array)).ofNewArray();
     fillValue = array.fillValue();
     noFillValue = zarrFormat == 2 && array.document().get("fill_value") == JsonNull.NULL;
     attributes = array.attributes();
-    if (array.dimensionNames().stream().anyMatch(name -> name != null)) {
-      dimensionNames = array.dimensionNames();
-    }
+    dimensionNames = array.dimensionNames();
     if (array.draft2022() == null) {
       keyEncoding = array.chunkKeyEncoding().name();
       LocatedJson given = array.chunkKeyEncoding().optional("separator");
@@ -217,7 +215,7 @@ public final class ArrayMetadataBuilder {
    * @throws IllegalArgumentException if the data type lacks it
    */
   public ArrayMetadataBuilder fillValue(long value) {
-    return fillValue(value, () -> FillValue.of(dataType, value));
+    return fillValue(() -> FillValue.of(dataType, value));
   }
 
   /**
@@ -226,7 +224,7 @@ public final class ArrayMetadataBuilder {
    * @throws IllegalArgumentException if the data type is another, or its range is too small
    */
   public ArrayMetadataBuilder fillValue(double value) {
-    return fillValue(value, () -> FillValue.of(dataType, value));
+    return fillValue(() -> FillValue.of(dataType, value));
   }
 
   /**
@@ -235,7 +233,7 @@ public final class ArrayMetadataBuilder {
    * @throws IllegalArgumentException for any other data type
    */
   public ArrayMetadataBuilder fillValue(boolean value) {
-    return fillValue(value, () -> dataType.parseFillValue(LocatedJson.of(new JsonBoolean(value))));
+    return fillValue(() -> dataType.parseFillValue(LocatedJson.of(new JsonBoolean(value))));
   }
 
   /**
@@ -245,24 +243,17 @@ public final class ArrayMetadataBuilder {
    * @throws IllegalArgumentException if the data type lacks it
    */
   public ArrayMetadataBuilder fillValue(String value) {
-    return fillValue(
-        '"' + value + '"', () -> dataType.parseFillValue(LocatedJson.of(new JsonString(value))));
+    return fillValue(() -> dataType.parseFillValue(LocatedJson.of(new JsonString(value))));
   }
 
-  private ArrayMetadataBuilder fillValue(Object value, Supplier<FillValue> parsed) {
+  private ArrayMetadataBuilder fillValue(Supplier<FillValue> parsed) {
     try {
       return fillValue(parsed.get());
     } catch (MetadataException e) {
-      throw noFillValue(value, e.statement(), e);
+      throw new IllegalArgumentException("fillValue: " + e.statement(), e);
     } catch (IllegalArgumentException e) {
-      throw noFillValue(value, e.getMessage(), e);
+      throw new IllegalArgumentException("fillValue: " + e.getMessage(), e);
     }
-  }
-
-  private IllegalArgumentException noFillValue(
-      Object value, @Nullable String why, RuntimeException cause) {
-    return new IllegalArgumentException(
-        "fillValue: " + value + " for elements of " + dataType + ": " + why, cause);
   }
 
   /**
@@ -352,7 +343,7 @@ public final class ArrayMetadataBuilder {
             .with("fill_value", fillValue.toJson())
             .with("codecs", stored.codecs())
             .with("attributes", attributes);
-    if (!dimensionNames.isEmpty()) {
+    if (dimensionNames.stream().anyMatch(name -> name != null)) {
       document = document.with("dimension_names", names());
     }
     if (noFillValue && zarrFormat == 3) {

@@ -119,7 +119,7 @@ class ArrayMetadataBuilderTest {
     ArrayMetadata given = v3(DataTypes.FLOAT32, 100_000).shardShape(1_000_000).build();
     assertThat(given.codecs().get(0).member("chunk_shape").value()).hasToString("[250000]");
     ArrayMetadata nested = v3(DataTypes.INT8, 9000, 9000).codecs(Codecs.sharding(100, 100)).build();
-    assertThat(nested.chunkGrid().member("chunk_shape").value()).hasToString("[8100,8200]");
+    assertThat(nested.chunkGrid().member("chunk_shape").value()).hasToString("[4500,9000]");
   }
 
   private static String chunks(ArrayMetadataBuilder builder) {
@@ -184,13 +184,17 @@ class ArrayMetadataBuilderTest {
                 .fillValue()
                 .toString());
     refused(
-        "fillValue: 256 for elements of uint8: expected an integer from 0 to 255, found 256",
+        "fillValue: expected a fill value of uint8: an integer from 0 to 255, found 256",
         () -> v3(DataTypes.UINT8, 1).fillValue(256));
-    refused("fillValue: 1.5 for elements of int32", () -> v3(DataTypes.INT32, 1).fillValue(1.5));
-    refused("fillValue: true for elements of int32", () -> v3(DataTypes.INT32, 1).fillValue(true));
-    refused("fillValue: 1 for elements of string", () -> v3(DataTypes.STRING, 1).fillValue(1));
     refused(
-        "fillValue: \"x\" for elements of float32", () -> v3(DataTypes.FLOAT32, 1).fillValue("x"));
+        "fillValue: expected a fill value of int32", () -> v3(DataTypes.INT32, 1).fillValue(1.5));
+    refused(
+        "fillValue: expected a fill value of int32", () -> v3(DataTypes.INT32, 1).fillValue(true));
+    refused(
+        "fillValue: expected a fill value of string", () -> v3(DataTypes.STRING, 1).fillValue(1));
+    refused(
+        "fillValue: expected a fill value of float32",
+        () -> v3(DataTypes.FLOAT32, 1).fillValue("x"));
   }
 
   @Test
@@ -234,8 +238,8 @@ class ArrayMetadataBuilderTest {
   void contradictions_are_located() {
     located(
         "/chunk_grid/configuration/chunk_shape",
-        "in dimension 1, the extent 500 of the shardShape [500, 500] is no multiple of 30 of the"
-            + " chunkShape [100, 30]; the nearest are 480 and 510",
+        "in dimension 1, the extent 500 of the shards [500, 500] is no multiple of 30 of the"
+            + " chunks [100, 30]; the nearest are 480 and 510",
         v3(DataTypes.INT32, 1000, 1000).chunkShape(100, 30).shardShape(500, 500));
     located(
         "/chunk_grid/configuration/chunk_shape",
@@ -264,6 +268,14 @@ class ArrayMetadataBuilderTest {
         "/codecs/0/configuration/order",
         "each of the 3 dimensions, found [1,0]",
         v3(DataTypes.INT32, 1, 2, 3).codecs(Codecs.transpose(1, 0)));
+    located(
+        "/codecs/0/configuration/chunk_shape",
+        "each of the 2 dimensions, found [2]",
+        v3(DataTypes.INT32, 4, 4).codecs(Codecs.sharding(2)));
+    located(
+        "/chunk_grid/configuration/chunk_shape",
+        "the nearest are 3 and 6",
+        v3(DataTypes.INT32, 4).chunkShape(4).codecs(Codecs.sharding(3)));
     located(
         "/codecs/0/configuration/codecs/0/configuration/order",
         "each of the 1 dimensions",
@@ -396,15 +408,14 @@ class ArrayMetadataBuilderTest {
   @Test
   void structs_of_mixed_byte_orders_are_written_in_one() {
     ArrayMetadata mixed =
-        (ArrayMetadata)
-            MetadataReader.readV2Array(
-                Bytes.utf8(
-                    "{\"zarr_format\":2,\"shape\":[4],\"chunks\":[4],\"dtype\":[[\"a\",\"<i2\"],"
-                        + "[\"b\",\">i4\"]],\"compressor\":null,\"fill_value\":null,"
-                        + "\"order\":\"C\",\"filters\":null}"),
-                null,
-                NodePath.ROOT,
-                MetadataLimits.defaults());
+        MetadataReader.readV2Array(
+            Bytes.utf8(
+                "{\"zarr_format\":2,\"shape\":[4],\"chunks\":[4],\"dtype\":[[\"a\",\"<i2\"],"
+                    + "[\"b\",\">i4\"]],\"compressor\":null,\"fill_value\":null,"
+                    + "\"order\":\"C\",\"filters\":null}"),
+            null,
+            NodePath.ROOT,
+            MetadataLimits.defaults());
     assertThat(Objects.requireNonNull(ArrayMetadata.like(mixed).build().document().get("dtype")))
         .hasToString("[[\"a\",\"<i2\"],[\"b\",\"<i4\"]]");
   }

@@ -12,6 +12,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -144,5 +145,15 @@ class SharedConnectionsTest {
     await(two.get(StoreKey.of("zarr.json")));
     assertThat(server.requests().get(0).uri()).endsWith("?signature=two");
     Mono.when(one.close(), two.close()).block();
+  }
+
+  @Test
+  void nothing_is_created_over_http() {
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).build();
+    assertThatThrownBy(() -> await(Zarr.createArray(url("new"), metadata)))
+        .isInstanceOf(StoreCapabilityException.class)
+        .hasMessageContaining("cannot be written to");
+    assertThatThrownBy(() -> await(Zarr.createGroup(url("new"))))
+        .isInstanceOf(StoreCapabilityException.class);
   }
 }

@@ -129,13 +129,23 @@ public record ChainParts(
   }
 
   /**
-   * Returns the chain with the codec of the data type in the place of that for structs of Zarr v2
-   * whose fields have different byte orders, which no new array has.
+   * Returns the chain for a new array. The codec for structs of Zarr v2 whose fields have different
+   * byte orders gives way to that of the data type, and the old name of {@code bytes} to the new.
    */
-  public ChainParts inOneByteOrder() {
-    return toBytes != null && toBytes.name().equals("v2.struct_bytes")
-        ? new ChainParts(before, null, after, opaque)
-        : this;
+  public ChainParts ofNewArray() {
+    if (toBytes == null) {
+      return this;
+    }
+    return switch (toBytes.name()) {
+      case "v2.struct_bytes" -> new ChainParts(before, null, after, opaque);
+      case "endian" ->
+          new ChainParts(
+              before,
+              NamedConfiguration.of("bytes", toBytes.configuration().object()),
+              after,
+              opaque);
+      default -> this;
+    };
   }
 
   /**
