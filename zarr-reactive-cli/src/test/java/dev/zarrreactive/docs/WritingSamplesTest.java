@@ -16,14 +16,10 @@ import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedAppendException;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.Access;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -161,7 +157,8 @@ class WritingSamplesTest {
     return Zarr.hierarchy(store)
         .createArray(
             "temperature",
-            new ArrayMetadataBuilder(Shape.of(hours, 4, 8), DataTypes.FLOAT32)
+            ArrayMetadata.v3(Shape.of(hours, 4, 8), DataTypes.FLOAT32)
+                .uncompressed()
                 .chunkShape(24, 4, 8)
                 .build())
         .block();

@@ -55,7 +55,7 @@ class ModulePathTest {
         .createArray(
             "a",
             ArrayMetadata.v3(data.shape(), data.dataType())
-                .compressedBy(NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 3)))
+                .compressors(NamedConfiguration.of("zstd", JsonObject.EMPTY.with("level", 3)))
                 .build())
         .flatMap(array -> array.write(Selection.all(), data))
         .block();

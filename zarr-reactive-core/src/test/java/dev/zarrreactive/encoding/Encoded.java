@@ -28,7 +28,10 @@ final class Encoded {
     ZarrArray array =
         Zarr.hierarchy(MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(budget))
             .createArray(
-                "a", settings.apply(ArrayMetadata.v3(data.shape(), data.dataType())).build())
+                "a",
+                settings
+                    .apply(ArrayMetadata.v3(data.shape(), data.dataType()).uncompressed())
+                    .build())
             .block(PATIENCE);
     array.write(Selection.all(), data).block(PATIENCE);
     return array;

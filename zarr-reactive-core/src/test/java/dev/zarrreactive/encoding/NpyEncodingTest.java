@@ -160,6 +160,7 @@ class NpyEncodingTest {
   void the_length_is_unknown_where_no_long_counts_it() {
     var metadata =
         ArrayMetadata.v3(Shape.of(1L << 40, 1L << 20), DataTypes.INT64)
+            .uncompressed()
             .chunkShape(1024, 1024)
             .build();
     assertThat(Encoding.npy().length(metadata, Selection.all())).isEmpty();

@@ -186,6 +186,7 @@ class PngEncodingTest {
   void a_picture_that_no_program_would_open_is_refused_before_a_chunk_is_read() {
     var metadata =
         ArrayMetadata.v3(Shape.of(1L << 40, 1L << 40), DataTypes.UINT8)
+            .uncompressed()
             .chunkShape(1024, 1024)
             .build();
     assertThatThrownBy(

@@ -117,7 +117,7 @@ class AppendTest {
   @Test
   void nothing_is_requested_for_a_block_that_does_not_fit_and_for_an_empty_one() {
     ArrayMetadataBuilder metadata =
-        ArrayMetadata.v3(Shape.of(2, 3), DataTypes.INT32).chunkShape(2, 2);
+        ArrayMetadata.v3(Shape.of(2, 3), DataTypes.INT32).uncompressed().chunkShape(2, 2);
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     NdArray block = counting(Shape.of(1, 3));
     refused(() -> array.append(2, block), "no axis 2", "axes are 0 to 1");
@@ -139,7 +139,9 @@ class AppendTest {
   @Test
   void an_array_is_not_longer_than_a_number_can_say() {
     ArrayMetadataBuilder metadata =
-        ArrayMetadata.v3(Shape.of(Long.MAX_VALUE - 2), DataTypes.INT32).chunkShape(4);
+        ArrayMetadata.v3(Shape.of(Long.MAX_VALUE - 2), DataTypes.INT32)
+            .uncompressed()
+            .chunkShape(4);
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     refused(() -> array.append(0, ints(1, 2, 3)), "longer than 2^63 - 1 along axis 0");
     ZarrArray longest = array.append(0, ints(1, 2)).block(TIMEOUT);
@@ -187,7 +189,8 @@ class AppendTest {
   }
 
   private static void appendedBy(Store store, List<Store> writers, int rounds) {
-    ArrayMetadataBuilder metadata = ArrayMetadata.v3(Shape.of(0), DataTypes.INT32).chunkShape(4);
+    ArrayMetadataBuilder metadata =
+        ArrayMetadata.v3(Shape.of(0), DataTypes.INT32).uncompressed().chunkShape(4);
     TestArrays.empty(metadata, store, DEFAULTS);
     Flux.range(0, writers.size())
         .flatMap(
@@ -235,7 +238,8 @@ class AppendTest {
 
   @Test
   void a_write_through_a_handle_from_before_keeps_what_was_appended() {
-    ArrayMetadataBuilder metadata = ArrayMetadata.v3(Shape.of(2), DataTypes.INT32).chunkShape(4);
+    ArrayMetadataBuilder metadata =
+        ArrayMetadata.v3(Shape.of(2), DataTypes.INT32).uncompressed().chunkShape(4);
     ZarrArray array = TestArrays.counting(metadata, store, DEFAULTS);
     ZarrArray longer = array.append(0, ints(3, 4)).block(TIMEOUT);
     array.write(Selection.all(), ints(-1, -2)).block(TIMEOUT);

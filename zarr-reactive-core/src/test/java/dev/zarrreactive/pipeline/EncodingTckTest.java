@@ -36,7 +36,11 @@ public class EncodingTckTest extends PublisherVerification<Bytes> {
     return Zarr.hierarchy(
             MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(1 << 10))
         .createArray(
-            "a", ArrayMetadata.v3(Shape.of(elements), DataTypes.INT8).chunkShape(4).build())
+            "a",
+            ArrayMetadata.v3(Shape.of(elements), DataTypes.INT8)
+                .uncompressed()
+                .chunkShape(4)
+                .build())
         .block();
   }
 }

@@ -83,7 +83,8 @@ class ShrinkTest {
 
   @Test
   void a_chunk_that_trimming_leaves_as_it_is_is_not_stored_again() {
-    ArrayMetadataBuilder metadata = ArrayMetadata.v3(Shape.of(8), DataTypes.INT32).chunkShape(4);
+    ArrayMetadataBuilder metadata =
+        ArrayMetadata.v3(Shape.of(8), DataTypes.INT32).uncompressed().chunkShape(4);
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
     array.write(Selection.parse("4:6"), ints(1, 2)).block(TIMEOUT);
     store.counts().reset();
@@ -94,7 +95,7 @@ class ShrinkTest {
   @Test
   void chunks_at_the_end_of_an_axis_that_stays_are_not_read() {
     ArrayMetadataBuilder metadata =
-        ArrayMetadata.v3(Shape.of(8, 3), DataTypes.INT32).chunkShape(2, 2);
+        ArrayMetadata.v3(Shape.of(8, 3), DataTypes.INT32).uncompressed().chunkShape(2, 2);
     ZarrArray array = TestArrays.counting(metadata, store, DEFAULTS);
     ZarrArray small = array.resize(Shape.of(4, 3)).block(TIMEOUT);
     assertThat(

@@ -71,7 +71,10 @@ final class GrowingModel {
     Shape shape = shape();
     long[] chunk = random.longs(rank, 1, 5).toArray();
     ArrayMetadataBuilder builder =
-        ArrayMetadata.v3(shape, DataTypes.INT32).chunkShape(chunk).fillValue(JsonNumber.of(fill));
+        ArrayMetadata.v3(shape, DataTypes.INT32)
+            .uncompressed()
+            .chunkShape(chunk)
+            .fillValue(JsonNumber.of(fill));
     switch (random.nextInt(4)) {
       case 0 -> builder.zarrFormat(2);
       case 1 -> {
