@@ -49,8 +49,9 @@ public enum ElementFormat {
     @Override
     void write(NdArray part, Out out) {
       StringBuilder lines = new StringBuilder();
-      for (int element = 0; element < part.elements().count(); element++) {
-        JsonValue value = ElementText.json(part.dataType(), part.elements().toJson(element));
+      int count = (int) part.shape().elementCountUpTo(Integer.MAX_VALUE);
+      for (int element = 0; element < count; element++) {
+        JsonValue value = ElementText.json(part.dataType(), part.toJson(element));
         // the text of a finite number is its JSON; most values are numbers
         lines.append(
             value instanceof JsonNumber number && number.isFinite() ? number.text() : value);

@@ -2,6 +2,7 @@ package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Selector;
 import dev.zarrreactive.array.Shape;
 
 /**
@@ -16,7 +17,7 @@ import dev.zarrreactive.array.Shape;
  * four elements, the crossings of two rows and two columns (NumPy: {@code a[np.ix_([0, 2], [1,
  * 3])]}). {@link #points} selects single elements by coordinates.
  */
-public sealed interface Selection
+public sealed interface Selection extends Selector
     permits OrthogonalSelection, BoxSelection, PointSelection, MaskSelection {
 
   /** Selects every element: {@code ...} in NumPy notation. */
@@ -83,6 +84,7 @@ public sealed interface Selection
    * @throws IllegalArgumentException if it does not fit: too many dimensions, an index or slice out
    *     of bounds, a mask of another shape
    */
+  @Override
   ResolvedSelection resolve(Shape shape);
 
   /** Returns the notation of NumPy. */

@@ -15,6 +15,7 @@ import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -206,9 +207,22 @@ public final class ChunkWriter {
             elements = ElementMemory.allocate(chunk.dataType(), chunk.shape());
             codec.decodeInto(before, elements, 0);
           }
-          part.region().copyToChunk(ElementMemory.of(data), elements);
+          copy(data, part.region(), elements);
           return elements;
         });
+  }
+
+  /**
+   * Copies the data of one chunk. Of a view only that part becomes contiguous: a view that repeats
+   * elements may be far larger than the memory.
+   */
+  private static void copy(NdArray data, Region region, ElementMemory chunk) {
+    if (data.isContiguous()) {
+      region.copyToChunk(ElementMemory.of(data), chunk);
+    } else {
+      ElementMemory part = ElementMemory.of(data.slice(shape -> region.places()));
+      region.alone().copyToChunk(part, chunk);
+    }
   }
 
   /** Encodes and stores a chunk; caches invalidate the value. */
