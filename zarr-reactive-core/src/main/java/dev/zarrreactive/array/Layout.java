@@ -161,19 +161,26 @@ final class Layout {
    * @throws IllegalArgumentException if the shapes differ in another way
    */
   Layout broadcast(Shape target) {
-    int more = target.rank() - shape.rank();
-    boolean fits = more >= 0;
-    long[] steps = new long[target.rank()];
-    for (int d = 0; fits && d < strides.length; d++) {
-      long extent = target.extent(more + d);
-      fits = shape.extent(d) == extent || shape.extent(d) == 1;
-      steps[more + d] = shape.extent(d) == extent ? strides[d] : 0;
-    }
-    if (!fits) {
+    if (!canBroadcast(shape, target)) {
       throw new IllegalArgumentException(
           "an array of shape " + shape + " cannot be broadcast to shape " + target);
     }
+    int more = target.rank() - shape.rank();
+    long[] steps = new long[target.rank()];
+    for (int d = 0; d < strides.length; d++) {
+      steps[more + d] = shape.extent(d) == target.extent(more + d) ? strides[d] : 0;
+    }
     return new Layout(target, first, steps);
+  }
+
+  /** Returns true if the extents are equal or 1, counted from the last dimension. */
+  static boolean canBroadcast(Shape shape, Shape target) {
+    int more = target.rank() - shape.rank();
+    boolean fits = more >= 0;
+    for (int d = 0; fits && d < shape.rank(); d++) {
+      fits = shape.extent(d) == target.extent(more + d) || shape.extent(d) == 1;
+    }
+    return fits;
   }
 
   /** Work on elements at equal distances. */

@@ -290,7 +290,7 @@ public final class NdArray extends NdArrayValues {
    * @throws IllegalArgumentException if the shapes differ in another way
    */
   public NdArray broadcastTo(Shape target) {
-    return view(elements, layout().broadcast(target));
+    return shape.equals(target) ? this : view(elements, layout().broadcast(target));
   }
 
   /**
@@ -315,8 +315,8 @@ public final class NdArray extends NdArrayValues {
   }
 
   /**
-   * Returns the least element that is not NaN or NaT, as an array of rank 0; empty without one. The
-   * value is exact: read it with {@code getInt()}, {@code getInstant()} and so on.
+   * Returns the least element besides NaN and NaT as an array of rank 0; empty if all are NaN or
+   * NaT. The value is exact: read it with {@code getInt()}, {@code getInstant()} and so on.
    *
    * @throws UnsupportedOperationException for a data type other than integers, floats and times
    */
@@ -329,7 +329,7 @@ public final class NdArray extends NdArrayValues {
     return element(new NdArrayStatistics(this, skipped).least());
   }
 
-  /** Returns the greatest element that is not NaN or NaT, like {@link #nanMin}. */
+  /** Returns the greatest element besides NaN and NaT, like {@link #nanMin}. */
   public Optional<NdArray> nanMax() {
     return element(new NdArrayStatistics(this, null).greatest());
   }
@@ -346,8 +346,8 @@ public final class NdArray extends NdArrayValues {
   }
 
   /**
-   * Returns the mean of the elements that are not NaN, empty without one: of integers the nearest
-   * double, of floats a sum in doubles with compensated rounding.
+   * Returns the mean of the elements besides NaN; empty if all are NaN. It is the nearest double of
+   * integers, and of floats a sum in doubles with compensated rounding.
    *
    * @throws UnsupportedOperationException for a data type other than integers and floats
    */

@@ -56,6 +56,11 @@ abstract sealed class NdArrayValues permits NdArray {
     return layout == null && elements.isPacked();
   }
 
+  /** Returns true if {@link NdArray#broadcastTo} accepts a shape. */
+  public final boolean canBroadcastTo(Shape target) {
+    return shape.equals(target) || Layout.canBroadcast(shape, target);
+  }
+
   /** The numbers of the elements in the memory. */
   final Layout layout() {
     return layout == null ? Layout.inOrder(shape) : layout;

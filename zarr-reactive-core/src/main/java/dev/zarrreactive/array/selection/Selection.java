@@ -10,8 +10,8 @@ import dev.zarrreactive.array.Shape;
  * against a shape. Immutable.
  *
  * <p>Indices count from 0, negative ones from the end, so that -1 is the last. Steps are positive.
- * Unlike in NumPy, an index or an end of a slice outside of the array is an error. Empty slices are
- * allowed, and select an empty range.
+ * Unlike in NumPy, an end of a slice outside of the array is an error, as an index is, unless the
+ * selection is {@link #clipped}. Empty slices are allowed, and select an empty range.
  *
  * <p>Lists and masks of single dimensions are combined orthogonally: {@code [0,2],[1,3]} selects
  * four elements, the crossings of two rows and two columns (NumPy: {@code a[np.ix_([0, 2], [1,
@@ -76,6 +76,15 @@ public sealed interface Selection extends Selector
    */
   static Selection mask(NdArray mask) {
     return new MaskSelection(mask);
+  }
+
+  /**
+   * Returns this selection with NumPy's clipping: an end of a slice or of a box outside of the
+   * array means the array's end, so that the result may have fewer elements than were asked for.
+   * Indices, lists, points and masks outside of the array stay errors, as in NumPy.
+   */
+  default Selection clipped() {
+    return this;
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
@@ -43,7 +44,7 @@ public final class ChunkWriter {
     this.encoder = new ChunkEncoder(codecScheduler);
   }
 
-  /** Writes {@code data}, which must have the shape of the selection. */
+  /** Writes {@code data}, broadcast to the shape of the selection. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
     return completed(Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
   }
@@ -96,20 +97,22 @@ public final class ChunkWriter {
     return Mono.defer(
         () -> {
           array.checks().writable();
-          checkData(selection, data);
+          NdArray fitted = fitted(selection, data);
           return Concurrently.map(
                   Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
                   concurrency,
-                  part -> writeChunk(part, data, share))
+                  part -> writeChunk(part, fitted, share))
               .then();
         });
   }
 
   /**
-   * Checks that {@code data} has the shape of the selection and the data type of the array, and
-   * that the selection was resolved for this array's shape.
+   * Returns {@code data} in the shape of the selection, broadcast if it has another.
+   *
+   * @throws IllegalArgumentException if the selection was resolved for another array's shape, or
+   *     the data have another data type or cannot be broadcast
    */
-  public void checkData(ResolvedSelection selection, NdArray data) {
+  public NdArray fitted(ResolvedSelection selection, NdArray data) {
     if (!selection.isWithin(array.metadata().shape())) {
       throw new IllegalArgumentException(
           "the selection "
@@ -119,8 +122,8 @@ public final class ChunkWriter {
               + " of shape "
               + array.metadata().shape());
     }
-    if (!data.dataType().equals(array.metadata().dataType())
-        || !data.shape().equals(selection.shape())) {
+    Shape shape = selection.shape();
+    if (!data.dataType().equals(array.metadata().dataType()) || !data.canBroadcastTo(shape)) {
       throw new IllegalArgumentException(
           "data of "
               + data.dataType()
@@ -129,8 +132,9 @@ public final class ChunkWriter {
               + " for a selection of "
               + array.metadata().dataType()
               + " and shape "
-              + selection.shape());
+              + shape);
     }
+    return data.broadcastTo(shape);
   }
 
   private Mono<Void> writeChunk(ChunkProjection part, NdArray data, ByteBudget.Share share) {
@@ -142,7 +146,12 @@ public final class ChunkWriter {
               return KeyLocks.exclusively(
                   array.store(),
                   key,
-                  turn -> leased(share, codec, gathered(part, data, key, codec, turn)));
+                  turn ->
+                      leased(
+                          share,
+                          codec,
+                          data.isContiguous() ? 1 : 2,
+                          gathered(part, data, key, codec, turn)));
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
   }
@@ -150,13 +159,18 @@ public final class ChunkWriter {
   /**
    * Leases the bytes of a chunk, decoded and encoded, after its key is locked, so that a writer
    * that holds a lease waits for the store alone.
+   *
+   * @param copies the number of decoded copies of the chunk in memory: a view needs a second one
    */
-  private Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, Mono<Void> write) {
+  private Mono<Void> leased(
+      ByteBudget.Share share, ChunkCodec codec, int copies, Mono<Void> write) {
     return Mono.defer(
         () -> {
           long decoded = codec.representation().byteSize();
           ByteBudget.Lease lease =
-              share.lease(ByteBudget.sum(decoded, ByteBudget.expected(decoded)));
+              share.lease(
+                  ByteBudget.sum(
+                      ByteBudget.product(copies, decoded), ByteBudget.expected(decoded)));
           return lease
               .granted()
               .publishOn(codecScheduler)
