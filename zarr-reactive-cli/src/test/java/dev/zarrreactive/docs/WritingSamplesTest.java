@@ -13,7 +13,11 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -26,6 +30,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +123,41 @@ class WritingSamplesTest {
     written.block();
     assertThat(array.read(Selection.parse("3")).block().toIntArray())
         .containsExactly(0, 0, 4, 0, 0, 0);
+  }
+
+  @Test
+  void scalars() {
+    ZarrArray array = small();
+    NdArray row = NdArray.ofInts(DataTypes.INT32, Shape.of(6), 1, 2, 3, 4, 5, 6);
+    // docs: scalars
+    Mono<Void> written =
+        array
+            .write("0:3", row) // each of the three rows
+            .then(array.write(Selection.parse(":,::2"), 7));
+    // docs: end
+    written.block();
+    assertThat(array.read().block().toInt2d())
+        .isEqualTo(
+            new int[][] {
+              {7, 2, 7, 4, 7, 6}, {7, 2, 7, 4, 7, 6}, {7, 2, 7, 4, 7, 6}, {7, 0, 7, 0, 7, 0}
+            });
+  }
+
+  @Test
+  void structs_and_times() {
+    // docs: structs
+    Datetime64Type seconds = new Datetime64Type(NumpyUnit.SECOND, 1);
+    StructType type =
+        DataTypes.struct(
+            new StructField("time", seconds), new StructField("depth", DataTypes.FLOAT32));
+    NdArray samples =
+        NdArray.ofFields(
+            type,
+            NdArray.ofInstants(seconds, Shape.of(1), Instant.parse("2026-11-23T12:00:00Z")),
+            NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(1), 10.5f));
+    // docs: end
+    assertThat(samples.field("time").getInstant(0)).hasToString("2026-11-23T12:00:00Z");
+    assertThat(samples.field("depth").getFloat(0)).isEqualTo(10.5f);
   }
 
   @Test

@@ -19,11 +19,7 @@ public final class ChunkLine {
 
   /** Returns the line of {@code chunk}. */
   public static String of(Chunk chunk) {
-    return Arrays.toString(chunk.index())
-        + "  "
-        + chunk.selection()
-        + "  "
-        + values(chunk.data());
+    return Arrays.toString(chunk.index()) + "  " + chunk.selection() + "  " + values(chunk.data());
   }
 
   private static String values(NdArray data) {
