@@ -230,7 +230,7 @@ public final class NdArray extends NdArrayValues {
 
   private NdArray taken(ResolvedSelection selection) {
     ElementMemory memory = ElementMemory.allocate(dataType(), selection.shape());
-    int[] numbers = layout().numbers(selection);
+    int[] numbers = memory.count() == 0 ? new int[0] : layout().numbers(selection);
     for (int i = 0; i < numbers.length; i++) {
       elements.copyTo(numbers[i], 1, 1, memory.array(), memory.slot(i));
     }

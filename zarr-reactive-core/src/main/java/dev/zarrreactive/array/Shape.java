@@ -109,9 +109,12 @@ public final class Shape {
    * @throws IndexOutOfBoundsException if it is out of bounds
    */
   int elementNumber(long... index) {
-    checkIndex(index);
+    checkRank(index);
     long number = 0;
     for (int dimension = 0; dimension < extents.length; dimension++) {
+      if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
+        throw outOfBounds(index);
+      }
       number = number * extents[dimension] + index[dimension];
     }
     return Math.toIntExact(number);
@@ -119,16 +122,24 @@ public final class Shape {
 
   /** Checks an absolute index like {@link #elementNumber}. */
   void checkIndex(long... index) {
+    checkRank(index);
+    for (int dimension = 0; dimension < extents.length; dimension++) {
+      if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
+        throw outOfBounds(index);
+      }
+    }
+  }
+
+  private void checkRank(long... index) {
     if (index.length != extents.length) {
       throw new IllegalArgumentException(
           "index " + Arrays.toString(index) + " in an array of shape " + this);
     }
-    for (int dimension = 0; dimension < extents.length; dimension++) {
-      if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
-        throw new IndexOutOfBoundsException(
-            "index " + Arrays.toString(index) + " in an array of shape " + this);
-      }
-    }
+  }
+
+  private IndexOutOfBoundsException outOfBounds(long... index) {
+    return new IndexOutOfBoundsException(
+        "index " + Arrays.toString(index) + " in an array of shape " + this);
   }
 
   /**

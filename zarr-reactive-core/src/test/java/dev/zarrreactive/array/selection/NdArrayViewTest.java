@@ -133,6 +133,7 @@ class NdArrayViewTest {
     assertThat(large.getDouble((1L << 40) - 1, 7)).isEqualTo(1.5);
     assertThat(large.toString()).startsWith("float64 [1099511627776, 1048576]\n[[1.5 1.5 1.5 ...");
     assertThat(slice(large, "5,:3").toDoubleArray()).containsExactly(1.5, 1.5, 1.5);
+    assertThat(slice(large, ":,[]").shape()).isEqualTo(Shape.of(1L << 40, 0));
     assertThatThrownBy(large::bytes)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2 GiB");
