@@ -109,7 +109,9 @@ public final class Shape {
    * @throws IndexOutOfBoundsException if it is out of bounds
    */
   int elementNumber(long... index) {
-    checkRank(index);
+    if (index.length != extents.length) {
+      throw otherRank(index);
+    }
     long number = 0;
     for (int dimension = 0; dimension < extents.length; dimension++) {
       if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
@@ -122,7 +124,9 @@ public final class Shape {
 
   /** Checks an absolute index like {@link #elementNumber}. */
   void checkIndex(long... index) {
-    checkRank(index);
+    if (index.length != extents.length) {
+      throw otherRank(index);
+    }
     for (int dimension = 0; dimension < extents.length; dimension++) {
       if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
         throw outOfBounds(index);
@@ -130,11 +134,9 @@ public final class Shape {
     }
   }
 
-  private void checkRank(long... index) {
-    if (index.length != extents.length) {
-      throw new IllegalArgumentException(
-          "index " + Arrays.toString(index) + " in an array of shape " + this);
-    }
+  private IllegalArgumentException otherRank(long... index) {
+    return new IllegalArgumentException(
+        "index " + Arrays.toString(index) + " in an array of shape " + this);
   }
 
   private IndexOutOfBoundsException outOfBounds(long... index) {
