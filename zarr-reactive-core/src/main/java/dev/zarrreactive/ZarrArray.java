@@ -9,6 +9,7 @@ import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
@@ -21,6 +22,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
@@ -89,12 +91,60 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Reads a selection into one array in memory, of the selection's shape. {@link
-   * dev.zarrreactive.error.UnsupportedFeatureException} if that is more than 2 GiB; {@link #chunks}
-   * has no such limit.
+   * dev.zarrreactive.error.UnsupportedFeatureException} if that is more than 2 GiB; {@link
+   * #chunks(Selection)} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
     return observed(Kind.READ, reader.read(selection.resolve(shape())))
         .checkpoint("zarr read of " + path());
+  }
+
+  /** Reads all elements, as {@link #read(Selection)}. */
+  public Mono<NdArray> read() {
+    return read(Selection.all());
+  }
+
+  /** Reads a selection in NumPy notation, {@code read("0:10,::2")}: see {@link Selection#parse}. */
+  public Mono<NdArray> read(String selection) {
+    return read(Selection.parse(selection));
+  }
+
+  /**
+   * Reads a selection's elements in C order into the caller's memory, at the buffer's position.
+   * They are memory images as {@link #bytes} has them: little-endian, whatever the buffer's order
+   * is. The position of {@code target} stays. A heap buffer is decoded into without a copy; a
+   * direct one is filled in bands of chunks.
+   *
+   * <p>Leave the buffer alone until the read has ended. After a cancel or an error its content is
+   * undefined, and threads that were decoding a chunk may still write into it for a moment.
+   *
+   * @return the written part of the buffer, from position 0 to its limit, in little-endian order;
+   *     for a {@link dev.zarrreactive.datatype.VariableLengthType} an {@link
+   *     dev.zarrreactive.error.UnsupportedFeatureException}
+   * @throws IllegalArgumentException if the selection does not fit the shape, the buffer is
+   *     read-only, or too few bytes remain in it
+   */
+  public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    if (!(dataType() instanceof VariableLengthType)) {
+      requireRoom(resolved.shape(), target);
+    }
+    return observed(Kind.READ, reader.readInto(resolved, target))
+        .checkpoint("zarr read of " + path());
+  }
+
+  private void requireRoom(Shape selected, ByteBuffer target) {
+    int room = target.remaining() / dataType().itemSize();
+    if (target.isReadOnly() || selected.elementCountUpTo(room + 1L) > room) {
+      throw new IllegalArgumentException(
+          String.format(
+              "a %s of %d remaining bytes has no room for %s elements of %s, of %d bytes each",
+              target.isReadOnly() ? "read-only buffer" : "buffer",
+              target.remaining(),
+              selected.elementCount(),
+              dataType(),
+              dataType().itemSize()));
+    }
   }
 
   /**
@@ -107,7 +157,12 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr chunks of " + path());
   }
 
-  /** As {@link #chunks}, in C order of the chunks' indices. */
+  /** Reads all elements, as {@link #chunks(Selection)}. */
+  public Flux<Chunk> chunks() {
+    return chunks(Selection.all());
+  }
+
+  /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
   public Flux<Chunk> chunksInOrder(Selection selection) {
     return observed(Kind.READ_CHUNKS, reader.chunksInOrder(selection.resolve(shape())))
         .checkpoint("zarr chunks of " + path());
@@ -191,15 +246,37 @@ public final class ZarrArray implements ZarrNode {
    * read first. Writers of one chunk in this process take turns. Chunks that are all fill value are
    * erased instead, unless {@link ZarrOptions#withWriteEmptyChunks} says otherwise.
    *
-   * @param data what to write; its shape is the selection's, its data type the array's
+   * @param data what to write, of the array's data type; an array of another shape is {@linkplain
+   *     NdArray#broadcastTo broadcast} to the selection's by NumPy's rules, a scalar to any
    * @return completes when everything is stored; after an error or a cancel some chunks may be
    *     stored, each whole
    * @throws IllegalArgumentException where the selection or the data do not fit
    */
   public Mono<Void> write(Selection selection, NdArray data) {
     ResolvedSelection resolved = selection.resolve(shape());
-    writer.checkData(resolved, data);
-    return observed(Kind.WRITE, writer.write(resolved, data)).checkpoint("zarr write of " + path());
+    NdArray fitted = writer.fitted(resolved, data);
+    return observed(Kind.WRITE, writer.write(resolved, fitted))
+        .checkpoint("zarr write of " + path());
+  }
+
+  /** Writes a selection in NumPy notation: see {@link Selection#parse}. */
+  public Mono<Void> write(String selection, NdArray data) {
+    return write(Selection.parse(selection), data);
+  }
+
+  /**
+   * Writes one number to every element of a selection. Otherwise as {@link #write(Selection,
+   * NdArray)}, which also writes scalars of other types.
+   *
+   * @throws IllegalArgumentException if the data type is not of numbers, or its range is too small
+   */
+  public Mono<Void> write(Selection selection, long value) {
+    return write(selection, NdArray.scalar(dataType(), value));
+  }
+
+  /** As {@link #write(Selection, long)}, with the nearest number of a float or complex type. */
+  public Mono<Void> write(Selection selection, double value) {
+    return write(selection, NdArray.scalar(dataType(), value));
   }
 
   /**

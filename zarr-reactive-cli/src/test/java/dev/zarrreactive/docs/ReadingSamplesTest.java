@@ -13,11 +13,13 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.ZarrException;
@@ -27,9 +29,11 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -172,6 +176,81 @@ class ReadingSamplesTest {
     // docs: end
     assertThat(large).isEqualTo("18446744073709551615").isEqualTo(same);
     assertThat(real + imaginary).isEqualTo(3.0);
+  }
+
+  @Test
+  void short_forms() {
+    // docs: short
+    Mono<NdArray> everything = rgb.read();
+    Mono<NdArray> asInNumPy = rgb.read("60:120, ::2, -1");
+    Mono<NdArray> clipped = rgb.read(Selection.parse("300:99999").clipped()); // as NumPy does
+    Flux<Chunk> chunks = rgb.chunks();
+    // docs: end
+    assertThat(everything.block().shape()).isEqualTo(Shape.of(360, 720, 3));
+    assertThat(asInNumPy.block().shape()).isEqualTo(Shape.of(60, 360));
+    assertThat(clipped.block().shape()).isEqualTo(Shape.of(60, 720, 3));
+    assertThat(chunks.count().block()).isEqualTo(rgb.chunks(Selection.all()).count().block());
+  }
+
+  @Test
+  void a_buffer() {
+    // docs: buffer
+    ByteBuffer buffer = ByteBuffer.allocateDirect(60 * 720 * 3);
+    Mono<ByteBuffer> filled = rgb.readInto(Selection.parse("60:120"), buffer);
+    // docs: end
+    assertThat(Bytes.copyOf(filled.block())).isEqualTo(rgb.read("60:120").block().bytes());
+  }
+
+  @Test
+  void views() {
+    NdArray rgb = this.rgb.read("100:102,380:383").block();
+    // docs: views
+    NdArray green = rgb.slice(Selection.parse("...,1")); // shape [2, 3]
+    NdArray columns = green.transpose(); // shape [3, 2]
+    NdArray row = green.slice(Selection.parse("0")).newAxis(0); // shape [1, 3]
+    NdArray repeated = row.broadcastTo(Shape.of(5, 3));
+    int[][] nested = columns.toInt2d();
+    // docs: end
+    assertThat(green.shape()).isEqualTo(Shape.of(2, 3));
+    assertThat(row.shape()).isEqualTo(Shape.of(1, 3));
+    assertThat(nested).hasNumberOfRows(3).hasDimensions(3, 2);
+    assertThat(nested[2][1]).isEqualTo(rgb.getInt(1, 2, 1));
+    assertThat(repeated.getInt(4, 2)).isEqualTo(rgb.getInt(0, 2, 1));
+  }
+
+  @Test
+  void numbers() {
+    FillValue fillValue = FillValue.of(DataTypes.INT32, -999L);
+    NdArray heights = NdArray.ofInts(DataTypes.INT32, Shape.of(2, 2), 1, -999, 8, 3);
+    ByteBuffer buffer = ByteBuffer.allocate(16);
+    double[] sum = new double[1];
+    // docs: numbers
+    float[] floats = heights.cast(DataTypes.FLOAT32).toFloatArray();
+    int lowest = heights.nanMin(fillValue).orElseThrow().getInt();
+    double mean = heights.nanMean(fillValue).orElse(Double.NaN);
+    heights.forEachIndex(index -> sum[0] += heights.getInt(index));
+    heights.copyTo(buffer); // C order, little-endian
+    // docs: end
+    assertThat(floats).containsExactly(1, -999, 8, 3);
+    assertThat(lowest).isEqualTo(1);
+    assertThat(mean).isEqualTo(4);
+    assertThat(sum[0]).isEqualTo(-987);
+    assertThat(buffer.hasRemaining()).isFalse();
+  }
+
+  @Test
+  void attributes() {
+    Store store = MemoryStore.create();
+    ZarrNode node =
+        Zarr.hierarchy(store).createGroup("a", JsonObject.ofMap(Map.of("units", "K"))).block();
+    // docs: attributes
+    String units = node.attributes().string("units").orElse("1");
+    double scale = node.attributes().number("scale_factor").orElse(1);
+    Map<String, Object> all = node.attributes().toMap();
+    // docs: end
+    assertThat(units).isEqualTo("K");
+    assertThat(scale).isEqualTo(1);
+    assertThat(all).isEqualTo(Map.of("units", "K"));
   }
 
   @Test

@@ -16,6 +16,10 @@ import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.TransientStoreException;
@@ -28,6 +32,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,6 +228,41 @@ class WritingSamplesTest {
     // docs: end
     assertThat(smaller.block().shape()).isEqualTo(Shape.of(30, 4, 8));
     assertThat(larger.block().shape()).isEqualTo(Shape.of(96, 4, 8));
+  }
+
+  @Test
+  void scalars() {
+    ZarrArray array = small();
+    NdArray row = NdArray.ofInts(DataTypes.INT32, Shape.of(6), 1, 2, 3, 4, 5, 6);
+    // docs: scalars
+    Mono<Void> written =
+        array
+            .write("0:3", row) // each of the three rows
+            .then(array.write(Selection.parse(":,::2"), 7));
+    // docs: end
+    written.block();
+    assertThat(array.read().block().toInt2d())
+        .isEqualTo(
+            new int[][] {
+              {7, 2, 7, 4, 7, 6}, {7, 2, 7, 4, 7, 6}, {7, 2, 7, 4, 7, 6}, {7, 0, 7, 0, 7, 0}
+            });
+  }
+
+  @Test
+  void structs_and_times() {
+    // docs: structs
+    Datetime64Type seconds = new Datetime64Type(NumpyUnit.SECOND, 1);
+    StructType type =
+        DataTypes.struct(
+            new StructField("time", seconds), new StructField("depth", DataTypes.FLOAT32));
+    NdArray samples =
+        NdArray.ofFields(
+            type,
+            NdArray.ofInstants(seconds, Shape.of(1), Instant.parse("2026-11-23T12:00:00Z")),
+            NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(1), 10.5f));
+    // docs: end
+    assertThat(samples.field("time").getInstant(0)).hasToString("2026-11-23T12:00:00Z");
+    assertThat(samples.field("depth").getFloat(0)).isEqualTo(10.5f);
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.internal.element.Elements;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The writable memory of an array's elements in C order, for codecs and the assembly of arrays: a
@@ -69,18 +71,26 @@ public final class ElementMemory {
     return memory;
   }
 
-  /** Returns the memory of an array, without a copy. */
-  public static ElementMemory of(NdArray elements) {
-    if (elements.elements() instanceof VariableLengthElements variable) {
-      Object[] values = variable.values();
-      return new ElementMemory(elements.dataType(), values, 0, values.length);
+  /** Returns the memory of an array, without a copy if the array is contiguous. */
+  public static ElementMemory of(NdArray array) {
+    Elements elements = array.packed();
+    if (array.dataType() instanceof VariableLengthType) {
+      return new ElementMemory(array.dataType(), elements.values(), 0, elements.count());
     }
     Bytes images = elements.bytes();
     return new ElementMemory(
-        elements.dataType(),
-        images.unsafeArray(),
-        images.unsafeOffset(),
-        elements.elements().count());
+        array.dataType(), images.unsafeArray(), images.unsafeOffset(), elements.count());
+  }
+
+  /**
+   * Returns memory in a part of an array, for elements of fixed length.
+   *
+   * @param offset the index of the first byte
+   * @param count the number of elements
+   */
+  public static ElementMemory wrap(DataType dataType, byte[] array, int offset, int count) {
+    Objects.checkFromIndexSize(offset, count * dataType.itemSize(), array.length);
+    return new ElementMemory(dataType, array, offset, count);
   }
 
   /** Returns all elements as an array, without a copy. From now on the memory is read-only. */
@@ -89,7 +99,7 @@ public final class ElementMemory {
       return NdArray.wrap(
           dataType, shape, Bytes.wrap(bytes, offset, shape.byteSize(dataType.itemSize())));
     }
-    return VariableLengthElements.wrap((VariableLengthType) dataType, shape, (Object[]) array);
+    return NdArray.ofObjects((VariableLengthType) dataType, shape, (Object[]) array);
   }
 
   /** The Java array that has the slots: a {@code byte[]} or an {@code Object[]}. */

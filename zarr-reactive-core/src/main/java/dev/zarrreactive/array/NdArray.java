@@ -2,41 +2,58 @@ package dev.zarrreactive.array;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.datatype.VariableLengthType;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.internal.element.Elements;
 import dev.zarrreactive.store.Bytes;
-import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
-import java.nio.ShortBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable n-dimensional array in memory, with a data type, a shape and elements in C order
- * (last dimension fastest). The elements are little-endian images, or objects for a {@link
- * VariableLengthType}. Thread-safe. At most 2 GiB, or 2^31 objects.
+ * An immutable n-dimensional array in memory, with a data type and a shape. The elements are
+ * little-endian images, or objects for a {@link VariableLengthType}. Thread-safe. The memory has at
+ * most 2 GiB, or 2^31 objects.
  *
  * <p>Values are exact: {@code getInt} and {@code toIntArray} serve every type whose values an
  * {@code int} can hold. For any other type they throw {@link UnsupportedOperationException}, which
- * names the right accessor. Indices are absolute. An index out of bounds is an {@link
- * IndexOutOfBoundsException}. The {@code as...Buffer} methods return read-only views of the bits.
- * No method boxes values.
+ * names the right accessor; {@link #cast} rounds. Indices are absolute. An index out of bounds is
+ * an {@link IndexOutOfBoundsException}. The {@code as...Buffer} methods return read-only buffers of
+ * the bits. No method boxes values.
+ *
+ * <p>{@link #slice}, {@link #transpose}, {@link #squeeze}, {@link #newAxis}, {@link #broadcastTo}
+ * and {@link #field} return views, which share the memory of this array and keep it alive. A view
+ * has all methods and equals an array of the same elements. Methods that return all elements at
+ * once, such as {@link #bytes}, copy a view that is not {@linkplain #isContiguous contiguous} each
+ * time: call {@link #toContiguous} once instead.
  */
-public final class NdArray {
-  private final DataType dataType;
-  private final Shape shape;
-  private final Elements elements;
+public final class NdArray extends NdArrayValues {
+  NdArray(Shape shape, Elements elements) {
+    this(shape, elements, null);
+  }
 
-  NdArray(DataType dataType, Shape shape, Elements elements) {
-    this.dataType = dataType;
-    this.shape = shape;
-    this.elements = elements;
+  private NdArray(Shape shape, Elements elements, @Nullable Layout layout) {
+    super(shape, elements, layout);
+  }
+
+  /** Returns the elements that a layout takes of some memory. */
+  private static NdArray view(Elements memory, Layout layout) {
+    Shape shape = layout.shape();
+    if (!layout.isInOrder()) {
+      return new NdArray(shape, memory, layout);
+    }
+    boolean empty = shape.isEmpty();
+    int count = (int) shape.elementCountUpTo(Integer.MAX_VALUE);
+    return new NdArray(shape, memory.part(empty ? 0 : layout.first(), count));
   }
 
   /**
@@ -51,7 +68,7 @@ public final class NdArray {
       throw new IllegalArgumentException(
           dataType + " of shape " + shape + " has " + size + " bytes, not " + bytes.size());
     }
-    return new NdArray(dataType, shape, ImageElements.of(dataType, bytes));
+    return new NdArray(shape, Elements.of(dataType, bytes));
   }
 
   /** Returns an array of fill values. */
@@ -140,7 +157,48 @@ public final class NdArray {
    * @throws IllegalArgumentException if the data type does not have one of the values
    */
   public static NdArray ofValues(VariableLengthType dataType, Shape shape, Object... values) {
-    return VariableLengthElements.copyOf(dataType, shape, values);
+    for (Object value : values) {
+      dataType.checkValue(value);
+    }
+    return ofObjects(dataType, shape, values.clone());
+  }
+
+  /** Returns an array of these objects, which become the array's memory. */
+  static NdArray ofObjects(VariableLengthType dataType, Shape shape, Object... values) {
+    int count = ElementMemory.slots(dataType, shape);
+    if (values.length != count) {
+      throw new IllegalArgumentException(
+          dataType + " of shape " + shape + " takes " + count + " values, not " + values.length);
+    }
+    return new NdArray(shape, Elements.of(dataType, values));
+  }
+
+  /**
+   * Returns an array of points in time.
+   *
+   * @throws java.time.DateTimeException if the data type has no count for one of them
+   */
+  public static NdArray ofInstants(Datetime64Type dataType, Shape shape, Instant... times) {
+    return ofLongs(dataType, shape, Arrays.stream(times).mapToLong(dataType::toCount).toArray());
+  }
+
+  /**
+   * Returns an array of lengths of time.
+   *
+   * @throws java.time.DateTimeException if the data type has no count for one of them
+   */
+  public static NdArray ofDurations(Timedelta64Type dataType, Shape shape, Duration... times) {
+    return ofLongs(dataType, shape, Arrays.stream(times).mapToLong(dataType::toCount).toArray());
+  }
+
+  /**
+   * Returns an array of structs.
+   *
+   * @param fields the values of each field in the type's order, all of one shape
+   * @throws IllegalArgumentException if the number, a data type or a shape does not fit
+   */
+  public static NdArray ofFields(StructType dataType, NdArray... fields) {
+    return NdArrayFactory.structs(dataType, fields);
   }
 
   /** Returns an array of {@code complex64}, from real and imaginary parts in turn. */
@@ -153,32 +211,158 @@ public final class NdArray {
     return NdArrayFactory.complex(shape, parts);
   }
 
-  /** The type of the elements. */
-  public DataType dataType() {
-    return dataType;
-  }
-
-  /** The extents. */
-  public Shape shape() {
-    return shape;
-  }
-
   /**
-   * Returns the elements' images in C order, little-endian, without a copy.
+   * Returns the selected elements, in the selection's shape. Indices and slices make a view; lists
+   * of indices, masks and points copy.
    *
-   * @throws UnsupportedOperationException for a {@link VariableLengthType}
+   * @param selection for example {@code Selection.parse("0:10,::2")}
+   * @throws IllegalArgumentException if the selection does not fit the shape
    */
-  public Bytes bytes() {
-    return elements.bytes();
+  public NdArray slice(Selector selection) {
+    ResolvedSelection resolved = selection.resolve(shape);
+    if (!resolved.isWithin(shape)) {
+      throw new IllegalArgumentException(
+          "the selection " + resolved + " is not of an array of shape " + shape);
+    }
+    Layout part = layout().select(resolved);
+    return part == null ? taken(resolved) : view(elements, part);
   }
 
-  /** The elements by their number in C order. */
-  public Elements elements() {
-    return elements;
+  private NdArray taken(ResolvedSelection selection) {
+    ElementMemory memory = ElementMemory.allocate(dataType(), selection.shape());
+    int[] numbers = memory.count() == 0 ? new int[0] : layout().numbers(selection);
+    for (int i = 0; i < numbers.length; i++) {
+      elements.copyTo(numbers[i], 1, 1, memory.array(), memory.slot(i));
+    }
+    return memory.toNdArray(selection.shape());
+  }
+
+  @Override
+  NdArray row(long index) {
+    Axis[] axes = new Axis[shape.rank()];
+    Arrays.setAll(axes, d -> new Axis.Range(0, shape.extent(d), 1, false));
+    axes[0] = new Axis.Range(index, 1, 1, true);
+    return slice(any -> new ResolvedSelection.Orthogonal(List.of(axes)));
   }
 
   /**
-   * Returns the same elements in C order with another shape, without a copy.
+   * Returns a view with the dimensions in another order: dimension {@code i} of the view is
+   * dimension {@code order[i]} of this array. Without an order the dimensions are reversed.
+   *
+   * @throws IllegalArgumentException if the order is not a permutation of the dimensions
+   */
+  public NdArray transpose(int... order) {
+    int rank = shape.rank();
+    int[] dimensions =
+        order.length > 0 ? order : IntStream.range(0, rank).map(d -> rank - 1 - d).toArray();
+    if (!Arrays.equals(
+        Arrays.stream(dimensions).sorted().toArray(), IntStream.range(0, rank).toArray())) {
+      throw new IllegalArgumentException(
+          Arrays.toString(order) + " is not a permutation of the dimensions 0 to " + (rank - 1));
+    }
+    return view(elements, layout().dimensions(dimensions));
+  }
+
+  /** Returns a view without the dimensions of extent 1. */
+  public NdArray squeeze() {
+    int[] kept = IntStream.range(0, shape.rank()).filter(dim -> shape.extent(dim) != 1).toArray();
+    return view(elements, layout().dimensions(kept));
+  }
+
+  /**
+   * Returns a view with a further dimension of extent 1.
+   *
+   * @param axis the number of the new dimension, from 0 to the rank of this array
+   * @throws IndexOutOfBoundsException for any other number
+   */
+  public NdArray newAxis(int axis) {
+    Objects.checkIndex(axis, shape.rank() + 1);
+    IntStream before = IntStream.range(0, axis);
+    IntStream after = IntStream.concat(IntStream.of(-1), IntStream.range(axis, shape.rank()));
+    return view(elements, layout().dimensions(IntStream.concat(before, after).toArray()));
+  }
+
+  /**
+   * Returns a view with this array repeated, by NumPy's rules: along each dimension of extent 1,
+   * and along further dimensions in front. The shape may be of any size; elements that are all
+   * needed at once, as {@link #bytes} needs them, must fit into memory.
+   *
+   * @throws IllegalArgumentException if the shapes differ in another way
+   */
+  public NdArray broadcastTo(Shape target) {
+    return shape.equals(target) ? this : view(elements, layout().broadcast(target));
+  }
+
+  /**
+   * Returns the values of one field of a {@code struct} array, as a view of the same shape.
+   *
+   * @throws IllegalArgumentException if the data type has no such field
+   */
+  public NdArray field(String name) {
+    return view(elements.field(name), layout());
+  }
+
+  /**
+   * Returns the numbers in another integer or float type; of {@code bool}, 0 and 1. Integers are
+   * rounded towards zero, floats to the nearest number and ties to even.
+   *
+   * @throws ArithmeticException for a number outside of the type's range, and for NaN and
+   *     infinities in a type without them; the message says the element's index
+   * @throws UnsupportedOperationException for any other data type
+   */
+  public NdArray cast(DataType type) {
+    return NdArrayCast.cast(this, type);
+  }
+
+  /**
+   * Returns the least element besides NaN and NaT as an array of rank 0; empty if all are NaN or
+   * NaT. The value is exact: read it with {@code getInt()}, {@code getInstant()} and so on.
+   *
+   * @throws UnsupportedOperationException for a data type other than integers, floats and times
+   */
+  public Optional<NdArray> nanMin() {
+    return element(new NdArrayStatistics(this, null).least());
+  }
+
+  /** Returns the least element as {@link #nanMin}, of those without the bits of {@code skipped}. */
+  public Optional<NdArray> nanMin(FillValue skipped) {
+    return element(new NdArrayStatistics(this, skipped).least());
+  }
+
+  /** Returns the greatest element besides NaN and NaT, like {@link #nanMin}. */
+  public Optional<NdArray> nanMax() {
+    return element(new NdArrayStatistics(this, null).greatest());
+  }
+
+  /** Returns the greatest element as {@link #nanMax}, of those without the bits of a fill value. */
+  public Optional<NdArray> nanMax(FillValue skipped) {
+    return element(new NdArrayStatistics(this, skipped).greatest());
+  }
+
+  private Optional<NdArray> element(int number) {
+    return number < 0
+        ? Optional.empty()
+        : Optional.of(new NdArray(Shape.SCALAR, elements.part(number, 1)));
+  }
+
+  /**
+   * Returns the mean of the elements besides NaN; empty if all are NaN. It is the nearest double of
+   * integers, and of floats a sum in doubles with compensated rounding.
+   *
+   * @throws UnsupportedOperationException for a data type other than integers and floats
+   */
+  public OptionalDouble nanMean() {
+    return new NdArrayStatistics(this, null).mean();
+  }
+
+  /** Returns the mean as {@link #nanMean}, of the elements without the bits of a fill value. */
+  public OptionalDouble nanMean(FillValue skipped) {
+    return new NdArrayStatistics(this, skipped).mean();
+  }
+
+  /**
+   * Returns the same elements in C order with another shape. Only an array that is not {@linkplain
+   * #isContiguous contiguous} is copied.
    *
    * @throws IllegalArgumentException if the number of elements differs
    */
@@ -187,206 +371,15 @@ public final class NdArray {
       throw new IllegalArgumentException(
           "an array of shape " + shape + " cannot have shape " + other);
     }
-    return new NdArray(dataType, other, elements);
-  }
-
-  /** {@link Elements#booleanAt} by index. */
-  public boolean getBoolean(long... index) {
-    return elements.booleanAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#byteAt} by index. */
-  public byte getByte(long... index) {
-    return elements.byteAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#shortAt} by index. */
-  public short getShort(long... index) {
-    return elements.shortAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#intAt} by index. */
-  public int getInt(long... index) {
-    return elements.intAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#longAt} by index. */
-  public long getLong(long... index) {
-    return elements.longAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#unsignedLongAt} by index. */
-  public long getUnsignedLong(long... index) {
-    return elements.unsignedLongAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#bigIntegerAt} by index. */
-  public BigInteger getBigInteger(long... index) {
-    return elements.bigIntegerAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#floatAt} by index. */
-  public float getFloat(long... index) {
-    return elements.floatAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#doubleAt} by index. */
-  public double getDouble(long... index) {
-    return elements.doubleAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#realAt} by index. */
-  public double getReal(long... index) {
-    return elements.realAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#imagAt} by index. */
-  public double getImag(long... index) {
-    return elements.imagAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#instantAt} by index. */
-  public Instant getInstant(long... index) {
-    return elements.instantAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#durationAt} by index. */
-  public Duration getDuration(long... index) {
-    return elements.durationAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#stringAt} by index. */
-  public String getString(long... index) {
-    return elements.stringAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#byteStringAt} by index. */
-  public Bytes getByteString(long... index) {
-    return elements.byteStringAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#listAt} by index. */
-  public NdArray getList(long... index) {
-    return elements.listAt(shape.elementNumber(index));
-  }
-
-  /** {@link Elements#rawAt} by index. */
-  public Bytes getRaw(long... index) {
-    return elements.rawAt(shape.elementNumber(index));
-  }
-
-  /** Returns a copy of the values of a {@code bool} array, in C order. */
-  public boolean[] toBooleanArray() {
-    return elements.toBooleanArray();
-  }
-
-  /** Returns a copy of the values of {@code int8}, in C order. */
-  public byte[] toByteArray() {
-    return elements.toByteArray();
-  }
-
-  /** Returns a copy of the values of {@code int8}, {@code int16} or {@code uint8}, in C order. */
-  public short[] toShortArray() {
-    return elements.toShortArray();
-  }
-
-  /** Returns a copy of the values of integers of up to 32 bits, except {@code uint32}. */
-  public int[] toIntArray() {
-    return elements.toIntArray();
-  }
-
-  /** Returns a copy of the values of integers, except {@code uint64}, or of the counts of times. */
-  public long[] toLongArray() {
-    return elements.toLongArray();
-  }
-
-  /** Returns a copy of the values of floats of up to 32 bits, or of integers of up to 16 bits. */
-  public float[] toFloatArray() {
-    return elements.toFloatArray();
-  }
-
-  /** Returns a copy of the values of floats, or of integers of up to 32 bits, in C order. */
-  public double[] toDoubleArray() {
-    return elements.toDoubleArray();
-  }
-
-  /** Returns a copy of the real and imaginary parts in turn, for parts of up to 32 bits. */
-  public float[] toComplexFloatArray() {
-    return elements.toComplexFloatArray();
-  }
-
-  /** Returns a copy of the real and imaginary parts of complex numbers in turn. */
-  public double[] toComplexDoubleArray() {
-    return elements.toComplexDoubleArray();
-  }
-
-  /** Returns the texts of {@code string} or {@code fixed_length_utf32}, in C order. */
-  public String[] toStringArray() {
-    return elements.toStringArray();
+    return new NdArray(other, packed());
   }
 
   /**
-   * Returns a copy of one field of a {@code struct} array, as an array of the same shape.
-   *
-   * @throws IllegalArgumentException if the data type has no such field
+   * Returns an array of the same elements that is contiguous: this array if it is, otherwise a copy
+   * with memory of its own.
    */
-  public NdArray field(String name) {
-    Elements field = elements.field(name);
-    return wrap(field.dataType(), shape, field.bytes());
-  }
-
-  /** {@link Elements#toJson} by an element's number in C order. */
-  public JsonValue toJson(int element) {
-    return elements.toJson(element);
-  }
-
-  /** Returns a read-only view of the images of any data type of fixed length, little-endian. */
-  public ByteBuffer asByteBuffer() {
-    return bytes().asByteBuffer();
-  }
-
-  /** Returns a read-only view of the bits of {@code int16}, {@code uint16} or floats of 16 bits. */
-  public ShortBuffer asShortBuffer() {
-    return elements
-        .view("shorts", DataTypes.INT16, DataTypes.UINT16, DataTypes.FLOAT16, DataTypes.BFLOAT16)
-        .asShortBuffer();
-  }
-
-  /** Returns a read-only view of the bits of {@code int32} or {@code uint32}. */
-  public IntBuffer asIntBuffer() {
-    return elements.view("ints", DataTypes.INT32, DataTypes.UINT32).asIntBuffer();
-  }
-
-  /** Returns a read-only view of the bits of {@code int64} or {@code uint64}. */
-  public LongBuffer asLongBuffer() {
-    return elements.view("longs", DataTypes.INT64, DataTypes.UINT64).asLongBuffer();
-  }
-
-  /**
-   * Returns a read-only view of the bits of {@code float32}, or of the parts of {@code complex64}.
-   */
-  public FloatBuffer asFloatBuffer() {
-    return elements.view("floats", DataTypes.FLOAT32, DataTypes.COMPLEX64).asFloatBuffer();
-  }
-
-  /**
-   * Returns a read-only view of the bits of {@code float64}, or of the parts of {@code complex128}.
-   */
-  public DoubleBuffer asDoubleBuffer() {
-    return elements.view("doubles", DataTypes.FLOAT64, DataTypes.COMPLEX128).asDoubleBuffer();
-  }
-
-  /** Compares the data type, the shape, and the bits or objects. */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof NdArray that
-        && shape.equals(that.shape)
-        && elements.equals(that.elements);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * shape.hashCode() + elements.hashCode();
+  public NdArray toContiguous() {
+    return isContiguous() ? this : new NdArray(shape, packed());
   }
 
   /**
@@ -395,6 +388,11 @@ public final class NdArray {
    */
   @Override
   public String toString() {
-    return dataType + " " + shape + "\n" + NdArrayPrinter.print(elements, shape);
+    NdArray printed = this;
+    if (shape.rank() > NdArrayPrinter.MOST_DIMENSIONS && !shape.isEmpty()) {
+      printed = reshape(Shape.of(shape.elementCountUpTo(Integer.MAX_VALUE)));
+    }
+    String text = NdArrayPrinter.print(printed.elements, printed.layout());
+    return dataType() + " " + shape + "\n" + text;
   }
 }

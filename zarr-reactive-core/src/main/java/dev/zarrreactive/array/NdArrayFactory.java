@@ -20,6 +20,8 @@ import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.StringType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
@@ -131,6 +133,33 @@ final class NdArrayFactory {
   static NdArray complex(Shape shape, double... parts) {
     return pack(
         DataTypes.COMPLEX128, shape, parts.length, image -> image.asDoubleBuffer().put(parts));
+  }
+
+  static NdArray structs(StructType type, NdArray... values) {
+    List<StructField> fields = type.fields();
+    if (values.length != fields.size()) {
+      throw new IllegalArgumentException(
+          type + " has " + fields.size() + " fields, not " + values.length);
+    }
+    Shape shape = values[0].shape();
+    byte[] image = new byte[shape.byteSize(type.itemSize())];
+    for (int i = 0; i < values.length; i++) {
+      StructField field = fields.get(i);
+      NdArray value = values[i];
+      if (!value.dataType().equals(field.dataType()) || !value.shape().equals(shape)) {
+        throw new IllegalArgumentException(
+            String.format(
+                "the field \"%s\" is of %s and shape %s, not of %s and shape %s",
+                field.name(), field.dataType(), shape, value.dataType(), value.shape()));
+      }
+      Bytes images = value.bytes();
+      int size = field.dataType().itemSize();
+      int to = type.offset(field);
+      for (int from = 0; from < images.size(); from += size, to += type.itemSize()) {
+        images.copyTo(from, image, to, size);
+      }
+    }
+    return NdArray.wrap(type, shape, Bytes.wrap(image));
   }
 
   /**

@@ -1,11 +1,12 @@
 package dev.zarrreactive.array;
 
 import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.internal.element.Elements;
 import dev.zarrreactive.internal.text.ColumnAligner;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Prints an array as NumPy does: nested brackets, aligned columns, long rows wrapped. Of more than
@@ -17,13 +18,14 @@ final class NdArrayPrinter {
   /**
    * The maximum number of nested brackets. An array of a higher rank is printed with one dimension.
    */
-  private static final int MOST_DIMENSIONS = 32;
+  static final int MOST_DIMENSIONS = 32;
 
   private static final int LINE = 80;
   private static final int GAP = -1;
   private static final String DOTS = "...";
 
   private final Elements elements;
+  private final Layout layout;
   private final Shape shape;
 
   /** The number of elements before and after the gap. */
@@ -33,10 +35,11 @@ final class NdArrayPrinter {
 
   private final StringBuilder out = new StringBuilder();
 
-  private NdArrayPrinter(Elements elements, Shape shape) {
+  private NdArrayPrinter(Elements elements, Layout layout) {
     this.elements = elements;
-    this.shape = shape;
-    if (elements.count() > MOST_ELEMENTS) {
+    this.layout = layout;
+    this.shape = layout.shape();
+    if (shape.elementCountUpTo(MOST_ELEMENTS + 1) > MOST_ELEMENTS) {
       lead = 3;
       trail = 3;
       while (lead + trail > 1 && shownElements() > MOST_ELEMENTS) {
@@ -47,14 +50,13 @@ final class NdArrayPrinter {
   }
 
   /** Returns the lines of the array without a header. */
-  static String print(Elements elements, Shape shape) {
-    if (shape.isEmpty()) {
+  static String print(Elements elements, Layout layout) {
+    if (layout.shape().isEmpty()) {
       return "[]";
     }
-    Shape printed = shape.rank() > MOST_DIMENSIONS ? Shape.of(elements.count()) : shape;
-    NdArrayPrinter printer = new NdArrayPrinter(elements, printed);
+    NdArrayPrinter printer = new NdArrayPrinter(elements, layout);
     List<String> texts = new ArrayList<>();
-    printer.collect(0, 0, texts);
+    printer.collect(0, layout.first(), texts);
     List<String> cells =
         elements.inColumns()
             ? ColumnAligner.align(texts, elements.dataType() instanceof FloatType)
@@ -72,29 +74,29 @@ final class NdArrayPrinter {
   }
 
   /** Returns the indices of a dimension to show, with {@link #GAP} in place of the others. */
-  private int[] indices(int dimension) {
-    int extent = (int) shape.extent(dimension);
+  private long[] indices(int dimension) {
+    long extent = shape.extent(dimension);
     return extent <= (long) lead + trail
-        ? IntStream.range(0, extent).toArray()
-        : IntStream.concat(
-                IntStream.concat(IntStream.range(0, lead), IntStream.of(GAP)),
-                IntStream.range(extent - trail, extent))
+        ? LongStream.range(0, extent).toArray()
+        : LongStream.concat(
+                LongStream.concat(LongStream.range(0, lead), LongStream.of(GAP)),
+                LongStream.range(extent - trail, extent))
             .toArray();
   }
 
   /**
    * Adds the texts of the elements to show, in C order.
    *
-   * @param prefix the number in C order of the indices of the outer dimensions
+   * @param number the number of the first element at the indices of the outer dimensions
    */
-  private void collect(int dimension, int prefix, List<String> texts) {
+  private void collect(int dimension, long number, List<String> texts) {
     if (dimension == shape.rank()) {
-      texts.add(elements.text(prefix));
+      texts.add(elements.text((int) number));
       return;
     }
-    for (int index : indices(dimension)) {
+    for (long index : indices(dimension)) {
       if (index != GAP) {
-        collect(dimension + 1, prefix * (int) shape.extent(dimension) + index, texts);
+        collect(dimension + 1, number + index * layout.stride(dimension), texts);
       }
     }
   }
@@ -107,7 +109,7 @@ final class NdArrayPrinter {
     }
     out.append('[');
     String separator = "";
-    for (int index : indices(dimension)) {
+    for (long index : indices(dimension)) {
       out.append(separator);
       if (inner == 0) {
         printCell(index == GAP ? DOTS : cells.next(), dimension);

@@ -3,6 +3,8 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,18 +110,76 @@ public final class Shape {
    */
   int elementNumber(long... index) {
     if (index.length != extents.length) {
-      throw new IllegalArgumentException(
-          "index " + Arrays.toString(index) + " in an array of shape " + this);
+      throw otherRank(index);
     }
     long number = 0;
     for (int dimension = 0; dimension < extents.length; dimension++) {
       if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
-        throw new IndexOutOfBoundsException(
-            "index " + Arrays.toString(index) + " in an array of shape " + this);
+        throw outOfBounds(index);
       }
       number = number * extents[dimension] + index[dimension];
     }
     return Math.toIntExact(number);
+  }
+
+  /** Checks an absolute index like {@link #elementNumber}. */
+  void checkIndex(long... index) {
+    if (index.length != extents.length) {
+      throw otherRank(index);
+    }
+    for (int dimension = 0; dimension < extents.length; dimension++) {
+      if (index[dimension] < 0 || index[dimension] >= extents[dimension]) {
+        throw outOfBounds(index);
+      }
+    }
+  }
+
+  private IllegalArgumentException otherRank(long... index) {
+    return new IllegalArgumentException(
+        "index " + Arrays.toString(index) + " in an array of shape " + this);
+  }
+
+  private IndexOutOfBoundsException outOfBounds(long... index) {
+    return new IndexOutOfBoundsException(
+        "index " + Arrays.toString(index) + " in an array of shape " + this);
+  }
+
+  /**
+   * Returns the index of an element by its number in C order.
+   *
+   * @throws IndexOutOfBoundsException if it is out of bounds
+   */
+  long[] indexAt(long number) {
+    Objects.checkIndex(number, elementCountUpTo(Long.MAX_VALUE));
+    long[] index = new long[extents.length];
+    long rest = number;
+    for (int dimension = extents.length - 1; dimension >= 0; dimension--) {
+      index[dimension] = rest % extents[dimension];
+      rest /= extents[dimension];
+    }
+    return index;
+  }
+
+  /**
+   * Passes every index in C order.
+   *
+   * @param action receives the index in an array that the next index reuses
+   */
+  void forEachIndex(Consumer<long[]> action) {
+    if (isEmpty()) {
+      return;
+    }
+    long[] index = new long[extents.length];
+    int dimension;
+    do {
+      action.accept(index);
+      for (dimension = extents.length - 1; dimension >= 0; dimension--) {
+        if (++index[dimension] < extents[dimension]) {
+          break;
+        }
+        index[dimension] = 0;
+      }
+    } while (dimension >= 0);
   }
 
   /** Returns true if an extent is zero. */

@@ -2,7 +2,7 @@ package dev.zarrreactive.encoding;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.zarrreactive.array.Elements;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
@@ -49,9 +49,9 @@ record CsvEncoding() implements Encoding {
       }
 
       @Override
-      void append(Elements elements, int element, StringBuilder line) {
+      void append(NdArray band, int element, StringBuilder line) {
         indices.appendNext(line);
-        appendValue(type, elements.toJson(element), line);
+        appendValue(type, band.toJson(element), line);
         line.setLength(line.length() - 1); // the last comma
         line.append(END_OF_LINE);
       }

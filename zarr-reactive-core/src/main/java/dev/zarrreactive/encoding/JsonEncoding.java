@@ -1,6 +1,6 @@
 package dev.zarrreactive.encoding;
 
-import dev.zarrreactive.array.Elements;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
@@ -16,8 +16,8 @@ enum JsonEncoding implements Encoding {
       DataType type = array.dataType();
       return new TextEncoder() {
         @Override
-        void append(Elements elements, int element, StringBuilder text) {
-          text.append(text(withNat(type, elements.toJson(element)))).append('\n');
+        void append(NdArray band, int element, StringBuilder text) {
+          text.append(text(withNat(type, band.toJson(element)))).append('\n');
         }
       };
     }
@@ -85,9 +85,9 @@ enum JsonEncoding implements Encoding {
     }
 
     @Override
-    void append(Elements elements, int element, StringBuilder text) {
+    void append(NdArray band, int element, StringBuilder text) {
       text.append(number == 0 ? "" : ",").append("[".repeat(lists(number)));
-      text.append(text(withNat(type, elements.toJson(element))));
+      text.append(text(withNat(type, band.toJson(element))));
       number++;
       text.append("]".repeat(lists(number)));
     }

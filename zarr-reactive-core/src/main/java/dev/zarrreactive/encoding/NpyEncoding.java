@@ -58,7 +58,7 @@ record NpyEncoding() implements Encoding {
 
   /** Encodes bools as bytes 0 and 1 only, as NumPy requires. In memory every byte but 0 is true. */
   private static Encoder.Part bools(NdArray band, int from, int size) {
-    int next = Math.min(band.elements().count(), from + size);
+    int next = Math.min(RawEncoding.count(band), from + size);
     byte[] bytes = band.bytes().slice(from, next - from).toByteArray();
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) (bytes[i] == 0 ? 0 : 1);

@@ -61,7 +61,7 @@ final class PngEncoder implements Encoder {
 
   @Override
   public Part encode(NdArray band, int from, int size) {
-    int count = Math.min(band.elements().count() - from, PART_SIZE / samples.size());
+    int count = Math.min(RawEncoding.count(band) - from, PART_SIZE / samples.size());
     byte[] values = new byte[count * samples.size()];
     samples.put(band, from, count, values);
     return new Part(compressed(filtered(values)), from + count);

@@ -1,7 +1,7 @@
 package dev.zarrreactive.encoding;
 
-import dev.zarrreactive.array.Elements;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.FloatType;
@@ -40,7 +40,7 @@ abstract class PngSamples {
         @Override
         void put(NdArray band, int from, int count, byte[] samples) {
           for (int i = 0; i < count; i++) {
-            samples[i] = (byte) (band.elements().booleanAt(from + i) ? 255 : 0);
+            samples[i] = (byte) (band.bytes().get(from + i) == 0 ? 0 : 255);
           }
         }
       };
@@ -59,10 +59,10 @@ abstract class PngSamples {
     return new PngSamples(Byte.SIZE, hasAlpha) {
       @Override
       void put(NdArray band, int from, int count, byte[] samples) {
-        Elements elements = band.elements();
+        NdArray flat = NdArray.wrap(type, Shape.of(RawEncoding.count(band)), band.bytes());
         int at = 0;
         for (int element = from; element < from + count; element++) {
-          double value = value(type, elements, element);
+          double value = value(type, flat, element);
           boolean isHidden = Double.isNaN(value) || (scale.hidesFill() && isFill(band, element));
           samples[at++] = (byte) (isHidden ? 0 : scale.grey(value));
           if (hasAlpha) {
@@ -79,13 +79,11 @@ abstract class PngSamples {
     };
   }
 
-  private static double value(DataType type, Elements elements, int element) {
+  private static double value(DataType type, NdArray flat, int element) {
     if (type instanceof IntegerType integer && integer.bits() > Integer.SIZE) {
-      return integer.signed()
-          ? elements.longAt(element)
-          : elements.bigIntegerAt(element).doubleValue();
+      return integer.signed() ? flat.getLong(element) : flat.getBigInteger(element).doubleValue();
     }
-    return elements.doubleAt(element);
+    return flat.getDouble(element);
   }
 
   /** The bits of a sample. */

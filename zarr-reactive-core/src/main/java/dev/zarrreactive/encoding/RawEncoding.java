@@ -22,7 +22,7 @@ record RawEncoding(ByteOrder order) implements Encoding {
       new Encoder() {
         @Override
         public Part encode(NdArray band, int from, int size) {
-          return new Part(band.bytes(), band.elements().count());
+          return new Part(band.bytes(), count(band));
         }
 
         @Override
@@ -81,7 +81,7 @@ record RawEncoding(ByteOrder order) implements Encoding {
 
   private static Encoder.Part swapped(DataType type, NdArray band, int from, int size) {
     int itemSize = type.itemSize();
-    int next = Math.min(band.elements().count(), from + Math.max(1, size / itemSize));
+    int next = Math.min(count(band), from + Math.max(1, size / itemSize));
     byte[] images = band.bytes().slice(from * itemSize, (next - from) * itemSize).toByteArray();
     for (int at = 0; at < images.length; ) {
       for (Components components : type.components()) {
@@ -90,5 +90,10 @@ record RawEncoding(ByteOrder order) implements Encoding {
       }
     }
     return new Encoder.Part(Bytes.wrap(images), next);
+  }
+
+  /** Returns the number of elements of a band. */
+  static int count(NdArray band) {
+    return (int) band.shape().elementCountUpTo(Integer.MAX_VALUE);
   }
 }

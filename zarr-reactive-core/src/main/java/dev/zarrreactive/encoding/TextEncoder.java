@@ -1,6 +1,5 @@
 package dev.zarrreactive.encoding;
 
-import dev.zarrreactive.array.Elements;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.StructField;
@@ -21,19 +20,19 @@ abstract class TextEncoder implements Encoder {
   private int longest;
 
   /** Appends the next element. */
-  abstract void append(Elements elements, int element, StringBuilder text);
+  abstract void append(NdArray band, int element, StringBuilder text);
 
   @Override
   public final Part encode(NdArray band, int from, int size) {
-    Elements elements = band.elements();
+    long count = band.shape().elementCountUpTo(Integer.MAX_VALUE);
     StringBuilder text = new StringBuilder(Math.min(size, USUAL_PART));
     int next = from;
     do {
       int before = text.length();
-      append(elements, next, text);
+      append(band, next, text);
       longest = Math.max(longest, text.length() - before);
       next++;
-    } while (next < elements.count() && text.length() + longest <= size);
+    } while (next < count && text.length() + longest <= size);
     return new Part(Bytes.utf8(text.toString()), next);
   }
 

@@ -41,6 +41,11 @@ public record JsonNumber(String text) implements JsonValue {
     return new BigDecimal(text);
   }
 
+  /** The nearest double, which is infinite for a number beyond the range of doubles. */
+  public double toDouble() {
+    return Double.parseDouble(text);
+  }
+
   @Override
   public String kind() {
     return "number";

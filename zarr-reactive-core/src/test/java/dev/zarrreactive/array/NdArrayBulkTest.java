@@ -8,6 +8,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
+import java.util.List;
 import java.util.function.IntFunction;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -32,18 +33,25 @@ class NdArrayBulkTest {
     int offset = bits.length % type.itemSize();
     NdArray array =
         NdArray.wrap(type, Shape.of(count), Bytes.wrap(bits, offset, count * type.itemSize()));
-    Elements elements = array.elements();
+    compareCopies(count, array);
+    compareCopies(count / 2, array.slice(shape -> everySecond(count / 2)));
+  }
 
-    compare(count, elements::booleanAt, () -> boxed(array.toBooleanArray()));
-    compare(count, elements::byteAt, () -> boxed(array.toByteArray()));
-    compare(count, elements::shortAt, () -> boxed(array.toShortArray()));
-    compare(count, elements::intAt, () -> boxed(array.toIntArray()));
-    compare(count, elements::longAt, () -> boxed(array.toLongArray()));
-    compare(count, elements::floatAt, () -> boxed(array.toFloatArray()));
-    compare(count, elements::doubleAt, () -> boxed(array.toDoubleArray()));
+  private static ResolvedSelection everySecond(int count) {
+    return new ResolvedSelection.Orthogonal(List.of(new Axis.Range(1, count, 2, false)));
+  }
+
+  private static void compareCopies(int count, NdArray array) {
+    compare(count, i -> array.getBoolean(i), () -> boxed(array.toBooleanArray()));
+    compare(count, i -> array.getByte(i), () -> boxed(array.toByteArray()));
+    compare(count, i -> array.getShort(i), () -> boxed(array.toShortArray()));
+    compare(count, i -> array.getInt(i), () -> boxed(array.toIntArray()));
+    compare(count, i -> array.getLong(i), () -> boxed(array.toLongArray()));
+    compare(count, i -> array.getFloat(i), () -> boxed(array.toFloatArray()));
+    compare(count, i -> array.getDouble(i), () -> boxed(array.toDoubleArray()));
     compare(
         2 * count,
-        i -> i % 2 == 0 ? elements.realAt(i / 2) : elements.imagAt(i / 2),
+        i -> i % 2 == 0 ? array.getReal(i / 2) : array.getImag(i / 2),
         () -> boxed(array.toComplexDoubleArray()));
   }
 

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.store.Bytes;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -100,5 +105,39 @@ class NdArrayFieldTest {
     assertThat(many.toString().lines().skip(1).toList())
         .isEqualTo(
             Arrays.asList("[" + String.join(" ", day, day, day, "...", day, day), " " + day + "]"));
+  }
+
+  @Test
+  void structsAreMadeOfTheirFields() {
+    NdArray made = NdArray.ofFields(TYPE, ITEMS.field("a"), ITEMS.field("n"), ITEMS.field("s"));
+    assertThat(made).isEqualTo(ITEMS);
+    NdArray a = ITEMS.field("a");
+    assertThatThrownBy(() -> NdArray.ofFields(TYPE, a))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("has 3 fields, not 1");
+    assertThatThrownBy(() -> NdArray.ofFields(TYPE, a, a, a))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the field \"n\" is of " + INNER + " and shape [2, 1], not of uint8 and shape [2, 1]");
+    assertThatThrownBy(
+            () -> NdArray.ofFields(TYPE, a, ITEMS.field("n").squeeze(), ITEMS.field("s")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("and shape [2]");
+  }
+
+  @Test
+  void timesAreMadeOfJavaTimes() {
+    Instant time = Instant.parse("2026-11-23T12:30:00Z");
+    NdArray times = NdArray.ofInstants(new Datetime64Type(NumpyUnit.MINUTE, 15), Shape.of(1), time);
+    assertThat(times.getInstant(0)).isEqualTo(time);
+    assertThatThrownBy(
+            () -> NdArray.ofInstants(new Datetime64Type(NumpyUnit.DAY, 1), Shape.of(1), time))
+        .isInstanceOf(DateTimeException.class);
+    NdArray lengths =
+        NdArray.ofDurations(
+            new Timedelta64Type(NumpyUnit.SECOND, 1), Shape.of(1), Duration.ofMinutes(-2));
+    assertThat(lengths.getLong(0)).isEqualTo(-120);
+    assertThatThrownBy(() -> NdArray.ofInstants(new Datetime64Type(NumpyUnit.DAY, 1), Shape.of(2)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

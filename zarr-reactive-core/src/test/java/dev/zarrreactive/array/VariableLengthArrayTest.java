@@ -56,7 +56,7 @@ class VariableLengthArrayTest {
     assertThatThrownBy(texts::asIntBuffer).isInstanceOf(UnsupportedOperationException.class);
     assertThatThrownBy(() -> texts.field("x")).isInstanceOf(UnsupportedOperationException.class);
     assertThatThrownBy(() -> texts.getString(2, 0)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> texts.elements().stringAt(4))
+    assertThatThrownBy(() -> texts.elements.stringAt(4))
         .isInstanceOf(IndexOutOfBoundsException.class);
   }
 

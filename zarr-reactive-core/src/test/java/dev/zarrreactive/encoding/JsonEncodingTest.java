@@ -46,7 +46,7 @@ class JsonEncodingTest {
     int pieceSize = 1 + random.nextInt(100);
 
     List<String> expected = new ArrayList<>();
-    for (int i = 0; i < read.elements().count(); i++) {
+    for (int i = 0; i < read.shape().elementCountUpTo(Integer.MAX_VALUE); i++) {
       expected.add(read.toJson(i).toString());
     }
     String lines =

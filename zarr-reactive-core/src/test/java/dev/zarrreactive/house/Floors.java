@@ -17,6 +17,7 @@ final class Floors {
           List.of("internal.metadata"),
           List.of("array.selection"),
           List.of("array"),
+          List.of("internal.element"),
           List.of("datatype"),
           List.of("extension"),
           List.of("json"),

@@ -134,7 +134,7 @@ final class WrittenElements {
   /** Some rows of an array. */
   static NdArray rows(NdArray array, long from, long to) {
     long[] extents = array.shape().toArray();
-    int row = array.elements().count() / (int) extents[0];
+    int row = count(array) / (int) extents[0];
     extents[0] = to - from;
     int first = (int) from * row;
     int end = (int) to * row;
@@ -151,7 +151,7 @@ final class WrittenElements {
 
   /** The array with other rows from {@code from} on. */
   static NdArray withRows(NdArray array, long from, NdArray rows) {
-    int first = (int) from * (array.elements().count() / (int) array.shape().extent(0));
+    int first = (int) from * (count(array) / (int) array.shape().extent(0));
     if (array.dataType() instanceof VariableLengthType type) {
       Object[] values = values(array);
       Object[] part = values(rows);
@@ -163,14 +163,16 @@ final class WrittenElements {
     return NdArray.wrap(array.dataType(), array.shape(), Bytes.wrap(images));
   }
 
+  private static int count(NdArray array) {
+    return array.shape().elementCount().intValueExact();
+  }
+
   private static Object[] values(NdArray array) {
-    Object[] values = new Object[array.elements().count()];
+    Object[] values = new Object[count(array)];
+    NdArray flat = array.reshape(Shape.of(values.length));
     Arrays.setAll(
         values,
-        i ->
-            array.dataType() instanceof StringType
-                ? array.elements().stringAt(i)
-                : array.elements().byteStringAt(i));
+        i -> array.dataType() instanceof StringType ? flat.getString(i) : flat.getByteString(i));
     return values;
   }
 
@@ -182,16 +184,17 @@ final class WrittenElements {
     if (!(array.dataType() instanceof VariableLengthType type)) {
       return array.bytes().toByteArray();
     }
-    JsonValue[] json = new JsonValue[array.elements().count()];
+    JsonValue[] json = new JsonValue[count(array)];
     Arrays.setAll(json, i -> json(type, array, i));
     return JsonArray.of(json).toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static JsonValue json(VariableLengthType type, NdArray array, int element) {
+    NdArray flat = array.reshape(Shape.of(count(array)));
     if (type instanceof BytesType) {
-      return base64(array.elements().byteStringAt(element));
+      return base64(flat.getByteString(element));
     } else if (type instanceof ListType) {
-      return base64(array.elements().listAt(element).bytes());
+      return base64(flat.getList(element).bytes());
     }
     return array.toJson(element);
   }

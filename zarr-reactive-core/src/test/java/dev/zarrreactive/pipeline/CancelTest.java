@@ -1,5 +1,6 @@
 package dev.zarrreactive.pipeline;
 
+import static dev.zarrreactive.pipeline.TestArrays.CHUNK_BYTES;
 import static dev.zarrreactive.pipeline.TestArrays.chunk;
 import static dev.zarrreactive.pipeline.TestArrays.chunks;
 import static dev.zarrreactive.testing.Waiting.eventually;
@@ -14,6 +15,7 @@ import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -60,6 +62,8 @@ class CancelTest {
   static Stream<Function<ZarrArray, Publisher<?>>> reads() {
     return Stream.of(
         array -> array.read(Selection.all()),
+        array -> array.readInto(Selection.all(), ByteBuffer.allocate(CHUNKS * CHUNK_BYTES)),
+        array -> array.readInto(Selection.all(), ByteBuffer.allocateDirect(CHUNKS * CHUNK_BYTES)),
         array -> array.chunks(Selection.all()),
         array -> array.chunksInOrder(Selection.all()));
   }

@@ -72,7 +72,7 @@ class EncodedStreamTest {
     public Part encode(NdArray band, int from, int size) {
       threads.add(Thread.currentThread().getName());
       encoded.incrementAndGet();
-      return new Part(Bytes.wrap(new byte[] {(byte) band.elements().intAt(from)}), from + 1);
+      return new Part(Bytes.wrap(new byte[] {(byte) band.asIntBuffer().get(from)}), from + 1);
     }
   }
 

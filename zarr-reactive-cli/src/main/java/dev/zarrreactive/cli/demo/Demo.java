@@ -12,7 +12,6 @@ import dev.zarrreactive.cli.describe.ArrayDescription;
 import dev.zarrreactive.cli.describe.Tree;
 import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.cli.stream.Traffic;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import java.io.IOException;
@@ -97,7 +96,7 @@ public final class Demo {
   }
 
   private static String attribute(ZarrGroup group, String name) {
-    return group.attributes().get(name) instanceof JsonString text ? text.value() : "?";
+    return group.attributes().string(name).orElse("?");
   }
 
   /**

@@ -1,16 +1,15 @@
 package dev.zarrreactive.cli.stream;
 
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.Elements;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.StringJoiner;
-import org.jspecify.annotations.Nullable;
 
 /** A chunk on one line: its index, its selection, and a summary of its elements. */
 public final class ChunkLine {
@@ -20,83 +19,39 @@ public final class ChunkLine {
 
   /** Returns the line of {@code chunk}. */
   public static String of(Chunk chunk) {
-    return Arrays.toString(chunk.index())
-        + "  "
-        + chunk.selection()
-        + "  "
-        + values(chunk.data().dataType(), chunk.data().elements());
+    return Arrays.toString(chunk.index()) + "  " + chunk.selection() + "  " + values(chunk.data());
   }
 
-  private static String values(DataType dataType, Elements elements) {
-    if (elements.count() == 0) {
+  private static String values(NdArray data) {
+    if (data.shape().isEmpty()) {
       return "no elements";
     }
-    Kind kind = Kind.of(dataType);
-    return kind == null ? first(dataType, elements) : range(dataType, elements, kind);
-  }
-
-  private enum Kind {
-    INTEGER,
-    UNSIGNED,
-    FLOAT,
-    TIME;
-
-    /** Returns the order of elements of a type; null without one. */
-    static @Nullable Kind of(DataType type) {
-      if (type instanceof IntegerType) {
-        return type.equals(DataTypes.UINT64) ? UNSIGNED : INTEGER;
-      } else if (type instanceof FloatType) {
-        return FLOAT;
-      }
-      return type instanceof TimeType ? TIME : null;
-    }
-
-    boolean isLess(Elements elements, int one, int other) {
-      return switch (this) {
-        case INTEGER, TIME -> elements.longAt(one) < elements.longAt(other);
-        case UNSIGNED ->
-            Long.compareUnsigned(elements.unsignedLongAt(one), elements.unsignedLongAt(other)) < 0;
-        case FLOAT -> elements.doubleAt(one) < elements.doubleAt(other);
-      };
-    }
-
-    boolean isNumber(Elements elements, int element) {
-      return switch (this) {
-        case FLOAT -> !Double.isNaN(elements.doubleAt(element));
-        case TIME -> elements.longAt(element) != TimeType.NAT;
-        default -> true;
-      };
-    }
+    DataType type = data.dataType();
+    boolean hasOrder =
+        type instanceof IntegerType || type instanceof FloatType || type instanceof TimeType;
+    return hasOrder ? range(data) : first(data);
   }
 
   /** Returns the least and the greatest element, leaving out NaN and NaT. */
-  private static String range(DataType dataType, Elements elements, Kind kind) {
-    int least = -1;
-    int greatest = -1;
-    for (int element = 0; element < elements.count(); element++) {
-      if (kind.isNumber(elements, element)) {
-        if (least < 0 || kind.isLess(elements, element, least)) {
-          least = element;
-        }
-        if (greatest < 0 || kind.isLess(elements, greatest, element)) {
-          greatest = element;
-        }
-      }
+  private static String range(NdArray data) {
+    Optional<NdArray> least = data.nanMin();
+    Optional<NdArray> greatest = data.nanMax();
+    if (least.isEmpty() || greatest.isEmpty()) {
+      return data.dataType() instanceof TimeType ? "nothing but NaT" : "nothing but NaN";
     }
-    if (least < 0) {
-      return kind == Kind.TIME ? "nothing but NaT" : "nothing but NaN";
-    }
-    return "min "
-        + ElementText.of(dataType, elements.toJson(least))
-        + "  max "
-        + ElementText.of(dataType, elements.toJson(greatest));
+    return "min " + text(least.get(), 0) + "  max " + text(greatest.get(), 0);
   }
 
-  private static String first(DataType dataType, Elements elements) {
+  private static String first(NdArray data) {
     StringJoiner values = new StringJoiner(", ", "first ", "");
-    for (int element = 0; element < Math.min(FIRST, elements.count()); element++) {
-      values.add(ElementText.of(dataType, elements.toJson(element)));
+    long count = data.shape().elementCountUpTo(FIRST + 1);
+    for (int element = 0; element < Math.min(FIRST, count); element++) {
+      values.add(text(data, element));
     }
-    return values + (elements.count() > FIRST ? ", ..." : "");
+    return values + (count > FIRST ? ", ..." : "");
+  }
+
+  private static String text(NdArray data, int element) {
+    return ElementText.of(data.dataType(), data.toJson(element));
   }
 }

@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class BoxSelection implements Selection {
   private final long[] offset;
   private final long[] stop;
+  private final boolean clipped;
+
+  private BoxSelection(BoxSelection box, boolean clipped) {
+    this.offset = box.offset;
+    this.stop = box.stop;
+    this.clipped = clipped;
+  }
 
   BoxSelection(long[] offset, long[] shape) {
     if (offset.length != shape.length) {
@@ -22,6 +29,7 @@ final class BoxSelection implements Selection {
     }
     this.offset = offset.clone();
     this.stop = new long[offset.length];
+    this.clipped = false;
     for (int i = 0; i < offset.length; i++) {
       if (offset[i] < 0 || shape[i] < 0 || offset[i] > Long.MAX_VALUE - shape[i]) {
         throw new IllegalArgumentException(
@@ -50,14 +58,20 @@ final class BoxSelection implements Selection {
   }
 
   private Slice slice(int dimension) {
-    return new Slice(offset[dimension], stop[dimension], 1);
+    return new Slice(offset[dimension], stop[dimension], 1, clipped);
+  }
+
+  @Override
+  public Selection clipped() {
+    return new BoxSelection(this, true);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof BoxSelection that
         && Arrays.equals(offset, that.offset)
-        && Arrays.equals(stop, that.stop);
+        && Arrays.equals(stop, that.stop)
+        && clipped == that.clipped;
   }
 
   @Override

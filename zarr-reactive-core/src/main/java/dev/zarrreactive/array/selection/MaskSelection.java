@@ -12,6 +12,7 @@ record MaskSelection(NdArray mask) implements Selection {
     if (!(mask.dataType() instanceof BoolType)) {
       throw new IllegalArgumentException("a mask is an array of bool, not of " + mask.dataType());
     }
+    mask = mask.toContiguous();
   }
 
   @Override

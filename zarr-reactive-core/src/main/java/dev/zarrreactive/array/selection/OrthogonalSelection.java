@@ -53,6 +53,14 @@ record OrthogonalSelection(List<DimensionSelection> entries) implements Selectio
     return new ResolvedSelection.Orthogonal(axes);
   }
 
+  @Override
+  public Selection clipped() {
+    return new OrthogonalSelection(
+        entries.stream()
+            .map(entry -> entry instanceof Slice slice ? slice.clip() : entry)
+            .toList());
+  }
+
   private static String notation(List<DimensionSelection> entries) {
     return entries.stream().map(DimensionSelection::toString).collect(Collectors.joining(","));
   }

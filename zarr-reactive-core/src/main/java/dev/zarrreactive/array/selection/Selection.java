@@ -2,6 +2,7 @@ package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Selector;
 import dev.zarrreactive.array.Shape;
 
 /**
@@ -9,14 +10,14 @@ import dev.zarrreactive.array.Shape;
  * against a shape. Immutable.
  *
  * <p>Indices count from 0, negative ones from the end, so that -1 is the last. Steps are positive.
- * Unlike in NumPy, an index or an end of a slice outside of the array is an error. Empty slices are
- * allowed, and select an empty range.
+ * Unlike in NumPy, an end of a slice outside of the array is an error, as an index is, unless the
+ * selection is {@link #clipped}. Empty slices are allowed, and select an empty range.
  *
  * <p>Lists and masks of single dimensions are combined orthogonally: {@code [0,2],[1,3]} selects
  * four elements, the crossings of two rows and two columns (NumPy: {@code a[np.ix_([0, 2], [1,
  * 3])]}). {@link #points} selects single elements by coordinates.
  */
-public sealed interface Selection
+public sealed interface Selection extends Selector
     permits OrthogonalSelection, BoxSelection, PointSelection, MaskSelection {
 
   /** Selects every element: {@code ...} in NumPy notation. */
@@ -78,11 +79,21 @@ public sealed interface Selection
   }
 
   /**
+   * Returns this selection with NumPy's clipping: an end of a slice or of a box outside of the
+   * array means the array's end, so that the result may have fewer elements than were asked for.
+   * Indices, lists, points and masks outside of the array stay errors, as in NumPy.
+   */
+  default Selection clipped() {
+    return this;
+  }
+
+  /**
    * Resolves this selection for an array of shape {@code shape}.
    *
    * @throws IllegalArgumentException if it does not fit: too many dimensions, an index or slice out
    *     of bounds, a mask of another shape
    */
+  @Override
   ResolvedSelection resolve(Shape shape);
 
   /** Returns the notation of NumPy. */

@@ -4,19 +4,29 @@ import dev.zarrreactive.array.Axis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slice of NumPy with a positive step and strict bounds.
+ * A slice of NumPy with a positive step.
  *
  * @param from the first index, or null for the beginning
  * @param to the end, exclusive, or null for the end of the dimension
  * @param step the distance between two indices
+ * @param clipped true if ends outside of the dimension mean its ends, false if they are refused
  */
-record Slice(@Nullable Long from, @Nullable Long to, long step) implements DimensionSelection {
+record Slice(@Nullable Long from, @Nullable Long to, long step, boolean clipped)
+    implements DimensionSelection {
   static final Slice FULL = new Slice(null, null, 1);
 
   Slice {
     if (step <= 0) {
       throw new IllegalArgumentException("the step of a slice is positive, not " + step);
     }
+  }
+
+  Slice(@Nullable Long from, @Nullable Long to, long step) {
+    this(from, to, step, false);
+  }
+
+  Slice clip() {
+    return new Slice(from, to, step, true);
   }
 
   @Override
@@ -29,6 +39,9 @@ record Slice(@Nullable Long from, @Nullable Long to, long step) implements Dimen
 
   private long end(long position, int dimension, long extent) {
     long absolute = Bounds.absolute(position, extent);
+    if (clipped) {
+      return Math.max(0, Math.min(absolute, extent));
+    }
     if (absolute < 0 || absolute > extent) {
       throw Bounds.outOfBounds("slice " + this, dimension, extent);
     }

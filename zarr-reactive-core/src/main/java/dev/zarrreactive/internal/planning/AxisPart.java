@@ -15,6 +15,16 @@ import dev.zarrreactive.array.Axis;
 record AxisPart(
     long chunk, long extent, int count, Positions inChunk, Positions inResult, Axis selected) {
 
+  /** Returns true if the result lacks this dimension, since the selection has one index of it. */
+  boolean isDropped() {
+    return selected instanceof Axis.Range range && range.dropped();
+  }
+
+  /** Returns the places in the result as elements of a dimension. */
+  Axis places() {
+    return inResult.toAxis(count);
+  }
+
   /** Returns the same elements of the chunk for a result that holds only them. */
   AxisPart alone() {
     return new AxisPart(chunk, extent, count, inChunk, Positions.spaced(0, 1), selected);

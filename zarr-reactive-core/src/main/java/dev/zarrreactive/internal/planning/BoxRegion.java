@@ -57,6 +57,12 @@ final class BoxRegion implements Region {
   }
 
   @Override
+  public ResolvedSelection places() {
+    return new ResolvedSelection.Orthogonal(
+        Arrays.stream(parts).filter(part -> !part.isDropped()).map(AxisPart::places).toList());
+  }
+
+  @Override
   public ResolvedSelection selected() {
     Axis[] axes = new Axis[parts.length];
     Arrays.setAll(axes, d -> parts[d].selected());

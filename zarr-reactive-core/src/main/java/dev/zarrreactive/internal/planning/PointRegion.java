@@ -68,6 +68,11 @@ final class PointRegion implements Region {
   }
 
   @Override
+  public Points places() {
+    return new Points(inResult.length, Arrays.stream(inResult).asLongStream().toArray());
+  }
+
+  @Override
   public Points selected() {
     return selected;
   }

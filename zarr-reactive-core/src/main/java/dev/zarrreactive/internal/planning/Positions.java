@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.Axis;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,13 @@ final class Positions {
   /** Returns the places of these numbers. */
   Positions at(int... numbers) {
     return listed(Arrays.stream(numbers).map(i -> Math.toIntExact(get(i))).toArray());
+  }
+
+  /** Returns the first {@code count} places as elements of a dimension. */
+  Axis toAxis(int count) {
+    return listed == null
+        ? new Axis.Range(start, count, count > 1 ? step : 1, false)
+        : new Axis.Indices(Arrays.stream(listed).limit(count).asLongStream().toArray());
   }
 
   /** Returns true if {@code count} places follow each other without a gap. */

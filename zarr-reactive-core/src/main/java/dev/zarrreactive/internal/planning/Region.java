@@ -22,6 +22,9 @@ public sealed interface Region permits BoxRegion, PointRegion {
   /** This region with a result that holds nothing but these elements. */
   Region alone();
 
+  /** The elements' places in the result, as a selection of it. */
+  ResolvedSelection places();
+
   /** The same elements as a selection of the array. */
   ResolvedSelection selected();
 

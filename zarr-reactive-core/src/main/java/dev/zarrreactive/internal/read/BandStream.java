@@ -130,7 +130,7 @@ final class BandStream {
     Pieces(Band band, NdArray elements) {
       this.band = band;
       this.elements = elements;
-      this.count = elements.elements().count();
+      this.count = (int) elements.shape().elementCountUpTo(Integer.MAX_VALUE);
     }
 
     /** Returns the pieces, each of which is made when it is demanded. */

@@ -1,10 +1,11 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
@@ -17,6 +18,8 @@ import dev.zarrreactive.internal.read.ReadOperation.Kind;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -29,6 +32,9 @@ import reactor.core.publisher.Mono;
  * occupies the subscriber's thread.
  */
 public final class ChunkReader {
+  /** The bytes that are copied into a direct buffer at a time. */
+  private static final int PIECE = 1 << 20;
+
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private final ArrayStorage array;
@@ -51,14 +57,51 @@ public final class ChunkReader {
   }
 
   private Mono<NdArray> read(ResolvedSelection selection, Supplier<ReadOperation> operations) {
-    Shape shape = selection.shape();
+    return filled(selection, operations, () -> new ResultBuffer(array, selection.shape()))
+        .map(ResultBuffer::toNdArray);
+  }
+
+  /**
+   * Reads the selection into a buffer with enough room, at its position: straight into the array of
+   * a heap buffer, and in bands of chunks into a direct one.
+   *
+   * @return the part of the buffer that was written, in little-endian order
+   */
+  public Mono<ByteBuffer> readInto(ResolvedSelection selection, ByteBuffer target) {
+    ByteBuffer from = target.slice();
+    return Mono.defer(
+        () -> {
+          array.checks().fixedSize();
+          DataType type = array.metadata().dataType();
+          int size = selection.shape().byteSize(type.itemSize());
+          ByteBuffer part = from.slice(0, size).order(ByteOrder.LITTLE_ENDIAN);
+          if (!part.hasArray()) {
+            ByteBuffer rest = part.duplicate();
+            return encode(selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN), PIECE)
+                .doOnNext(piece -> rest.put(piece.asByteBuffer()))
+                .then(Mono.just(part));
+          }
+          ElementMemory memory =
+              ElementMemory.wrap(type, part.array(), part.arrayOffset(), size / type.itemSize());
+          return filled(
+                  selection,
+                  () -> new ReadOperation(array, Kind.ASSEMBLED),
+                  () -> new ResultBuffer(array, selection.shape(), memory))
+              .thenReturn(part);
+        });
+  }
+
+  private Mono<ResultBuffer> filled(
+      ResolvedSelection selection,
+      Supplier<ReadOperation> operations,
+      Supplier<ResultBuffer> results) {
     return Mono.defer(
             () -> {
-              array.checks().result(shape);
+              array.checks().result(selection.shape());
               ReadOperation operation = operations.get();
-              ResultBuffer result = new ResultBuffer(array, shape);
+              ResultBuffer result = results.get();
               return assembled(selection, operation, result)
-                  .then(Mono.fromSupplier(result::toNdArray))
+                  .thenReturn(result)
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler())

@@ -3,9 +3,11 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,14 +19,24 @@ import reactor.core.publisher.Mono;
 final class ResultBuffer {
   private static final int MUCH = 1 << 20;
 
-  private final ArrayStorage array;
   private final Shape shape;
+  private final Supplier<ElementMemory> source;
   private final @Nullable Mono<ElementMemory> clearing;
   private volatile @Nullable ElementMemory memory;
 
+  /** Creates a result in memory of its own. */
   ResultBuffer(ArrayStorage array, Shape shape) {
-    this.array = array;
+    this(array, shape, () -> array.newResult(shape));
+  }
+
+  /** Creates a result in memory of the caller, which is cleared first. */
+  ResultBuffer(ArrayStorage array, Shape shape, ElementMemory given) {
+    this(array, shape, () -> cleared(given, array));
+  }
+
+  private ResultBuffer(ArrayStorage array, Shape shape, Supplier<ElementMemory> source) {
     this.shape = shape;
+    this.source = source;
     if (ElementMemory.slots(array.metadata().dataType(), shape) >= MUCH) {
       this.clearing =
           Mono.fromSupplier(this::allocate).subscribeOn(array.limits().codecScheduler()).cache();
@@ -35,9 +47,14 @@ final class ResultBuffer {
   }
 
   private ElementMemory allocate() {
-    ElementMemory made = array.newResult(shape);
+    ElementMemory made = source.get();
     memory = made;
     return made;
+  }
+
+  private static ElementMemory cleared(ElementMemory given, ArrayStorage array) {
+    given.fill(FillValue.zero(array.metadata().dataType()), 0, given.count());
+    return given;
   }
 
   /** Returns {@code work}, with the memory cleared at the same time. */

@@ -19,6 +19,7 @@ import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
@@ -48,7 +49,7 @@ public final class ChunkWriter {
     this.encoder = new ChunkEncoder(codecScheduler);
   }
 
-  /** Writes {@code data}, which must have the shape of the selection. */
+  /** Writes {@code data}, broadcast to the shape of the selection. */
   public Mono<Void> write(ResolvedSelection selection, NdArray data) {
     return completed(Mono.defer(() -> write(selection, data, array.writeConcurrency(), share())));
   }
@@ -119,20 +120,22 @@ public final class ChunkWriter {
     return Mono.defer(
         () -> {
           array.checks().writable();
-          checkData(selection, data);
+          NdArray fitted = fitted(selection, data);
           return Concurrently.map(
                   Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
                   concurrency,
-                  part -> writeChunk(part, data, share, false))
+                  part -> writeChunk(part, fitted, share, false))
               .then();
         });
   }
 
   /**
-   * Checks that {@code data} has the shape of the selection and the data type of the array, and
-   * that the selection was resolved for this array's shape.
+   * Returns {@code data} in the shape of the selection, broadcast if it has another.
+   *
+   * @throws IllegalArgumentException if the selection was resolved for another array's shape, or
+   *     the data have another data type or cannot be broadcast
    */
-  public void checkData(ResolvedSelection selection, NdArray data) {
+  public NdArray fitted(ResolvedSelection selection, NdArray data) {
     if (!selection.isWithin(array.metadata().shape())) {
       throw new IllegalArgumentException(
           "the selection "
@@ -142,8 +145,8 @@ public final class ChunkWriter {
               + " of shape "
               + array.metadata().shape());
     }
-    if (!data.dataType().equals(array.metadata().dataType())
-        || !data.shape().equals(selection.shape())) {
+    Shape shape = selection.shape();
+    if (!data.dataType().equals(array.metadata().dataType()) || !data.canBroadcastTo(shape)) {
       throw new IllegalArgumentException(
           "data of "
               + data.dataType()
@@ -152,8 +155,9 @@ public final class ChunkWriter {
               + " for a selection of "
               + array.metadata().dataType()
               + " and shape "
-              + selection.shape());
+              + shape);
     }
+    return data.broadcastTo(shape);
   }
 
   private Mono<Void> writeChunk(
@@ -173,7 +177,8 @@ public final class ChunkWriter {
                             : isWhole(part, array.furthestShape())
                                 ? replaced(part, data, key, codec, turn)
                                 : changed(part, data, key, codec, turn);
-                    return leased(share, codec, write);
+                    int copies = data.isContiguous() ? 1 : 2;
+                    return leased(share, codec, copies, write);
                   });
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
@@ -182,13 +187,17 @@ public final class ChunkWriter {
   /**
    * Leases the bytes of a chunk, decoded and encoded, after its key is locked, so that a writer
    * that holds a lease waits for the store alone.
+   *
+   * @param copies the number of decoded copies of the chunk in memory: a view needs a second one
    */
-  Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, Mono<Void> write) {
+  Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, int copies, Mono<Void> write) {
     return Mono.defer(
         () -> {
           long decoded = codec.representation().byteSize();
           ByteBudget.Lease lease =
-              share.lease(ByteBudget.sum(decoded, ByteBudget.expected(decoded)));
+              share.lease(
+                  ByteBudget.sum(
+                      ByteBudget.product(copies, decoded), ByteBudget.expected(decoded)));
           return lease
               .granted()
               .publishOn(codecScheduler)
@@ -268,9 +277,22 @@ public final class ChunkWriter {
             elements = ElementMemory.allocate(chunk.dataType(), chunk.shape());
             codec.decodeInto(before, elements, 0);
           }
-          part.region().copyToChunk(ElementMemory.of(data), elements);
+          copy(data, part.region(), elements);
           return elements;
         });
+  }
+
+  /**
+   * Copies the data of one chunk. Of a view only that part becomes contiguous: a view that repeats
+   * elements may be far larger than the memory.
+   */
+  private static void copy(NdArray data, Region region, ElementMemory chunk) {
+    if (data.isContiguous()) {
+      region.copyToChunk(ElementMemory.of(data), chunk);
+    } else {
+      ElementMemory part = ElementMemory.of(data.slice(shape -> region.places()));
+      region.alone().copyToChunk(part, chunk);
+    }
   }
 
   /** Encodes and stores a chunk; caches invalidate the value. */

@@ -151,6 +151,7 @@ final class OutsideChunks {
     return writer.leased(
         share,
         codec,
+        1,
         ConditionalUpdate.attempt(
             array.requests(),
             key,

@@ -16,6 +16,7 @@ import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.RandomArray;
 import dev.zarrreactive.testing.RandomSelection;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -56,6 +57,30 @@ class BytesPropertyTest {
       assertThat(joined(array, selection.selection(), 1 + random.nextInt(60)))
           .as("%s of %s", selection.selection(), model)
           .isEqualTo(model.elements(selection.elements()));
+    }
+  }
+
+  @Property(tries = 150)
+  void a_buffer_that_is_read_into_has_what_a_read_gives(
+      @ForAll("arrays") RandomArray model, @ForAll("randoms") Random random) {
+    ZarrArray array = model.create(options(random));
+    model.storeSomeChunks(array.store());
+    for (int i = 0; i < 4; i++) {
+      RandomSelection selection = model.selection();
+      byte[] expected = model.elements(selection.elements());
+      int size = 3 + expected.length + random.nextInt(3);
+      ByteBuffer target =
+          random.nextBoolean() ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size);
+      byte[] before = new byte[size];
+      random.nextBytes(before);
+      target.put(before).position(3);
+      ByteBuffer part = array.readInto(selection.selection(), target).block(PATIENCE);
+      System.arraycopy(expected, 0, before, 3, expected.length);
+      assertThat(Bytes.copyOf(part)).isEqualTo(Bytes.wrap(expected));
+      assertThat(target.position()).isEqualTo(3);
+      assertThat(Bytes.copyOf(target.position(0)))
+          .as("%s of %s", selection.selection(), model)
+          .isEqualTo(Bytes.wrap(before));
     }
   }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.testing.RandomArray;
 import dev.zarrreactive.testing.RandomSelection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
@@ -62,5 +64,38 @@ class WritingPropertyTest {
     assertThat(target.read(Selection.all()).block().bytes().toByteArray())
         .as(model + " to " + target.metadata())
         .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+  }
+
+  @Property(tries = 200)
+  void views_and_broadcasts_are_written_as_the_elements_that_they_have(
+      @ForAll("arrays") RandomArray model, @ForAll("options") ZarrOptions options) {
+    ZarrArray array = model.create(options);
+    for (int i = 0; i < 4; i++) {
+      RandomSelection selection = model.selection();
+      Shape shape = selection.selection().resolve(model.grid().shape()).shape();
+      NdArray data = i % 2 == 0 ? transposed(model, shape) : thin(model, shape, i);
+      array.write(selection.selection(), data).block();
+      model.write(selection.elements(), data.broadcastTo(shape).toContiguous());
+      assertThat(array.read().block().bytes().toByteArray())
+          .as("%s of %s", selection.selection(), model)
+          .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+    }
+  }
+
+  private static NdArray transposed(RandomArray model, Shape shape) {
+    long[] reversed = new long[shape.rank()];
+    Arrays.setAll(reversed, d -> shape.extent(reversed.length - 1 - d));
+    return model.data(Shape.of(reversed)).transpose();
+  }
+
+  /** Data with extents of 1, and without some of the first dimensions. */
+  private static NdArray thin(RandomArray model, Shape shape, int i) {
+    long[] extents = shape.toArray();
+    int left = extents.length == 0 ? 0 : i % extents.length;
+    long[] thin = Arrays.copyOfRange(extents, left, extents.length);
+    for (int d = i % 2; d < thin.length; d += 2) {
+      thin[d] = 1;
+    }
+    return model.data(Shape.of(thin));
   }
 }

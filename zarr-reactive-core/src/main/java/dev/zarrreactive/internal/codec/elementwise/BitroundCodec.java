@@ -7,6 +7,7 @@ import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.element.Scalar;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,10 +6,15 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.elementwise.Cast.OutOfRange;
+import dev.zarrreactive.internal.element.Cast;
+import dev.zarrreactive.internal.element.Cast.OutOfRange;
+import dev.zarrreactive.internal.element.Rounding;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code cast_value} codec: the same numbers in another data type, and back. */
@@ -77,24 +82,40 @@ final class CastValueCodec implements ArrayToArrayCodec {
     return configuration;
   }
 
-  private Cast encoding(Scalar decodedType) {
+  private LongUnaryOperator encoding(Scalar decodedType) {
     return cast(decodedType, encodedType, map.optional("encode"));
   }
 
-  private Cast decoding(Scalar decodedType) {
+  private LongUnaryOperator decoding(Scalar decodedType) {
     return cast(encodedType, decodedType, map.optional("decode"));
   }
 
-  private Cast cast(Scalar from, Scalar to, @Nullable LocatedJson pairs) {
+  private LongUnaryOperator cast(Scalar from, Scalar to, @Nullable LocatedJson pairs) {
     OutOfRange here = range == OutOfRange.WRAP && to.isFloat() ? OutOfRange.ERROR : range;
-    return new Cast(from, to, ScalarMap.parse(pairs, from, to), rounding, here);
+    Cast cast = new Cast(from, to, rounding, here);
+    ScalarMap replaced = ScalarMap.parse(pairs, from, to);
+    return element -> {
+      int entry = replaced.find(element);
+      if (entry >= 0) {
+        return replaced.value(entry);
+      }
+      try {
+        return cast.applyAsLong(element);
+      } catch (ArithmeticException e) {
+        String help =
+            Double.isFinite(from.toDouble(element))
+                ? ""
+                : ": add an entry to \"scalar_map\" that replaces it";
+        throw new CodecException(e.getMessage() + help, Location.UNKNOWN);
+      }
+    };
   }
 
   @Override
   public ChunkRepresentation encodedRepresentation(ChunkRepresentation decoded) {
     Scalar type = scalar(decoded.dataType(), configuration.source());
-    Cast encoding = encoding(type);
-    Cast decoding = decoding(type);
+    LongUnaryOperator encoding = encoding(type);
+    LongUnaryOperator decoding = decoding(type);
     long fill = type.get(decoded.fillValue().image(), 0);
     try {
       long back = decoding.applyAsLong(encoding.applyAsLong(fill));

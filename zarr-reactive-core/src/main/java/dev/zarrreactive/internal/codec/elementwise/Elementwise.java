@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.elementwise;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.store.Bytes;
 import java.util.function.LongUnaryOperator;
 

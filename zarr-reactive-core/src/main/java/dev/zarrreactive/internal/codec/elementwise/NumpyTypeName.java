@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.elementwise;
 
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

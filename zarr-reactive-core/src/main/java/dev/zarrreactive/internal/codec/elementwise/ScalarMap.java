@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.codec.elementwise;
 
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.HashMap;

@@ -4,6 +4,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 
 /**

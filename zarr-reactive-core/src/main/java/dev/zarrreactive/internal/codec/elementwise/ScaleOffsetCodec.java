@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.element.Scalar;
 
 /**
  * The {@code scale_offset} codec: (x - offset) · scale, in the data type of the chunk. A result

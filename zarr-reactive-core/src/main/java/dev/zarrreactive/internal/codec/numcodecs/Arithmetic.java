@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.codec.numcodecs;
 import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
-import dev.zarrreactive.internal.codec.elementwise.Scalar;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;

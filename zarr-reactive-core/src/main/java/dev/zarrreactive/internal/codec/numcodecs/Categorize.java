@@ -12,7 +12,7 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
-import dev.zarrreactive.internal.codec.elementwise.Scalar;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ final class Categorize implements ArrayToArrayCodec {
   @Override
   public NdArray decode(NdArray encoded, ChunkRepresentation decoded) {
     Bytes image = encoded.bytes();
-    String[] values = new String[encoded.elements().count()];
+    String[] values = new String[image.size() / numbers.size()];
     for (int i = 0; i < values.length; i++) {
       long number = numbers.get(image.unsafeArray(), image.unsafeOffset() + i * numbers.size());
       values[i] = text(number);

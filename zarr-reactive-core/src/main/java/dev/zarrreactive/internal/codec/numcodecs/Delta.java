@@ -6,7 +6,7 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.elementwise.Elementwise;
 import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
-import dev.zarrreactive.internal.codec.elementwise.Scalar;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.store.Bytes;
 
 /**

@@ -5,7 +5,7 @@ import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.elementwise.Elementwise;
-import dev.zarrreactive.internal.codec.elementwise.Scalar;
+import dev.zarrreactive.internal.element.Scalar;
 import java.util.function.LongUnaryOperator;
 
 /** Maps each element to another, possibly of another type, independent of its neighbours. */

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.transpose;
 
+import dev.zarrreactive.internal.element.StridedCopy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -97,10 +97,10 @@ final class TransposeCodec implements ArrayToArrayCodec {
   }
 
   private static NdArray transposed(NdArray array, int[] order) {
-    Shape shape = permuted(array.shape(), order);
     if (array.dataType() instanceof VariableLengthType) {
-      return ValueTranspose.apply(array, order, shape);
+      return array.transpose(order).toContiguous();
     }
+    Shape shape = permuted(array.shape(), order);
     Bytes bytes =
         Transposition.of(array.shape(), order, array.dataType().itemSize()).apply(array.bytes());
     return NdArray.wrap(array.dataType(), shape, bytes);

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.codec.transpose;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.internal.element.StridedCopy;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Collections;

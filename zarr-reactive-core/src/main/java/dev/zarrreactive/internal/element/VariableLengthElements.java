@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -14,32 +14,35 @@ final class VariableLengthElements extends Elements {
   private final VariableLengthType type;
   private final Object[] values;
 
-  private VariableLengthElements(VariableLengthType type, Object[] values) {
+  VariableLengthElements(VariableLengthType type, Object[] values) {
     super(type, values.length);
     this.type = type;
     this.values = values;
   }
 
-  /** Returns an array of these elements, without a copy. */
-  static NdArray wrap(VariableLengthType type, Shape shape, Object[] values) {
-    int count = ElementMemory.slots(type, shape);
-    if (values.length != count) {
-      throw new IllegalArgumentException(
-          type + " of shape " + shape + " takes " + count + " values, not " + values.length);
-    }
-    return new NdArray(type, shape, new VariableLengthElements(type, values));
-  }
-
-  /** Returns an array of a copy of these elements, after a check of each. */
-  static NdArray copyOf(VariableLengthType type, Shape shape, Object... values) {
-    for (Object value : values) {
-      type.checkValue(value);
-    }
-    return wrap(type, shape, values.clone());
-  }
-
-  Object[] values() {
+  @Override
+  public Object[] values() {
     return values;
+  }
+
+  /** Copies references to the objects. */
+  @Override
+  public Elements part(int first, int count) {
+    return first == 0 && count == values.length
+        ? this
+        : new VariableLengthElements(type, Arrays.copyOfRange(values, first, first + count));
+  }
+
+  @Override
+  public void copyTo(int first, int stride, int count, Object target, int at) {
+    Object[] copies = (Object[]) target;
+    if (stride == 1) {
+      System.arraycopy(values, first, copies, at, count);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      copies[at + i] = values[first + i * stride];
+    }
   }
 
   private Object value(int element) {
@@ -74,10 +77,9 @@ final class VariableLengthElements extends Elements {
   }
 
   @Override
-  public NdArray listAt(int element) {
+  public Elements listAt(int element) {
     if (type instanceof ListType list && value(element) instanceof Bytes images) {
-      Shape shape = Shape.of(images.size() / list.items().itemSize());
-      return NdArray.wrap(list.items(), shape, images);
+      return of(list.items(), images);
     }
     throw refused("a list");
   }
@@ -88,12 +90,12 @@ final class VariableLengthElements extends Elements {
   }
 
   @Override
-  String[] toStringArray() {
+  public String[] toStringArray() {
     return allStrings();
   }
 
   @Override
-  boolean inColumns() {
+  public boolean inColumns() {
     return false;
   }
 
@@ -108,7 +110,7 @@ final class VariableLengthElements extends Elements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     Object value = value(element);
     if (value instanceof String text) {
       return PythonLiterals.text(text.codePoints().toArray());

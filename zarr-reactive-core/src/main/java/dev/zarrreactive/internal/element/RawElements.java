@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.store.Bytes;
@@ -8,8 +8,8 @@ import java.util.HexFormat;
 final class RawElements extends ImageElements {
   private static final int SHOWN = 16;
 
-  RawElements(DataType type, Bytes bytes) {
-    super(type, bytes);
+  RawElements(DataType type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
   }
 
   @Override
@@ -19,7 +19,7 @@ final class RawElements extends ImageElements {
 
   /** Returns the first bytes in hexadecimal digits, in memory order. */
   @Override
-  String text(int element) {
+  public String text(int element) {
     int size = dataType().itemSize();
     int start = position(element);
     String digits = HexFormat.of().formatHex(array(), start, start + Math.min(size, SHOWN));

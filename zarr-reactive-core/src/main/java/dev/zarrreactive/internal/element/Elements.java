@@ -1,9 +1,11 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.Datetime64Type;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.Timedelta64Type;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
@@ -12,9 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The elements of an {@link NdArray} by their number in C order, from 0. Values are exact: an
- * accessor that would lose information of the data type throws {@link
- * UnsupportedOperationException}, which names the right one. No accessor boxes values.
+ * The elements of an array's memory by their number, from 0. Values are exact: an accessor that
+ * would lose information of the data type throws {@link UnsupportedOperationException}, which names
+ * the right one. No accessor boxes values. Immutable.
+ *
+ * <p>The elements are packed, or they lie at equal distances: the values of one field of structs.
+ * The bulk methods ({@code toIntArray}, {@link #bytes}, {@link #view}) are for packed elements.
  */
 public abstract sealed class Elements permits ImageElements, VariableLengthElements {
   private final DataType dataType;
@@ -23,6 +28,24 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   Elements(DataType dataType, int count) {
     this.dataType = dataType;
     this.count = count;
+  }
+
+  /**
+   * Returns packed elements of fixed length.
+   *
+   * @param bytes their images, little-endian, which become the elements' memory
+   */
+  public static Elements of(DataType dataType, Bytes bytes) {
+    return ImageElements.of(dataType, bytes, dataType.itemSize());
+  }
+
+  /**
+   * Returns elements of variable length.
+   *
+   * @param values the elements, which become the elements' memory
+   */
+  public static Elements of(VariableLengthType dataType, Object[] values) {
+    return new VariableLengthElements(dataType, values);
   }
 
   /** The number of elements. */
@@ -125,53 +148,53 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
     throw refused("a byte string");
   }
 
-  /** The list of Zarr v2's {@code vlen-array}, as an array of one dimension. */
-  public NdArray listAt(int element) {
+  /** The items of a list of Zarr v2's {@code vlen-array}. */
+  public Elements listAt(int element) {
     throw refused("a list");
   }
 
-  /** Returns a copy of the values of one field of a {@code struct}. */
-  Elements field(String name) {
+  /** Returns the values of one field of a {@code struct}, in the same memory. */
+  public Elements field(String name) {
     throw refused("fields");
   }
 
-  boolean[] toBooleanArray() {
+  public boolean[] toBooleanArray() {
     throw refused("booleans");
   }
 
-  byte[] toByteArray() {
+  public byte[] toByteArray() {
     throw refused("bytes");
   }
 
-  short[] toShortArray() {
+  public short[] toShortArray() {
     throw refused("shorts");
   }
 
-  int[] toIntArray() {
+  public int[] toIntArray() {
     throw refused("ints");
   }
 
-  long[] toLongArray() {
+  public long[] toLongArray() {
     throw refused("longs");
   }
 
-  float[] toFloatArray() {
+  public float[] toFloatArray() {
     throw refused("floats");
   }
 
-  double[] toDoubleArray() {
+  public double[] toDoubleArray() {
     throw refused("doubles");
   }
 
-  float[] toComplexFloatArray() {
+  public float[] toComplexFloatArray() {
     throw refused("complex numbers of floats");
   }
 
-  double[] toComplexDoubleArray() {
+  public double[] toComplexDoubleArray() {
     throw refused("complex numbers of doubles");
   }
 
-  String[] toStringArray() {
+  public String[] toStringArray() {
     throw refused("Strings");
   }
 
@@ -185,7 +208,7 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   }
 
   /** Returns true if the printer aligns the texts of elements in columns. */
-  boolean inColumns() {
+  public boolean inColumns() {
     return true;
   }
 
@@ -193,24 +216,54 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   abstract String right();
 
   /** Returns the text that NumPy prints. */
-  abstract String text(int element);
+  public abstract String text(int element);
 
   /** Returns the bits for a view that only {@code types} have. */
-  ByteBuffer view(String what, DataType... types) {
+  public ByteBuffer view(String what, DataType... types) {
     throw refused(what);
   }
 
   /** The images of all elements, one after the other. */
-  Bytes bytes() {
+  public Bytes bytes() {
     throw refused("images");
   }
+
+  /** The elements of variable length: the memory itself. */
+  public Object[] values() {
+    throw refused("objects");
+  }
+
+  /** Returns true if the elements follow each other in memory. */
+  public boolean isPacked() {
+    return true;
+  }
+
+  /** Returns true if an element of fixed length has the bits of a fill value of its type. */
+  public boolean is(FillValue fillValue, int element) {
+    throw refused("images");
+  }
+
+  /** Returns a part of the elements. Images stay in the same memory. */
+  public abstract Elements part(int first, int count);
+
+  /**
+   * Copies elements at equal distances.
+   *
+   * @param first the number of the first element
+   * @param stride the difference of the numbers of two elements: 0 repeats the first
+   * @param count how many elements
+   * @param target a {@code byte[]} for images, an {@code Object[]} for elements of variable length
+   * @param at the index of the first copy in {@code target}
+   */
+  public abstract void copyTo(int first, int stride, int count, Object target, int at);
 
   final UnsupportedOperationException refused(String what) {
     return new UnsupportedOperationException(
         dataType + " cannot be read as " + what + " without loss; use " + right());
   }
 
-  final DataType dataType() {
+  /** The type of the elements. */
+  public final DataType dataType() {
     return dataType;
   }
 }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.codec.elementwise;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -14,9 +14,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of one number, for codecs that compute. An element is passed as a long: the value of an
- * integer (of a {@code uint64} its bits), 0 or 1 of a {@code bool}, the bits of a float. In types
- * smaller than a byte the higher bits of the byte are ignored.
+ * The type of one number, for casts and for codecs that compute. An element is passed as a long:
+ * the value of an integer (of a {@code uint64} its bits), 0 or 1 of a {@code bool}, the bits of a
+ * float. In types smaller than a byte the higher bits of the byte are ignored.
  */
 public enum Scalar {
   BOOL(DataTypes.BOOL, Kind.UNSIGNED),
@@ -220,7 +220,7 @@ public enum Scalar {
   }
 
   /** Returns an element as text for messages. */
-  String text(long element) {
+  public String text(long element) {
     byte[] image = new byte[size];
     put(image, 0, element);
     return type.toJson(image, 0).toString();

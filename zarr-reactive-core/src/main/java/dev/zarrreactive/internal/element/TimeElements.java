@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.TimeType;
@@ -11,8 +11,8 @@ import java.time.Instant;
 final class TimeElements extends ImageElements {
   private final TimeType type;
 
-  TimeElements(TimeType type, Bytes bytes) {
-    super(type, bytes);
+  TimeElements(TimeType type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
     this.type = type;
   }
 
@@ -38,7 +38,7 @@ final class TimeElements extends ImageElements {
   }
 
   @Override
-  long[] toLongArray() {
+  public long[] toLongArray() {
     long[] copy = new long[count()];
     bytes().asByteBuffer().asLongBuffer().get(copy);
     return copy;
@@ -51,7 +51,7 @@ final class TimeElements extends ImageElements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     return type.toText(longAt(element));
   }
 }

@@ -1,25 +1,24 @@
-package dev.zarrreactive.internal.codec.elementwise;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.FloatFormat;
-import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.error.Location;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The casts of {@code cast_value} from one type to another.
+ * A cast from one type of numbers to another. A value that it refuses ends in an {@link
+ * ArithmeticException}.
  *
  * @param from the type of the source
  * @param to the type of the result
- * @param map the elements that are replaced instead
  * @param rounding the rounding of values between two elements
  * @param range the treatment of values outside the type
  */
-record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange range)
+public record Cast(Scalar from, Scalar to, Rounding rounding, OutOfRange range)
     implements LongUnaryOperator {
 
-  enum OutOfRange {
+  /** The treatment of values outside the type of the result. */
+  public enum OutOfRange {
     ERROR,
     CLAMP,
     WRAP
@@ -27,10 +26,6 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
 
   @Override
   public long applyAsLong(long element) {
-    int entry = map.find(element);
-    if (entry >= 0) {
-      return map.value(entry);
-    }
     if (from == to) {
       return element;
     }
@@ -51,7 +46,7 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
   private long floatToInteger(long element) {
     double value = from.toDouble(element);
     if (!Double.isFinite(value)) {
-      throw refused(element, "is not an integer: add an entry to \"scalar_map\" that replaces it");
+      throw refused(element, "is not an integer");
     }
     double integer = rounding.toInteger(value);
     if (Math.abs(integer) < 0x1p53) {
@@ -136,7 +131,7 @@ record Cast(Scalar from, Scalar to, ScalarMap map, Rounding rounding, OutOfRange
     return signed(format.hasInfinity() ? format.largest() + 1 : format.largest(), below);
   }
 
-  private CodecException refused(long element, String why) {
-    return new CodecException(from.text(element) + " " + why, Location.UNKNOWN);
+  private ArithmeticException refused(long element, String why) {
+    return new ArithmeticException(from.text(element) + " " + why);
   }
 }

@@ -1,11 +1,11 @@
-package dev.zarrreactive.internal.codec.elementwise;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** The roundings of {@code cast_value}. */
-enum Rounding {
+/** The roundings of casts. */
+public enum Rounding {
   NEAREST_EVEN("nearest-even", RoundingMode.HALF_EVEN),
   TOWARDS_ZERO("towards-zero", RoundingMode.DOWN),
   TOWARDS_POSITIVE("towards-positive", RoundingMode.CEILING),
@@ -20,7 +20,8 @@ enum Rounding {
     this.decimal = decimal;
   }
 
-  static Rounding parse(LocatedJson json) {
+  /** Reads the name that the codec {@code cast_value} gives a rounding. */
+  public static Rounding parse(LocatedJson json) {
     String name =
         json.oneOf(
             "nearest-even", "towards-zero", "towards-positive", "towards-negative", "nearest-away");

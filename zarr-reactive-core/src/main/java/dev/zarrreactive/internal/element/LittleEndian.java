@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

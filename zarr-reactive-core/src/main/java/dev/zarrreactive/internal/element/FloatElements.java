@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.Float16;
 import dev.zarrreactive.datatype.FloatFormat;
@@ -11,8 +11,8 @@ final class FloatElements extends ImageElements {
   private final FloatFormat format;
   private final float[] byByte;
 
-  FloatElements(FloatType type, Bytes bytes) {
-    super(type, bytes);
+  FloatElements(FloatType type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
     this.format = type.format();
     this.byByte = SmallFloats.of(format);
   }
@@ -48,7 +48,7 @@ final class FloatElements extends ImageElements {
   }
 
   @Override
-  float[] toFloatArray() {
+  public float[] toFloatArray() {
     requireFloat("floats");
     float[] copy = new float[count()];
     if (format == FloatFormat.FLOAT32) {
@@ -62,7 +62,7 @@ final class FloatElements extends ImageElements {
   }
 
   @Override
-  double[] toDoubleArray() {
+  public double[] toDoubleArray() {
     double[] copy = new double[count()];
     if (format == FloatFormat.FLOAT64) {
       bytes().asByteBuffer().asDoubleBuffer().get(copy);
@@ -82,7 +82,7 @@ final class FloatElements extends ImageElements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     return toJson(element) instanceof JsonNumber finite
         ? NumberText.of(finite)
         : NumberText.of(doubleAt(element));

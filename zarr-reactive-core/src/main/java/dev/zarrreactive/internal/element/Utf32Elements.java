@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.store.Bytes;
@@ -7,8 +7,8 @@ import dev.zarrreactive.store.Bytes;
 final class Utf32Elements extends ImageElements {
   private final FixedLengthUtf32Type type;
 
-  Utf32Elements(FixedLengthUtf32Type type, Bytes bytes) {
-    super(type, bytes);
+  Utf32Elements(FixedLengthUtf32Type type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
     this.type = type;
   }
 
@@ -18,12 +18,12 @@ final class Utf32Elements extends ImageElements {
   }
 
   @Override
-  String[] toStringArray() {
+  public String[] toStringArray() {
     return allStrings();
   }
 
   @Override
-  boolean inColumns() {
+  public boolean inColumns() {
     return false;
   }
 
@@ -33,7 +33,7 @@ final class Utf32Elements extends ImageElements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     return PythonLiterals.text(type.codePoints(array(), position(element)));
   }
 }

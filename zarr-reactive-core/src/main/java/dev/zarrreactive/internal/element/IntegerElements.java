@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.store.Bytes;
@@ -12,8 +12,8 @@ final class IntegerElements extends ImageElements {
   /** The bits that a signed type needs to hold every value. */
   private final int signedBits;
 
-  IntegerElements(IntegerType type, Bytes bytes) {
-    super(type, bytes);
+  IntegerElements(IntegerType type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
     this.bits = type.bits();
     this.signed = type.signed();
     this.signedBits = signed ? bits : bits + 1;
@@ -82,7 +82,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  byte[] toByteArray() {
+  public byte[] toByteArray() {
     require(signedBits <= Byte.SIZE, "bytes");
     byte[] copy = bytes().toByteArray();
     if (bits < Byte.SIZE) {
@@ -94,7 +94,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  short[] toShortArray() {
+  public short[] toShortArray() {
     require(signedBits <= Short.SIZE, "shorts");
     short[] copy = new short[count()];
     if (bits == Short.SIZE) {
@@ -108,7 +108,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  int[] toIntArray() {
+  public int[] toIntArray() {
     require(signedBits <= Integer.SIZE, "ints");
     int[] copy = new int[count()];
     if (bits == Integer.SIZE) {
@@ -122,7 +122,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  long[] toLongArray() {
+  public long[] toLongArray() {
     require(signedBits <= Long.SIZE, "longs");
     long[] copy = new long[count()];
     if (bits == Long.SIZE) {
@@ -136,7 +136,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  float[] toFloatArray() {
+  public float[] toFloatArray() {
     require(bits <= Short.SIZE, "floats");
     float[] copy = new float[count()];
     for (int i = 0; i < copy.length; i++) {
@@ -146,7 +146,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  double[] toDoubleArray() {
+  public double[] toDoubleArray() {
     require(bits <= Integer.SIZE, "doubles");
     double[] copy = new double[count()];
     for (int i = 0; i < copy.length; i++) {
@@ -170,7 +170,7 @@ final class IntegerElements extends ImageElements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     long value = value(element);
     return signed ? Long.toString(value) : Long.toUnsignedString(value);
   }

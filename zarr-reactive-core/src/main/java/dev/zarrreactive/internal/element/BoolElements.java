@@ -1,12 +1,12 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.store.Bytes;
 
 /** Truth values: false is 0, every other byte is true. */
 final class BoolElements extends ImageElements {
-  BoolElements(DataType type, Bytes bytes) {
-    super(type, bytes);
+  BoolElements(DataType type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
   }
 
   @Override
@@ -15,7 +15,7 @@ final class BoolElements extends ImageElements {
   }
 
   @Override
-  boolean[] toBooleanArray() {
+  public boolean[] toBooleanArray() {
     boolean[] copy = new boolean[count()];
     for (int i = 0; i < copy.length; i++) {
       copy[i] = booleanAt(i);
@@ -29,7 +29,7 @@ final class BoolElements extends ImageElements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     return booleanAt(element) ? "True" : "False";
   }
 }

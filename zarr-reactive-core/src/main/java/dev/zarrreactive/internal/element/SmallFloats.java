@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.FloatFormat;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.array;
+package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.store.Bytes;
@@ -7,8 +7,8 @@ import dev.zarrreactive.store.Bytes;
 final class ByteStringElements extends ImageElements {
   private final NullTerminatedBytesType type;
 
-  ByteStringElements(NullTerminatedBytesType type, Bytes bytes) {
-    super(type, bytes);
+  ByteStringElements(NullTerminatedBytesType type, Bytes bytes, int pitch) {
+    super(type, bytes, pitch);
     this.type = type;
   }
 
@@ -18,7 +18,7 @@ final class ByteStringElements extends ImageElements {
   }
 
   @Override
-  boolean inColumns() {
+  public boolean inColumns() {
     return false;
   }
 
@@ -28,7 +28,7 @@ final class ByteStringElements extends ImageElements {
   }
 
   @Override
-  String text(int element) {
+  public String text(int element) {
     return PythonLiterals.bytes(byteStringAt(element));
   }
 }

@@ -1,11 +1,11 @@
-package dev.zarrreactive.internal.codec.transpose;
+package dev.zarrreactive.internal.element;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Copies items at equal distances in the source to equal distances in the result. */
-final class StridedCopy {
+public final class StridedCopy {
   private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle INT = view(int[].class);
   private static final VarHandle LONG = view(long[].class);
@@ -20,7 +20,7 @@ final class StridedCopy {
    * Copies {@code count} items of {@code source} from {@code from} on to {@code result} from {@code
    * to} on. The distances {@code fromStride} and {@code toStride} are in bytes.
    */
-  static void copy(
+  public static void copy(
       int itemSize,
       byte[] source,
       int from,
