@@ -9,7 +9,6 @@ import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
@@ -125,26 +124,8 @@ public final class ZarrArray implements ZarrNode {
    *     read-only, or too few bytes remain in it
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    if (!(dataType() instanceof VariableLengthType)) {
-      requireRoom(resolved.shape(), target);
-    }
-    return observed(Kind.READ, reader.readInto(resolved, target))
+    return observed(Kind.READ, reader.readInto(selection.resolve(shape()), target))
         .checkpoint("zarr read of " + path());
-  }
-
-  private void requireRoom(Shape selected, ByteBuffer target) {
-    int room = target.remaining() / dataType().itemSize();
-    if (target.isReadOnly() || selected.elementCountUpTo(room + 1L) > room) {
-      throw new IllegalArgumentException(
-          String.format(
-              "a %s of %d remaining bytes has no room for %s elements of %s, of %d bytes each",
-              target.isReadOnly() ? "read-only buffer" : "buffer",
-              target.remaining(),
-              selected.elementCount(),
-              dataType(),
-              dataType().itemSize()));
-    }
   }
 
   /**

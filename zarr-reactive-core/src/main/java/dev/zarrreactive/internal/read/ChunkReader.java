@@ -4,8 +4,10 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
@@ -66,8 +68,10 @@ public final class ChunkReader {
    * a heap buffer, and in bands of chunks into a direct one.
    *
    * @return the part of the buffer that was written, in little-endian order
+   * @throws IllegalArgumentException if too few bytes remain in the buffer, or it is read-only
    */
   public Mono<ByteBuffer> readInto(ResolvedSelection selection, ByteBuffer target) {
+    checkRoom(selection.shape(), target);
     ByteBuffer from = target.slice();
     return Mono.defer(
         () -> {
@@ -89,6 +93,24 @@ public final class ChunkReader {
                   () -> new ResultBuffer(array, selection.shape(), memory))
               .thenReturn(part);
         });
+  }
+
+  private void checkRoom(Shape selected, ByteBuffer target) {
+    DataType type = array.metadata().dataType();
+    if (type instanceof VariableLengthType) {
+      return; // the read is refused
+    }
+    int room = target.remaining() / type.itemSize();
+    if (target.isReadOnly() || selected.elementCountUpTo(room + 1L) > room) {
+      throw new IllegalArgumentException(
+          String.format(
+              "a %s of %d remaining bytes has no room for %s elements of %s, of %d bytes each",
+              target.isReadOnly() ? "read-only buffer" : "buffer",
+              target.remaining(),
+              selected.elementCount(),
+              type,
+              type.itemSize()));
+    }
   }
 
   private Mono<ResultBuffer> filled(
