@@ -31,6 +31,7 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.codec;
   exports dev.zarrreactive.copy;
   exports dev.zarrreactive.datatype;
+  exports dev.zarrreactive.encoding;
   exports dev.zarrreactive.error;
   exports dev.zarrreactive.extension;
   exports dev.zarrreactive.json;

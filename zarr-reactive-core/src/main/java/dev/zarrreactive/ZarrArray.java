@@ -8,6 +8,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.read.ChunkReader;
@@ -18,6 +19,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
+import java.nio.ByteOrder;
 import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -132,10 +134,30 @@ public final class ZarrArray implements ZarrNode {
    *     is less than 1
    */
   public Flux<Bytes> bytes(Selection selection, int pieceSize) {
+    return encode(selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN), pieceSize);
+  }
+
+  /**
+   * Reads a selection's elements in C order, in a format such as {@code .npy}, CSV or PNG. Bands
+   * are read on demand, and count until they are delivered, as in {@link #bytes}. An element of
+   * variable length counts as 64 bytes. A thread of the codec scheduler encodes, one piece ahead of
+   * the demand at the most, except where the pieces are views. The header comes with the first
+   * band: an error before it is the first signal.
+   *
+   * <p>An error is {@link dev.zarrreactive.error.UnsupportedFeatureException} if the format lacks
+   * the data type or the shape; it names a format that has it. Otherwise as {@link #bytes}.
+   *
+   * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
+   * @return pieces of 1 to that many bytes; {@link Encoding#length} is their sum where it is known
+   * @throws IllegalArgumentException if the selection does not fit the shape, or {@code pieceSize}
+   *     is less than 1
+   */
+  public Flux<Bytes> encode(Selection selection, Encoding encoding, int pieceSize) {
     if (pieceSize < 1) {
       throw new IllegalArgumentException("pieceSize must be at least 1, not " + pieceSize);
     }
-    return observed(Kind.READ_BYTES, reader.bytes(selection.resolve(shape()), pieceSize))
+    ResolvedSelection resolved = selection.resolve(shape());
+    return observed(Kind.READ_BYTES, reader.encode(resolved, encoding, pieceSize))
         .checkpoint("zarr bytes of " + path());
   }
 

@@ -1,13 +1,16 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ChoiceConverters;
+import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectionConverter;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
 import dev.zarrreactive.cli.output.OutputFile;
+import dev.zarrreactive.encoding.GreyScale;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,8 +36,9 @@ final class ReadCommand extends NodeOperation {
       description =
           "text, for people (the default on standard output; long arrays are abbreviated); npy, a"
               + " NumPy file; raw, the bytes of the elements, little-endian; json, one element a"
-              + " line. The suffix of FILE chooses the format where this option does not: .npy,"
-              + " .raw, .json, .jsonl.")
+              + " line; csv, one element a line with its index; png, a picture of a plane. The"
+              + " suffix of FILE chooses the format where this option does not: .npy, .raw, .json,"
+              + " .jsonl, .csv, .png.")
   private @Nullable ElementFormat format;
 
   @Option(
@@ -42,6 +46,15 @@ final class ReadCommand extends NodeOperation {
       paramLabel = "FILE",
       description = "Write to this file instead of standard output.")
   private @Nullable Path file;
+
+  @Option(
+      names = "--range",
+      paramLabel = "BLACK:WHITE",
+      converter = GreyScaleConverter.class,
+      description =
+          "For png: the values that are black and white, for example -40:50; the values between"
+              + " are grey, and NaN is transparent. Without, uint8, uint16 and bool are exact.")
+  private @Nullable GreyScale range;
 
   @Override
   Mono<Void> execute(CommandConsole console) {
@@ -53,12 +66,23 @@ final class ReadCommand extends NodeOperation {
               + chosen
               + "; name a file with -o FILE, or use a pipe");
     }
-    return location().in(options(), place -> write(place, chosen, console));
+    if (range != null && chosen != ElementFormat.PNG) {
+      throw new ParameterException(
+          spec().commandLine(), "--range is for the format png, not for " + chosen);
+    }
+    return location().in(options(chosen), place -> write(place, chosen, console));
+  }
+
+  /** Returns the options of the library. A stream may use half of the heap for one reader. */
+  private ZarrOptions options(ElementFormat chosen) {
+    return chosen.isStreamed()
+        ? options().withMaxInFlightBytes(Runtime.getRuntime().maxMemory() / 2)
+        : options();
   }
 
   private Mono<Void> write(NodePlace place, ElementFormat chosen, CommandConsole console) {
     return warned(place.openArray())
-        .map(array -> ElementOutput.of(array, selection, chosen))
+        .map(array -> ElementOutput.of(array, selection, chosen, range))
         .flatMap(
             output ->
                 file == null
@@ -80,8 +104,8 @@ final class ReadCommand extends NodeOperation {
           spec().commandLine(),
           "The suffix of "
               + file
-              + " names no format: .npy, .raw, .json and .jsonl do; --format chooses one for any"
-              + " name");
+              + " names no format: .npy, .raw, .json, .jsonl, .csv and .png do; --format chooses one"
+              + " for any name");
     }
     return ofSuffix;
   }

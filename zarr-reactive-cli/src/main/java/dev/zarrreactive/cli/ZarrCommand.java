@@ -179,7 +179,7 @@ public final class ZarrCommand extends Operation {
                 warned(place.openArray())
                     .flatMap(
                         array ->
-                            ElementOutput.of(array, Selection.all(), ElementFormat.JSON)
+                            ElementOutput.of(array, Selection.all(), ElementFormat.JSON, null)
                                 .writeTo(console.out(), console.thread())));
   }
 

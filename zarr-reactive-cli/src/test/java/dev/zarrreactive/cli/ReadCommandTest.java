@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,7 +89,7 @@ class ReadCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a.csv", "a.tif", "a.txt", "json", "a.npy.gz", ".npy.", "a"})
+  @ValueSource(strings = {"a.tsv", "a.tif", "a.txt", "json", "a.npy.gz", ".npy.", "a"})
   void an_unknown_suffix_is_wrong_usage_and_writes_nothing(String name) throws IOException {
     Path file = directory.resolve(name);
     CommandRun run = zarr("read", RGB, "-o", file.toString());
@@ -107,6 +109,55 @@ class ReadCommandTest {
       assertThat(run.exitCode()).isZero();
       assertThat(file).hasContent("float64 [2]\n[89.75 89.25]\n");
     }
+  }
+
+  @Test
+  void csv_has_the_index_of_each_element_and_the_names_of_the_dimensions() throws IOException {
+    Path file = directory.resolve("relief.csv");
+    CommandRun run =
+        zarr("read", EARTH + "/earth/relief", "--select", "100,[0,360]", "-o", file.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(Files.readString(file))
+        .isEqualTo("lat,lon,value\r\n100,0,0.35546875\r\n100,360,0.7109375\r\n");
+  }
+
+  @Test
+  void png_is_a_picture() throws IOException {
+    Path file = directory.resolve("rgb.png");
+    assertThat(zarr("read", RGB, "-o", file.toString()).exitCode()).isZero();
+    BufferedImage picture = ImageIO.read(file.toFile());
+    assertThat(picture.getWidth()).isEqualTo(720);
+    assertThat(picture.getHeight()).isEqualTo(360);
+    assertThat(picture.getRGB(381, 134)).isEqualTo(0xff000000 | 192 << 16 | 155 << 8 | 111);
+  }
+
+  @Test
+  void a_picture_of_floats_needs_a_range() throws IOException {
+    String relief = EARTH + "/earth/relief";
+    Path file = directory.resolve("relief.png");
+    CommandRun refused = zarr("read", relief, "-o", file.toString());
+    assertThat(refused.exitCode()).isOne();
+    assertThat(refused.err())
+        .contains("exact values of uint8, uint16 and bool, not of float32")
+        .contains("--range 0:1 gives the values that are black and white");
+    assertThat(filesIn(directory)).isEmpty();
+    assertThat(zarr("read", relief, "--range", "-1:1", "-o", file.toString()).exitCode()).isZero();
+    assertThat(ImageIO.read(file.toFile()).getRaster().getSample(360, 100, 0)).isEqualTo(218);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1:1", "a:b", "0:inf", "0:1:2"})
+  void a_range_that_is_none_is_wrong_usage(String range) {
+    CommandRun run = zarr("read", RGB, "--format", "png", "--range=" + range);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("expected two different numbers such as -40:50; found " + range);
+  }
+
+  @Test
+  void a_range_is_for_pictures() {
+    CommandRun run = zarr("read", LAT, "--range", "0:1");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--range is for the format png, not for text");
   }
 
   @Test

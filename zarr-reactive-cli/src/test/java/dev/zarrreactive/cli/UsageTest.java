@@ -140,7 +140,7 @@ class UsageTest {
     for (String[] arguments :
         new String[][] {
           {"info", directory + "/\u001b[2Jgone"},
-          {"read", directory.toString(), "-o", "a\u001b[2J.csv"},
+          {"read", directory.toString(), "-o", "a\u001b[2J.tsv"},
           {"info", directory.toString(), "--color", "\u001b[2J"},
           {"info", directory + "/\u001b[2Jgone", "--verbose"}
         }) {

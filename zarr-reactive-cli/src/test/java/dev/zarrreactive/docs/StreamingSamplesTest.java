@@ -10,6 +10,8 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
@@ -17,6 +19,7 @@ import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -85,6 +88,29 @@ class StreamingSamplesTest {
     Flux<Bytes> pieces = array.bytes(Selection.parse("0:180"), 16 << 10);
     // docs: end
     assertThat(pieces.map(Bytes::size).reduce(0, Integer::sum).block()).isEqualTo(180 * 720 * 3);
+  }
+
+  @Test
+  void encodings() {
+    ZarrArray relief = Zarr.openArray(store, "earth/relief").block();
+    // docs: encode
+    Selection north = Selection.parse("0:180");
+    Encoding npy = Encoding.npy();
+    Flux<Bytes> file = array.encode(north, npy, 16 << 10);
+    OptionalLong length = npy.length(array.metadata(), north); // for Content-Length
+    String type = npy.mediaType(); // for Content-Type
+
+    Flux<Bytes> picture = array.encode(north, Encoding.png(), 16 << 10);
+    Flux<Bytes> greys = relief.encode(Selection.all(), Encoding.png(GreyScale.of(0, 1)), 16 << 10);
+    Flux<Bytes> table = relief.encode(north, Encoding.csv(), 16 << 10);
+    // docs: end
+    assertThat(file.map(Bytes::size).reduce(0, Integer::sum).block())
+        .isEqualTo((int) length.getAsLong())
+        .isEqualTo(128 + 180 * 720 * 3);
+    assertThat(type).isEqualTo("application/x-npy");
+    assertThat(picture.blockFirst().get(1)).isEqualTo((byte) 'P');
+    assertThat(greys.count().block()).isPositive();
+    assertThat(table.blockFirst()).isEqualTo(Bytes.utf8("lat,lon,value\r\n"));
   }
 
   @Test

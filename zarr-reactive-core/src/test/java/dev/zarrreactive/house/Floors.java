@@ -12,7 +12,7 @@ final class Floors {
           List.of("copy"),
           List.of(""),
           List.of("internal"),
-          List.of("codec", "chunkgrid", "chunkkey"),
+          List.of("codec", "chunkgrid", "chunkkey", "encoding"),
           List.of("metadata"),
           List.of("internal.metadata"),
           List.of("array.selection"),

@@ -11,6 +11,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32;
 
@@ -25,6 +27,7 @@ final class RawClient implements Closeable {
   private final byte[] buffer = new byte[16 << 10];
   private final CRC32 checksum = new CRC32();
   private final StringBuilder text = new StringBuilder();
+  private final List<String> headers = new ArrayList<>();
 
   /** What is left of the body, or of the piece of it that is announced. */
   private long rest;
@@ -42,6 +45,7 @@ final class RawClient implements Closeable {
     assertThat(line()).isEqualTo("HTTP/1.1 200 OK");
     boolean pieces = false;
     for (String header = header(); !header.isEmpty(); header = header()) {
+      headers.add(header);
       pieces |= header.equals("transfer-encoding: chunked");
       if (header.startsWith(LENGTH)) {
         rest = Long.parseLong(header.substring(LENGTH.length()));
@@ -52,6 +56,15 @@ final class RawClient implements Closeable {
       rest = Long.parseLong(line(), 16);
     }
     ended = rest == 0;
+  }
+
+  /** The value of a header of the response. */
+  String header(String name) {
+    return headers.stream()
+        .filter(header -> header.startsWith(name + ": "))
+        .map(header -> header.substring(name.length() + 2))
+        .findFirst()
+        .orElse("");
   }
 
   private String header() throws IOException {

@@ -89,6 +89,18 @@ class SlowClientsTest {
     assertThat(service.isAlive()).as("%s", log).isTrue();
   }
 
+  @Test
+  void a_file_says_its_length_and_its_type_and_is_the_elements_after_a_header() throws Exception {
+    try (RawClient client = new RawClient(port, "/arrays/t2m.npy?select=3,:")) {
+      client.read(Long.MAX_VALUE);
+      assertThat(client.header("content-length")).isEqualTo(Long.toString(128 + CHUNK_BYTES));
+      assertThat(client.header("content-type")).isEqualTo("application/x-npy");
+      assertThat(client.received()).isEqualTo(128 + CHUNK_BYTES);
+      assertThat(client.text())
+          .contains("NUMPY", "'descr': '|u1'", "'shape': (" + CHUNK_BYTES + ",)");
+    }
+  }
+
   private static void assertEverythingArrives(RawClient client) throws IOException {
     try (client) {
       client.read(Long.MAX_VALUE);

@@ -1,88 +1,98 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.math.BigInteger;
-import reactor.core.publisher.Flux;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** The elements of a selection, written in C order. */
 public final class ElementOutput {
-  /** The most bytes that are read at once of a selection that is written part by part. */
-  private static final long BAND_BYTES =
-      Math.max(1 << 20, Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 16));
+  private static final int PIECE_SIZE = 1 << 16;
+  private static final int PIECES_AHEAD = 4;
 
   private final ZarrArray array;
   private final Selection selection;
-  private final ResolvedSelection.Orthogonal resolved;
-  private final ElementFormat format;
+  private final @Nullable Encoding encoding;
 
-  private ElementOutput(
-      ZarrArray array,
-      Selection selection,
-      ResolvedSelection.Orthogonal resolved,
-      ElementFormat format) {
+  private ElementOutput(ZarrArray array, Selection selection, @Nullable Encoding encoding) {
     this.array = array;
     this.selection = selection;
-    this.resolved = resolved;
-    this.format = format;
+    this.encoding = encoding;
   }
 
   /**
    * Creates the output of the elements of {@code selection}.
    *
+   * @param scale the greys of a picture; null for exact values
    * @throws IllegalArgumentException for a selection that does not fit, or is too large for a
    *     format that needs it whole, and for a data type that the format lacks
    */
-  public static ElementOutput of(ZarrArray array, Selection selection, ElementFormat format) {
-    ElementOutput output =
-        new ElementOutput(
-            array,
-            selection,
-            (ResolvedSelection.Orthogonal)
-                selection.resolve(array.shape()), // the notation has orthogonal selections only
-            format);
-    format.check(array.dataType());
+  public static ElementOutput of(
+      ZarrArray array, Selection selection, ElementFormat format, @Nullable GreyScale scale) {
+    Shape shape = selection.resolve(array.shape()).shape();
     if (!format.isStreamed()) {
-      output.requireMemory(Runtime.getRuntime().maxMemory() / 2);
+      requireMemory(array, shape, Runtime.getRuntime().maxMemory() / 2);
+      return new ElementOutput(array, selection, null);
     }
-    return output;
+    if (format.isBinary() && array.dataType() instanceof VariableLengthType) {
+      throw new IllegalArgumentException(
+          "elements of "
+              + array.dataType()
+              + " have no fixed size, as --format "
+              + format
+              + " needs; use --format json or csv");
+    }
+    Encoding encoding = format.encoding(scale);
+    if (format == ElementFormat.PNG && scale == null) {
+      checkExact(array, selection.resolve(array.shape()), encoding);
+    }
+    return new ElementOutput(array, selection, encoding);
   }
 
-  private void requireMemory(long bytes) {
+  private static void checkExact(ZarrArray array, ResolvedSelection selection, Encoding encoding) {
+    try {
+      encoding.encoder(array.metadata(), selection);
+    } catch (UnsupportedFeatureException e) {
+      throw new IllegalArgumentException(
+          e.statement() + "; --range 0:1 gives the values that are black and white", e);
+    }
+  }
+
+  private static void requireMemory(ZarrArray array, Shape shape, long bytes) {
     BigInteger size =
-        resolved.shape().elementCount().multiply(BigInteger.valueOf(array.dataType().memorySize()));
+        shape.elementCount().multiply(BigInteger.valueOf(array.dataType().memorySize()));
     if (size.compareTo(BigInteger.valueOf(bytes)) > 0) {
       throw new IllegalArgumentException(
           "the selection has "
               + Quantities.bytes(size)
               + ", too much to be shown as text; select less, or stream it with"
-              + " --format npy, raw or json");
+              + " --format npy, raw, json or csv");
     }
   }
 
-  /** Writes the elements on {@code writer}, and reads one part ahead. */
+  /** Writes the elements on {@code writer}. */
   public Mono<Void> writeTo(Out out, Scheduler writer) {
-    return Mono.fromRunnable(() -> format.begin(array.dataType(), resolved.shape(), out))
-        .subscribeOn(writer)
-        .thenMany(parts())
-        .publishOn(writer, 1)
-        .doOnNext(part -> format.write(part, out))
+    if (encoding == null) {
+      return array
+          .read(selection)
+          .publishOn(writer)
+          .doOnNext(elements -> out.println(elements.toString()))
+          .then();
+    }
+    return array
+        .encode(selection, encoding, PIECE_SIZE)
+        .publishOn(writer, PIECES_AHEAD)
+        .doOnNext(out::write)
         .then();
-  }
-
-  private Flux<NdArray> parts() {
-    return format.isStreamed()
-        ? Flux.fromStream(
-                () ->
-                    BandSelections.of(
-                        resolved, array.chunkGrid(), array.dataType().memorySize(), BAND_BYTES))
-            .concatMap(array::read, 1)
-        : array.read(selection).flux();
   }
 }

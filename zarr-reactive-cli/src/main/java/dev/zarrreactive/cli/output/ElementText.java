@@ -15,8 +15,6 @@ import java.util.StringJoiner;
 
 /** The text of one element, made of the JSON form of a fill value of the same bits. */
 public final class ElementText {
-  private static final JsonString NAT = new JsonString("NaT");
-
   private ElementText() {}
 
   /** Returns the element for people: {@code NaN} and {@code NaT} bare, a time in ISO 8601. */
@@ -42,22 +40,5 @@ public final class ElementText {
 
   private static String plain(JsonValue value) {
     return value instanceof JsonString text ? text.value() : value.toString();
-  }
-
-  /** Returns the element for programs: {@code "NaT"} for its count, otherwise {@code value}. */
-  static JsonValue json(DataType type, JsonValue value) {
-    if (type instanceof TimeType && value instanceof JsonNumber count) {
-      boolean isNat = count.toBigInteger().longValue() == TimeType.NAT;
-      return isNat ? NAT : value;
-    } else if (type instanceof StructType struct && value instanceof JsonObject fields) {
-      JsonObject result = fields;
-      for (StructField field : struct.fields()) {
-        JsonValue member = fields.get(field.name());
-        result =
-            member == null ? result : result.with(field.name(), json(field.dataType(), member));
-      }
-      return result;
-    }
-    return value;
   }
 }

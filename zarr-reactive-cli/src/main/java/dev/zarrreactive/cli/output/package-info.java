@@ -1,4 +1,4 @@
-/** Elements written as text, {@code .npy}, raw bytes or JSON lines. */
+/** Elements written as text, or in an encoding of the library. */
 @NullMarked
 package dev.zarrreactive.cli.output;
 

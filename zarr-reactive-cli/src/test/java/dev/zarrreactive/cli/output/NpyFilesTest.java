@@ -15,7 +15,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,18 +105,5 @@ class NpyFilesTest {
     assertThat(npy("--select", "1,2").header()).contains("'shape': (), }");
     assertThat(npy("--select", "1:1").header()).contains("'shape': (0, 6), }");
     assertThat(npy("--select", "1:1").data()).isEmpty();
-  }
-
-  @Test
-  void a_header_too_long_for_version_1_is_of_version_2() {
-    long[] ones = new long[23_000];
-    Arrays.fill(ones, 1);
-    NpyFile npy = NpyFile.parse(NpyHeader.of(DataTypes.INT8, Shape.of(ones)).toByteArray());
-    assertThat(npy.version()).isEqualTo(2);
-    assertThat(npy.header())
-        .isEqualTo(
-            "{'descr': '|i1', 'fortran_order': False, 'shape': ("
-                + String.join(", ", Collections.nCopies(ones.length, "1"))
-                + "), }");
   }
 }

@@ -4,7 +4,6 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -40,22 +39,6 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
       unit = shard.innerCodec();
     }
     return unit;
-  }
-
-  /**
-   * Checks that all elements have the same number of bytes in memory.
-   *
-   * @throws UnsupportedFeatureException if the data type has a variable length
-   */
-  public void fixedSize() {
-    if (array.metadata().dataType() instanceof VariableLengthType type) {
-      throw new UnsupportedFeatureException(
-          "elements of "
-              + type
-              + " have a variable size in memory and cannot be streamed as bytes;"
-              + " read(selection) and chunks(selection) give them as objects",
-          place());
-    }
   }
 
   /**

@@ -32,7 +32,7 @@ final class BandPlan {
                 array.metadata().shape(), unit.shape()) // its chunks divide every shard
             : array.grid();
     this.unitBytes = unit.byteSize();
-    this.itemSize = array.metadata().dataType().itemSize();
+    this.itemSize = array.metadata().dataType().memorySize();
     this.budget = array.context().budget().total();
   }
 

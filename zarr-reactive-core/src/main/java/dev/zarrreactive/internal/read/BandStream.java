@@ -1,13 +1,14 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import java.util.Iterator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -16,19 +17,24 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One subscription to a selection's bytes. The first band is read when the subscriber demands a
- * piece, and each further band when the subscriber has received three quarters of the band before.
+ * One subscription to a selection's encoded elements. The first band is read when the subscriber
+ * demands a piece, and each further band when the subscriber has received three quarters of the
+ * band before. The bands are encoded one after the other.
  *
  * <p>A band acquires one lease for all the bytes that it needs: for its elements and for the chunks
  * in flight. So it never waits for a second lease while it holds the first. It releases the chunks'
  * part when its elements are decoded, and the rest when the subscriber has received its last piece,
- * since the pieces are views of one byte array.
+ * since the pieces may be views of one byte array.
  */
 final class BandStream {
   private static final int BANDS_AT_A_TIME = 2;
 
+  /** The most bytes that an encoder is asked for, however large the pieces may be. */
+  private static final int LARGEST_PART = 1 << 20;
+
   private final ChunkReader reader;
   private final BandPlan plan;
+  private final Encoder encoder;
   private final int pieceSize;
   private final Scheduler codecScheduler;
   private final ByteBudget.Share share;
@@ -37,9 +43,13 @@ final class BandStream {
   /** Completes when the next band may be read. */
   private Mono<Void> nextTurn = demanded.asMono();
 
-  BandStream(ArrayStorage array, ChunkReader reader, BandPlan plan, int pieceSize) {
+  private boolean isBegun;
+
+  BandStream(
+      ArrayStorage array, ChunkReader reader, BandPlan plan, Encoder encoder, int pieceSize) {
     this.reader = reader;
     this.plan = plan;
+    this.encoder = encoder;
     this.pieceSize = pieceSize;
     this.codecScheduler = array.limits().codecScheduler();
     this.share = array.context().budget().share();
@@ -47,9 +57,14 @@ final class BandStream {
 
   /** Returns the pieces of all bands, in order. */
   Flux<Bytes> pieces() {
-    return Concurrently.mapInOrder(
-            Flux.fromIterable(plan.bands()).map(this::band), BANDS_AT_A_TIME, Band::pieces)
+    Flux<Piece> encoded =
+        Concurrently.mapInOrder(
+                Flux.fromIterable(plan.bands()).map(this::band), BANDS_AT_A_TIME, Band::read)
+            .concatMap(Pieces::asDemanded, 1)
+            .concatWith(Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0)));
+    return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
         .map(Piece::handOn)
+        .filter(bytes -> bytes.size() > 0)
         .doOnRequest(n -> demanded.tryEmitEmpty())
         .doFinally(end -> share.close())
         .contextWrite(RequestLimit::asOperation);
@@ -72,58 +87,128 @@ final class BandStream {
       this.turn = turn;
     }
 
-    Flux<Piece> pieces() {
-      return turn.publishOn(codecScheduler).then(Mono.defer(this::read)).flatMapIterable(this::cut);
+    Mono<Pieces> read() {
+      return turn.publishOn(codecScheduler).then(Mono.defer(this::leased)).map(this::pieces);
     }
 
-    private Mono<Bytes> read() {
+    private Mono<NdArray> leased() {
       long work = plan.work(part);
       ByteBudget.Lease held = share.lease(ByteBudget.sum(plan.bytes(part), work));
       lease = held;
       return held.granted()
           .publishOn(codecScheduler)
           .then(reader.read(part, new ByteBudget(work, CodecScheduler.shared())))
-          .map(
-              elements -> {
-                held.giveBack(work);
-                return elements.bytes();
-              });
+          .doOnNext(elements -> held.giveBack(work));
     }
 
-    private Iterable<Piece> cut(Bytes elements) {
-      if (elements.size() == 0) {
-        handedOn(0, 0);
-      }
-      return () -> cutter(elements);
+    private Pieces pieces(NdArray elements) {
+      return new Pieces(this, elements);
     }
 
-    private Iterator<Piece> cutter(Bytes elements) {
-      int size = elements.size();
-      return IntStream.range(0, (int) (((long) size + pieceSize - 1) / pieceSize))
-          .mapToObj(
-              number -> {
-                int from = number * pieceSize;
-                return new Piece(this, elements, from, Math.min(pieceSize, size - from));
-              })
-          .iterator();
-    }
-
-    /** Notes that the subscriber has received the elements up to the byte {@code end}. */
-    private void handedOn(long end, long size) {
+    /** Notes that the subscriber has received the first {@code end} of the elements. */
+    private void handedOn(long end, long count) {
       ByteBudget.Lease held = lease;
-      if (end == size && held != null) {
+      if (end == count && held != null) {
         held.end();
       }
-      if (4 * end >= 3 * size) {
+      if (4 * end >= 3 * count) {
         nearlyTaken.tryEmitEmpty();
       }
     }
   }
 
-  private record Piece(Band band, Bytes elements, int from, int size) {
+  /** The pieces of a band. */
+  private final class Pieces {
+    private final Band band;
+    private final NdArray elements;
+    private final int count;
+    private Bytes part = Bytes.EMPTY;
+    private int cut;
+    private int first;
+    private int next;
+
+    Pieces(Band band, NdArray elements) {
+      this.band = band;
+      this.elements = elements;
+      this.count = elements.elements().count();
+    }
+
+    /** Returns the pieces, each of which is made when it is demanded. */
+    Flux<Piece> asDemanded() {
+      return Flux.generate(
+          sink -> {
+            sink.next(next());
+            if (cut == part.size() && next == count) {
+              sink.complete();
+            }
+          });
+    }
+
+    private Piece next() {
+      if (cut == part.size()) {
+        encode();
+      }
+      int size = Math.min(pieceSize, part.size() - cut);
+      Bytes piece = part.slice(cut, size);
+      cut += size;
+      long done = cut == part.size() ? next : first + (long) (next - first) * cut / part.size();
+      return new Piece(piece, band, done, count);
+    }
+
+    private void encode() {
+      cut = 0;
+      first = next;
+      if (!isBegun) {
+        isBegun = true;
+        part = encoder.begin();
+        if (part.size() > 0) {
+          return;
+        }
+      }
+      Encoder.Part encoded = encoder.encode(elements, first, Math.min(pieceSize, LARGEST_PART));
+      if (encoded.next() <= first || encoded.next() > count) {
+        throw new IllegalStateException(
+            "the encoder took the elements from "
+                + first
+                + " to "
+                + encoded.next()
+                + " of a band of "
+                + count);
+      }
+      part = encoded.bytes();
+      next = encoded.next();
+    }
+  }
+
+  /** Returns the bytes after the last band, with the header of an empty selection. */
+  private Flux<Bytes> end() {
+    Bytes begin = isBegun ? Bytes.EMPTY : encoder.begin();
+    Bytes end = encoder.end();
+    return Flux.just(begin, end).concatMapIterable(this::cut);
+  }
+
+  private Iterable<Bytes> cut(Bytes bytes) {
+    int pieces = (int) (((long) bytes.size() + pieceSize - 1) / pieceSize);
+    return () ->
+        IntStream.range(0, pieces)
+            .map(number -> number * pieceSize)
+            .mapToObj(from -> bytes.slice(from, Math.min(pieceSize, bytes.size() - from)))
+            .iterator();
+  }
+
+  /**
+   * A piece.
+   *
+   * @param band the band of its elements, or null after the last one
+   * @param done the elements of the band up to its end
+   * @param count the elements of the band
+   */
+  private record Piece(Bytes bytes, @Nullable Band band, long done, long count) {
     Bytes handOn() {
-      band.handedOn((long) from + size, elements.size());
-      return elements.slice(from, size);
+      if (band != null) {
+        band.handedOn(done, count);
+      }
+      return bytes;
     }
   }
 }

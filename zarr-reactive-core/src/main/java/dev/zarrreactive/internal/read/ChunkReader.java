@@ -5,6 +5,8 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.encoding.Encoder;
+import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
@@ -122,17 +124,19 @@ public final class ChunkReader {
   }
 
   /**
-   * Streams the selection's bytes in C order, in pieces.
+   * Streams the encoded selection in C order, in pieces.
    *
    * @param pieceSize the most bytes of a piece
    */
-  public Flux<Bytes> bytes(ResolvedSelection selection, int pieceSize) {
+  public Flux<Bytes> encode(ResolvedSelection selection, Encoding encoding, int pieceSize) {
     return Flux.defer(
-        () -> {
-          array.checks().fixedSize();
-          array.checks().readable();
-          return new BandStream(array, this, new BandPlan(array, selection), pieceSize).pieces();
-        });
+            () -> {
+              Encoder encoder = encoding.encoder(array.metadata(), selection);
+              array.checks().readable();
+              BandPlan plan = new BandPlan(array, selection);
+              return new BandStream(array, this, plan, encoder, pieceSize).pieces();
+            })
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(array.path().value())));
   }
 
   /** Reads one whole chunk, with the part of it that lies beyond the array's end. */

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.output;
+package dev.zarrreactive.encoding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.output;
+package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.output;
+package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;

@@ -1,0 +1,130 @@
+package dev.zarrreactive.encoding;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.zarrreactive.array.Elements;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.datatype.ComplexType;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Comma-separated values with a header: one line for each element, with its index. */
+record CsvEncoding() implements Encoding {
+  private static final String END_OF_LINE = "\r\n";
+
+  /** The attribute in which xarray and others write the names of dimensions. */
+  private static final String DIMENSIONS_OF_V2 = "_ARRAY_DIMENSIONS";
+
+  @Override
+  public String mediaType() {
+    return "text/csv;charset=utf-8";
+  }
+
+  @Override
+  public String fileSuffix() {
+    return ".csv";
+  }
+
+  @Override
+  public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
+    DataType type = array.dataType();
+    Bytes header = header(array);
+    IndexWalk indices = IndexWalk.of(selection);
+    return new TextEncoder() {
+      @Override
+      public Bytes begin() {
+        return header;
+      }
+
+      @Override
+      void append(Elements elements, int element, StringBuilder line) {
+        indices.appendNext(line);
+        appendValue(type, elements.toJson(element), line);
+        line.setLength(line.length() - 1); // the last comma
+        line.append(END_OF_LINE);
+      }
+    };
+  }
+
+  private static Bytes header(ArrayMetadata array) {
+    List<String> columns = new ArrayList<>();
+    for (int d = 0; d < array.shape().rank(); d++) {
+      String name = dimensionName(array, d);
+      columns.add(name == null ? "d" + d : name);
+    }
+    addColumns(array.dataType(), "", columns);
+    StringBuilder line = new StringBuilder();
+    columns.forEach(column -> appendField(column, line));
+    line.setLength(line.length() - 1);
+    return Bytes.utf8(line.append(END_OF_LINE).toString());
+  }
+
+  private static @Nullable String dimensionName(ArrayMetadata array, int dimension) {
+    if (array.zarrFormat() == 2
+        && array.attributes().get(DIMENSIONS_OF_V2) instanceof JsonArray names
+        && names.elements().size() == array.shape().rank()
+        && names.elements().get(dimension) instanceof JsonString name) {
+      return name.value();
+    }
+    return dimension < array.dimensionNames().size() ? array.dimensionNames().get(dimension) : null;
+  }
+
+  private static void addColumns(DataType type, String path, List<String> columns) {
+    String inside = path.isEmpty() ? "" : path + ".";
+    if (type instanceof StructType struct) {
+      for (StructField field : struct.fields()) {
+        addColumns(field.dataType(), inside + field.name(), columns);
+      }
+    } else if (type instanceof ComplexType) {
+      columns.add(inside + "real");
+      columns.add(inside + "imag");
+    } else {
+      columns.add(path.isEmpty() ? "value" : path);
+    }
+  }
+
+  /** Appends the columns of a value, with a comma after each. */
+  private static void appendValue(DataType type, JsonValue value, StringBuilder line) {
+    if (type instanceof StructType struct && value instanceof JsonObject members) {
+      for (StructField field : struct.fields()) {
+        appendValue(field.dataType(), requireNonNull(members.get(field.name())), line);
+      }
+    } else if (type instanceof ComplexType && value instanceof JsonArray parts) {
+      parts.elements().forEach(part -> appendPlain(part, line));
+    } else if (type instanceof TimeType time && value instanceof JsonNumber count) {
+      appendField(time.toText(count.toBigInteger().longValue()), line);
+    } else {
+      appendPlain(value, line);
+    }
+  }
+
+  private static void appendPlain(JsonValue value, StringBuilder line) {
+    appendField(value instanceof JsonString text ? text.value() : TextEncoder.text(value), line);
+  }
+
+  /** Appends a field in quotes where RFC 4180 needs them, and for an empty text. */
+  private static void appendField(String field, StringBuilder line) {
+    boolean quoted = field.isEmpty();
+    for (int i = 0; i < field.length() && !quoted; i++) {
+      char c = field.charAt(i);
+      quoted = c == ',' || c == '"' || c == '\r' || c == '\n';
+    }
+    if (quoted) {
+      line.append('"').append(field.replace("\"", "\"\"")).append('"').append(',');
+    } else {
+      line.append(field).append(',');
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.zarrreactive.encoding;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.Components;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Bytes;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.util.OptionalLong;
+
+/** The images of the elements, without a header. */
+record RawEncoding(ByteOrder order) implements Encoding {
+  /** The parts are the bands themselves. */
+  static final Encoder VIEWS =
+      new Encoder() {
+        @Override
+        public Part encode(NdArray band, int from, int size) {
+          return new Part(band.bytes(), band.elements().count());
+        }
+
+        @Override
+        public boolean isView() {
+          return true;
+        }
+      };
+
+  @Override
+  public String mediaType() {
+    return "application/octet-stream";
+  }
+
+  @Override
+  public String fileSuffix() {
+    return ".raw";
+  }
+
+  @Override
+  public OptionalLong length(ArrayMetadata array, Selection selection) {
+    Shape shape = selection.resolve(array.shape()).shape();
+    return length(array.dataType(), shape, 0, "raw bytes");
+  }
+
+  /** Returns the size of a header and of the images after it. */
+  static OptionalLong length(DataType type, Shape shape, int header, String format) {
+    requireImages(type, format);
+    BigInteger size =
+        shape
+            .elementCount()
+            .multiply(BigInteger.valueOf(type.itemSize()))
+            .add(BigInteger.valueOf(header));
+    return size.bitLength() < Long.SIZE ? OptionalLong.of(size.longValue()) : OptionalLong.empty();
+  }
+
+  static void requireImages(DataType type, String format) {
+    if (type instanceof VariableLengthType) {
+      throw new UnsupportedFeatureException(
+          "elements of "
+              + type
+              + " have a variable size, which "
+              + format
+              + " cannot have; the encodings jsonLines, json and csv can",
+          Location.UNKNOWN);
+    }
+  }
+
+  @Override
+  public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
+    DataType type = array.dataType();
+    requireImages(type, "raw bytes");
+    return order == ByteOrder.LITTLE_ENDIAN || !type.hasByteOrder()
+        ? VIEWS
+        : (band, from, size) -> swapped(type, band, from, size);
+  }
+
+  private static Encoder.Part swapped(DataType type, NdArray band, int from, int size) {
+    int itemSize = type.itemSize();
+    int next = Math.min(band.elements().count(), from + Math.max(1, size / itemSize));
+    byte[] images = band.bytes().slice(from * itemSize, (next - from) * itemSize).toByteArray();
+    for (int at = 0; at < images.length; ) {
+      for (Components components : type.components()) {
+        components.swap(images, at);
+        at += components.byteSize();
+      }
+    }
+    return new Encoder.Part(Bytes.wrap(images), next);
+  }
+}
