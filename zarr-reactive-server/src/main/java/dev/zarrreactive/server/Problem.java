@@ -7,6 +7,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
@@ -54,6 +55,8 @@ final class Problem {
   static Reply of(Throwable error, String path, Duration retryAfter) {
     if (error instanceof BadRequestException) {
       return of(400, path, String.valueOf(error.getMessage()));
+    } else if (error instanceof BusyException) {
+      return unavailable(path, String.valueOf(error.getMessage()), retryAfter);
     } else if (error instanceof MissingException) {
       return of(404, path, "nothing is here");
     } else if (error instanceof TransientStoreException later) {
@@ -72,8 +75,9 @@ final class Problem {
       return of(502, path, "the store failed");
     } else if (error instanceof NodeNotFoundException) {
       return of(404, path, "no array or group is here");
-    } else if (error instanceof UnsupportedFeatureException unsupported) {
-      return of(501, path, text(unsupported));
+    } else if (error instanceof UnsupportedFeatureException
+        || error instanceof UnknownExtensionException) {
+      return of(501, path, text((ZarrException) error));
     }
     return of(500, path, error instanceof ZarrException known ? text(known) : "an internal error");
   }

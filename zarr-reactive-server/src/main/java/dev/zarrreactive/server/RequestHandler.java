@@ -33,6 +33,7 @@ final class RequestHandler
   private final StoreValues values;
   private final DirectoryListing listing;
   private final @Nullable SynthesizedMetadata synthesized;
+  private final @Nullable ArrayApi api;
   private final ByteBudget budget;
   private final AtomicInteger underWay = new AtomicInteger();
   private final Sinks.Empty<Void> idle = Sinks.empty();
@@ -43,11 +44,13 @@ final class RequestHandler
    *
    * @param store with the cache of the server
    * @param prefix of the paths that it answers, without a slash at its end
+   * @param api the resources of arrays; null where values alone are served
    */
   RequestHandler(
       Store store,
       String prefix,
       boolean synthesizes,
+      @Nullable ArrayApi api,
       ServerLimits limits,
       CrossOrigin origins,
       AccessCheck access,
@@ -60,6 +63,7 @@ final class RequestHandler
     this.values = new StoreValues(new ValueReads(store, limits.readBytes()));
     this.listing = new DirectoryListing(store);
     this.synthesized = synthesizes ? new SynthesizedMetadata(store, limits) : null;
+    this.api = api;
     this.budget = new ByteBudget(limits.heldBytes(), Environment.current().timer());
   }
 
@@ -190,6 +194,10 @@ final class RequestHandler
 
   private Mono<Reply> resource(
       RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
+    Mono<Reply> resource = api == null ? null : api.get(path, method);
+    if (resource != null) {
+      return resource;
+    }
     if (path.isDirectory()) {
       return Mono.fromSupplier(() -> listing.get(path, headers));
     }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Store;
@@ -33,6 +34,8 @@ import reactor.netty.resources.LoopResources;
  * the announced length is reached. A missing value is 404. A failure of the store is 502, 503 or
  * 500, never 404. {@code GET /PREFIX/} lists, where the store can.
  *
+ * <p><b>Slices.</b> {@code GET /api/PATH/slice} is a selection of an array; see {@link #api}.
+ *
  * <p><b>Requests to the store.</b> Bytes are read as fast as the client takes them, a range of a
  * few MiB at a time. Reads of the same value at the same time make one request to the store. A
  * small cache below the server keeps values; it asks the store each time whether they have changed.
@@ -48,6 +51,8 @@ public final class ZarrServer {
   private int port = 8080;
   private String prefix = "";
   private boolean synthesizes;
+  private boolean servesApi = true;
+  private ZarrOptions options = ZarrOptions.defaults();
   private ServerLimits limits = ServerLimits.defaults();
   private Set<String> origins = Set.of("*");
   private AccessCheck access = (method, path, headers) -> Mono.just(AccessCheck.Decision.ALLOWED);
@@ -105,6 +110,25 @@ public final class ZarrServer {
     return this;
   }
 
+  /**
+   * Serves slices of arrays, metadata and trees below {@code /api/}, as by default, or not: {@code
+   * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/metadata}, {@code
+   * /api/PATH/tree} and {@code /api/openapi.json}. Other paths below {@code /api/} are keys.
+   */
+  public ZarrServer api(boolean serve) {
+    this.servesApi = serve;
+    return this;
+  }
+
+  /**
+   * Sets the options of the arrays whose slices are served. {@link
+   * ZarrOptions#withMaxInFlightBytes} bounds the memory of all slices together.
+   */
+  public ZarrServer options(ZarrOptions ofArrays) {
+    this.options = ofArrays;
+    return this;
+  }
+
   /** Sets the limits. */
   public ZarrServer limits(ServerLimits all) {
     this.limits = all;
@@ -159,10 +183,12 @@ public final class ZarrServer {
     CacheOptions cache = CacheOptions.ofBytes(limits.cacheBytes()).withRevalidation(Duration.ZERO);
     Store readable =
         store.capabilities().contains(StoreCapability.WRITE) ? Stores.readOnly(store) : store;
+    Store cached = Stores.cached(readable, cache);
     return new RequestHandler(
-        Stores.cached(readable, cache),
+        cached,
         prefix,
         synthesizes,
+        servesApi ? new ArrayApi(cached, options, limits) : null,
         limits,
         new CrossOrigin(origins),
         access,
