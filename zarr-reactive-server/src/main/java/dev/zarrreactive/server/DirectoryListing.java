@@ -74,7 +74,6 @@ final class DirectoryListing {
   private static String link(ListEntry entry) {
     String slash = entry instanceof ListEntry.Key ? "" : "/";
     return "<li><a href=\""
-        + "./" // so that a colon in a name makes no scheme
         + encoded(entry.name())
         + slash
         + "\">"

@@ -73,7 +73,7 @@ record Reply(int status, HttpHeaders headers, @Nullable Flux<ByteBuf> body, bool
 
   private HttpServerResponse head(HttpServerResponse response) {
     response.status(status);
-    headers.forEach(header -> response.header(header.getKey(), header.getValue()));
+    headers.forEach(header -> response.addHeader(header.getKey(), header.getValue()));
     return response;
   }
 }

@@ -52,8 +52,8 @@ class ZarrServerTest {
         .contains("{\"name\":\"c\",\"type\":\"directory\"}");
     String page = text(serving.get("/a/"));
     assertThat(page)
-        .contains("<a href=\"./c/\">c/</a>")
-        .contains("<a href=\"./b%20c%26%22%3C%25.txt\">b c&amp;&quot;&lt;%.txt</a>");
+        .contains("<a href=\"c/\">c/</a>")
+        .contains("<a href=\"b%20c%26%22%3C%25.txt\">b c&amp;&quot;&lt;%.txt</a>");
     assertThat(serving.get("/a/b%20c%26%22%3C%25.txt").statusCode()).isEqualTo(200);
     assertThat(serving.get("/").statusCode()).isEqualTo(200);
     assertThat(serving.get("/b/").statusCode()).isEqualTo(404);
@@ -95,6 +95,10 @@ class ZarrServerTest {
     assertThat(header(known, "vary")).isEqualToIgnoringCase("origin");
     HttpResponse<byte[]> other = serving.get("/a/c/0", "Origin", "https://other.example");
     assertThat(header(other, "access-control-allow-origin")).isEqualTo("-");
+    HttpResponse<byte[]> listing = serving.get("/", "Origin", "https://viewer.example");
+    assertThat(listing.headers().allValues("vary"))
+        .map(name -> name.toLowerCase(java.util.Locale.ROOT))
+        .containsExactlyInAnyOrder("accept", "origin");
   }
 
   @Test
