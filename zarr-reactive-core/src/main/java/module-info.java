@@ -43,13 +43,16 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.store.zip;
   exports dev.zarrreactive.internal.flow to
-      dev.zarrreactive.s3;
+      dev.zarrreactive.s3,
+      dev.zarrreactive.server;
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.http,
-      dev.zarrreactive.s3;
+      dev.zarrreactive.s3,
+      dev.zarrreactive.server;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.http,
-      dev.zarrreactive.s3;
+      dev.zarrreactive.s3,
+      dev.zarrreactive.server;
   exports dev.zarrreactive.internal.transfer to
       dev.zarrreactive.http,
       dev.zarrreactive.s3;

@@ -54,7 +54,8 @@ abstract class Operation implements Callable<Integer> {
     return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
   }
 
-  private void warn(String text) {
+  /** Prints a warning on standard error, on the console's thread. */
+  final void warn(String text) {
     command().warnings().add(command().secrets().hidden(text));
     command().console().thread().schedule(this::printWarnings);
   }

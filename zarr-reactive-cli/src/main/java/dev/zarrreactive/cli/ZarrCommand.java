@@ -52,11 +52,13 @@ import reactor.core.publisher.Mono;
       ConsolidateCommand.class,
       CopyCommand.class,
       CleanCommand.class,
+      ServeCommand.class,
       DemoCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class ZarrCommand extends Operation {
-  static final String COMMANDS = "info, tree, read, stream, consolidate, copy, clean, demo, help";
+  static final String COMMANDS =
+      "info, tree, read, stream, consolidate, copy, clean, serve, demo, help";
 
   @Spec private CommandSpec spec;
 

@@ -42,7 +42,8 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"info", "tree", "read", "stream", "consolidate", "copy", "clean", "demo"})
+  @ValueSource(
+      strings = {"info", "tree", "read", "stream", "consolidate", "copy", "clean", "serve", "demo"})
   void every_command_has_help(String command) {
     CommandRun run = zarr(command, "--help");
     assertThat(run.exitCode()).isZero();
@@ -68,7 +69,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, tree, read, stream, consolidate, copy, clean, demo, help
+            zarr: error: Missing command: one of info, tree, read, stream, consolidate, copy, clean, serve, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();

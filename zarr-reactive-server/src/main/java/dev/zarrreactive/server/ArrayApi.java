@@ -1,0 +1,274 @@
+package dev.zarrreactive.server;
+
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Answers requests below {@code /api/}: slices of arrays, metadata, trees, and the document that
+ * describes them. A path there that is none of them is a key of the store like any other.
+ */
+final class ArrayApi {
+  private static final String ROOT = "api/";
+  private static final String DOCUMENT = ROOT + "openapi.json";
+  private static final Set<String> RESOURCES = Set.of("slice", "metadata", "tree");
+  private static final int PIECE = 16 << 10;
+
+  /** An element of variable length counts as much. */
+  private static final int VARIABLE = 64;
+
+  private static final Map<String, Encoding> FORMATS =
+      Map.of(
+          "npy", Encoding.npy(),
+          "raw", Encoding.raw(ByteOrder.LITTLE_ENDIAN),
+          "json", Encoding.json());
+
+  private final ZarrHierarchy hierarchy;
+  private final ServerLimits limits;
+  private final byte[] description;
+  private final AtomicInteger slices = new AtomicInteger();
+
+  /** Creates the resources. Looks for codecs in files, so it may block. */
+  ArrayApi(Store store, ZarrOptions options, ServerLimits limits) {
+    this.hierarchy = Zarr.hierarchy(store, options);
+    this.limits = limits;
+    try (InputStream document = ArrayApi.class.getResourceAsStream("openapi.json")) {
+      this.description = Objects.requireNonNull(document).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the response; null where the path is none of these resources. */
+  @Nullable Mono<Reply> get(RequestPath path, HttpMethod method) {
+    String text = path.path();
+    if (text.equals(DOCUMENT)) {
+      return Mono.fromSupplier(() -> Reply.of(200, Reply.JSON, description));
+    }
+    int end = text.lastIndexOf('/');
+    String resource = text.substring(end + 1);
+    if (!text.startsWith(ROOT) || !RESOURCES.contains(resource)) {
+      return null;
+    }
+    NodePath node = node(end < ROOT.length() ? "" : text.substring(ROOT.length(), end));
+    Map<String, List<String>> parameters = parameters(path);
+    return switch (resource) {
+      case "slice" -> slice(node, method, parameters);
+      case "metadata" -> {
+        allow(parameters, Set.of());
+        yield hierarchy.inspect(node.value()).map(found -> document(metadata(found)));
+      }
+      default -> {
+        allow(parameters, Set.of());
+        yield tree(node);
+      }
+    };
+  }
+
+  private static NodePath node(String path) {
+    try {
+      return NodePath.of(path);
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException("not a path of a node: " + e.getMessage());
+    }
+  }
+
+  private static Map<String, List<String>> parameters(RequestPath path) {
+    try {
+      return new QueryStringDecoder(path.query(), StandardCharsets.UTF_8, false).parameters();
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException("a query that is badly encoded");
+    }
+  }
+
+  private static void allow(Map<String, List<String>> parameters, Set<String> names) {
+    parameters.forEach(
+        (name, values) -> {
+          if (!names.contains(name) || values.size() != 1) {
+            throw new BadRequestException(
+                "the parameters are each of " + names + " once, not \"" + name + "\"");
+          }
+        });
+  }
+
+  private Mono<Reply> slice(
+      NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
+    allow(parameters, Set.of("select", "format"));
+    String format = parameters.getOrDefault("format", List.of("npy")).get(0);
+    Encoding encoding = FORMATS.get(format);
+    if (encoding == null) {
+      throw new BadRequestException("the format is npy, raw or json, not \"" + format + "\"");
+    }
+    Selection selection = selection(parameters.getOrDefault("select", List.of("...")).get(0));
+    return hierarchy
+        .open(node.value())
+        .map(
+            found -> {
+              if (found instanceof ZarrArray array) {
+                return slice(array, selection, encoding, method);
+              }
+              throw new BadRequestException("a group is at " + node + ", not an array");
+            });
+  }
+
+  private static Selection selection(String text) {
+    try {
+      return Selection.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Reply slice(ZarrArray array, Selection selection, Encoding encoding, HttpMethod method) {
+    Shape shape;
+    OptionalLong length;
+    try {
+      shape = selection.resolve(array.shape()).shape();
+      length = encoding.length(array.metadata(), selection);
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(String.valueOf(e.getMessage()));
+    } catch (UnsupportedFeatureException e) {
+      throw new BadRequestException(e.statement());
+    }
+    DataType type = array.dataType();
+    BigInteger bytes =
+        shape
+            .elementCount()
+            .multiply(
+                BigInteger.valueOf(
+                    type instanceof VariableLengthType ? VARIABLE : type.itemSize()));
+    if (bytes.compareTo(BigInteger.valueOf(limits.sliceBytes())) > 0) {
+      return Problem.of(
+          413,
+          array.path().value().substring(1),
+          "the slice has "
+              + bytes
+              + " bytes, and this server sends at most "
+              + limits.sliceBytes()
+              + "; select less, or with a step");
+    }
+    Reply reply =
+        Reply.of(200)
+            .with(HttpHeaderNames.CONTENT_TYPE, encoding.mediaType())
+            .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+            .with("Zarr-Data-Type", visible(type.toString()))
+            .with(
+                "Zarr-Shape",
+                Arrays.stream(shape.toArray())
+                    .mapToObj(Long::toString)
+                    .collect(Collectors.joining(",")));
+    if (length.isPresent()) {
+      reply.withLength(length.getAsLong());
+    }
+    return method.equals(HttpMethod.HEAD)
+        ? reply
+        : reply.withPeeked(admitted(array, selection, encoding));
+  }
+
+  /** Encodes the slice, unless as many as allowed are under way. */
+  private Flux<ByteBuf> admitted(ZarrArray array, Selection selection, Encoding encoding) {
+    return Flux.defer(
+        () -> {
+          if (slices.incrementAndGet() > limits.slices()) {
+            slices.decrementAndGet();
+            return Flux.error(new BusyException("the server sends " + limits.slices() + " slices"));
+          }
+          return array
+              .encode(selection, encoding, PIECE)
+              .map(piece -> Unpooled.wrappedBuffer(piece.asByteBuffer()))
+              .doFinally(end -> slices.decrementAndGet());
+        });
+  }
+
+  /** Returns text for a header, with question marks in place of other characters. */
+  private static String visible(String text) {
+    return text.replaceAll("[^\\x20-\\x7e]", "?");
+  }
+
+  private Mono<Reply> tree(NodePath path) {
+    return hierarchy
+        .open(path.value())
+        .flatMapMany(
+            node -> node instanceof ZarrGroup group ? group.tree() : Flux.<ZarrNode>empty())
+        .<JsonValue>map(ArrayApi::summary)
+        .take(limits.nodes() + 1L)
+        .collectList()
+        .map(
+            nodes -> {
+              boolean isComplete = nodes.size() <= limits.nodes();
+              return document(
+                  JsonObject.EMPTY
+                      .with("path", path.value())
+                      .with(
+                          "nodes",
+                          new JsonArray(isComplete ? nodes : nodes.subList(0, limits.nodes())))
+                      .with("is_complete", isComplete));
+            });
+  }
+
+  private static JsonObject summary(ZarrNode node) {
+    JsonObject summary = JsonObject.EMPTY.with("path", node.path().value());
+    if (node instanceof ZarrArray array) {
+      JsonValue[] extents =
+          Arrays.stream(array.shape().toArray()).mapToObj(JsonNumber::of).toArray(JsonValue[]::new);
+      return summary
+          .with("kind", "array")
+          .with("data_type", array.dataType().toString())
+          .with("shape", JsonArray.of(extents));
+    }
+    return node instanceof UnreadableNode unreadable
+        ? summary.with("kind", "unreadable").with("error", unreadable.error().statement())
+        : summary.with("kind", "group");
+  }
+
+  private static JsonObject metadata(ZarrNode node) {
+    return summary(node)
+        .with("zarr_format", node.metadata().zarrFormat())
+        .with("attributes", node.attributes())
+        .with("document", node.metadata().document());
+  }
+
+  private static Reply document(JsonObject json) {
+    return Reply.of(200, Reply.JSON, JsonText.write(json).getBytes(StandardCharsets.UTF_8))
+        .with(HttpHeaderNames.CACHE_CONTROL, "no-cache");
+  }
+}

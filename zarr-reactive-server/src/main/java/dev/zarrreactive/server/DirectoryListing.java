@@ -1,0 +1,117 @@
+package dev.zarrreactive.server;
+
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+
+/**
+ * Lists a directory: as JSON, or as a page of links for people and for programs that read indexes.
+ * Entries are listed as fast as the client reads, in the order of the store.
+ */
+final class DirectoryListing {
+  private static final String UNRESERVED = "-._~";
+
+  private final Store store;
+
+  DirectoryListing(Store store) {
+    this.store = store;
+  }
+
+  /** Returns the response; a directory without entries is missing. */
+  Reply get(RequestPath path, HttpHeaders headers) {
+    if (!store.capabilities().contains(StoreCapability.LIST)) {
+      return Problem.of(501, path.path(), "the store behind this server cannot list its keys");
+    }
+    boolean asJson = wantsJson(headers);
+    Flux<ListEntry> entries = store.listDir(path.prefix());
+    return Reply.of(200)
+        .with(HttpHeaderNames.CONTENT_TYPE, asJson ? Reply.JSON : "text/html;charset=utf-8")
+        .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+        .with(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT.toString())
+        .withPeeked(asJson ? json(path, entries) : page(path, entries));
+  }
+
+  private static boolean wantsJson(HttpHeaders headers) {
+    String accept = headers.get(HttpHeaderNames.ACCEPT);
+    return accept != null && accept.contains("json") && !accept.contains("html");
+  }
+
+  private static Flux<ByteBuf> json(RequestPath path, Flux<ListEntry> entries) {
+    String place = JsonText.write(new JsonString(path.path()));
+    return text(
+        path, "{\"path\":" + place + ",\"entries\":[", entries, DirectoryListing::json, ",", "]}");
+  }
+
+  private static String json(ListEntry entry) {
+    return JsonText.write(
+        JsonObject.EMPTY
+            .with("name", entry.name())
+            .with("type", entry instanceof ListEntry.Key ? "value" : "directory"));
+  }
+
+  private static Flux<ByteBuf> page(RequestPath path, Flux<ListEntry> entries) {
+    String title = escaped("/" + path.path());
+    String begin =
+        "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>"
+            + title
+            + "</title></head>\n<body><h1>"
+            + title
+            + "</h1>\n<ul>\n"
+            + (path.path().isEmpty() ? "" : "<li><a href=\"../\">../</a></li>\n");
+    return text(path, begin, entries, DirectoryListing::link, "", "</ul></body></html>\n");
+  }
+
+  private static String link(ListEntry entry) {
+    String slash = entry instanceof ListEntry.Key ? "" : "/";
+    return "<li><a href=\""
+        + encoded(entry.name())
+        + slash
+        + "\">"
+        + escaped(entry.name())
+        + slash
+        + "</a></li>\n";
+  }
+
+  private static Flux<ByteBuf> text(
+      RequestPath path,
+      String begin,
+      Flux<ListEntry> entries,
+      Function<ListEntry, String> entry,
+      String between,
+      String end) {
+    return entries
+        .index((number, listed) -> (number == 0 ? begin : between) + entry.apply(listed))
+        .switchIfEmpty(path.path().isEmpty() ? Flux.just(begin) : Flux.error(MissingException::new))
+        .concatWithValues(end)
+        .map(text -> Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String encoded(String name) {
+    StringBuilder encoded = new StringBuilder();
+    for (byte unit : name.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (unit & 0xff);
+      boolean letterOrDigit =
+          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (letterOrDigit || UNRESERVED.indexOf(c) >= 0) {
+        encoded.append(c);
+      } else {
+        encoded.append(String.format("%%%02X", (int) c));
+      }
+    }
+    return encoded.toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+  }
+}

@@ -1,0 +1,194 @@
+package dev.zarrreactive.server;
+
+import java.time.Duration;
+
+/**
+ * The limits of a server. Immutable; each {@code with} method returns a changed copy.
+ *
+ * @param requests the most requests at a time; a further one is answered with 503 and {@code
+ *     Retry-After}
+ * @param heldBytes the most bytes of values that responses hold, from the request to the store
+ *     until the connection has taken them; responses wait for each other. Where clients that do not
+ *     read hold all of it, one further response goes on after a second
+ * @param readBytes the most bytes of one request to the store: a larger value is read in ranges of
+ *     this size
+ * @param cacheBytes the most bytes of values in the cache below the server
+ * @param slices the most slices of arrays at a time; a further one is answered with 503 and {@code
+ *     Retry-After}
+ * @param sliceBytes the most bytes of a slice, decoded; a larger one is answered with 413
+ * @param nodes the most nodes in one document: of a tree, and of synthesized consolidated metadata
+ * @param documentBytes the most bytes of synthesized consolidated metadata
+ * @param stallTimeout the time after which a connection is closed whose client takes no byte
+ * @param retryAfter the delay that a client is asked for where the store names none
+ */
+public record ServerLimits(
+    int requests,
+    long heldBytes,
+    int readBytes,
+    long cacheBytes,
+    int slices,
+    long sliceBytes,
+    int nodes,
+    int documentBytes,
+    Duration stallTimeout,
+    Duration retryAfter) {
+  /** Checks that every limit is positive; the cache may be empty. */
+  public ServerLimits {
+    boolean isPositive =
+        requests > 0
+            && heldBytes > 0
+            && readBytes > 0
+            && cacheBytes >= 0
+            && slices > 0
+            && sliceBytes > 0
+            && nodes > 0
+            && documentBytes > 0;
+    if (!isPositive || !positive(stallTimeout) || !positive(retryAfter)) {
+      throw new IllegalArgumentException("the limits of a server are positive numbers");
+    }
+  }
+
+  private static boolean positive(Duration time) {
+    return !time.isZero() && !time.isNegative();
+  }
+
+  /**
+   * The defaults: 512 requests, 16 slices of 256 MiB, ranges of 4 MiB, 10,000 nodes, documents of
+   * 16 MiB, a minute without a byte, a second before a new attempt. Responses hold the smaller of
+   * 512 MiB and a quarter of the heap, the cache the smaller of 64 MiB and a sixteenth of it.
+   */
+  public static ServerLimits defaults() {
+    long heap = Runtime.getRuntime().maxMemory();
+    return new ServerLimits(
+        512,
+        Math.min(512L << 20, heap / 4),
+        4 << 20,
+        Math.min(64L << 20, heap / 16),
+        16,
+        256L << 20,
+        10_000,
+        16 << 20,
+        Duration.ofMinutes(1),
+        Duration.ofSeconds(1));
+  }
+
+  /** With at most this number of requests at a time. */
+  public ServerLimits withRequests(int most) {
+    return new ServerLimits(
+        most,
+        heldBytes,
+        readBytes,
+        cacheBytes,
+        slices,
+        sliceBytes,
+        nodes,
+        documentBytes,
+        stallTimeout,
+        retryAfter);
+  }
+
+  /** With at most this number of bytes held by responses. */
+  public ServerLimits withHeldBytes(long most) {
+    return new ServerLimits(
+        requests,
+        most,
+        readBytes,
+        cacheBytes,
+        slices,
+        sliceBytes,
+        nodes,
+        documentBytes,
+        stallTimeout,
+        retryAfter);
+  }
+
+  /** With at most this number of bytes in a request to the store. */
+  public ServerLimits withReadBytes(int most) {
+    return new ServerLimits(
+        requests,
+        heldBytes,
+        most,
+        cacheBytes,
+        slices,
+        sliceBytes,
+        nodes,
+        documentBytes,
+        stallTimeout,
+        retryAfter);
+  }
+
+  /** With a cache of at most this number of bytes; 0 keeps nothing. */
+  public ServerLimits withCacheBytes(long most) {
+    return new ServerLimits(
+        requests,
+        heldBytes,
+        readBytes,
+        most,
+        slices,
+        sliceBytes,
+        nodes,
+        documentBytes,
+        stallTimeout,
+        retryAfter);
+  }
+
+  /** With at most this number of slices at a time, each of at most this number of bytes. */
+  public ServerLimits withSlices(int most, long bytes) {
+    return new ServerLimits(
+        requests,
+        heldBytes,
+        readBytes,
+        cacheBytes,
+        most,
+        bytes,
+        nodes,
+        documentBytes,
+        stallTimeout,
+        retryAfter);
+  }
+
+  /** With documents of at most this number of nodes and bytes. */
+  public ServerLimits withDocuments(int mostNodes, int mostBytes) {
+    return new ServerLimits(
+        requests,
+        heldBytes,
+        readBytes,
+        cacheBytes,
+        slices,
+        sliceBytes,
+        mostNodes,
+        mostBytes,
+        stallTimeout,
+        retryAfter);
+  }
+
+  /** With a connection closed whose client takes no byte for this time. */
+  public ServerLimits withStallTimeout(Duration time) {
+    return new ServerLimits(
+        requests,
+        heldBytes,
+        readBytes,
+        cacheBytes,
+        slices,
+        sliceBytes,
+        nodes,
+        documentBytes,
+        time,
+        retryAfter);
+  }
+
+  /** With this delay asked of clients that are refused. */
+  public ServerLimits withRetryAfter(Duration delay) {
+    return new ServerLimits(
+        requests,
+        heldBytes,
+        readBytes,
+        cacheBytes,
+        slices,
+        sliceBytes,
+        nodes,
+        documentBytes,
+        stallTimeout,
+        delay);
+  }
+}

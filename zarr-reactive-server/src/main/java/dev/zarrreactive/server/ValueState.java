@@ -1,0 +1,23 @@
+package dev.zarrreactive.server;
+
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One state of a stored value.
+ *
+ * @param version null where the store knows none
+ * @param size in bytes; -1 where the store cannot tell
+ */
+record ValueState(@Nullable Version version, long size) {
+  /** Returns the condition that reads this state alone, as far as the store can. */
+  ReadCondition required() {
+    return version == null ? ReadCondition.ALWAYS : ReadCondition.ifMatch(version);
+  }
+
+  /** Returns the ETag; null without a version. */
+  @Nullable String tag() {
+    return EntityTag.of(version);
+  }
+}

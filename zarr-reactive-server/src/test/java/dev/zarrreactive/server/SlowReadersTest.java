@@ -1,0 +1,171 @@
+package dev.zarrreactive.server;
+
+import static dev.zarrreactive.testing.Waiting.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
+import io.netty.channel.ChannelOption;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Clients that read slowly, stop, or leave. */
+class SlowReadersTest {
+  private static final int CLIENTS = 100;
+  private static final int SIZE = 16 << 20;
+
+  /** The queue of reactor-netty, one read beyond it, and the buffers of the two sockets. */
+  private static final int AHEAD = (2 << 20) + Serving.MOST + (256 << 10);
+
+  private final Serving serving =
+      new Serving(
+          server ->
+              server
+                  .limits(ServerLimits.defaults().withReadBytes(Serving.MOST).withCacheBytes(0))
+                  .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)));
+  private final List<RawConnection> clients = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws IOException {
+    for (RawConnection client : clients) {
+      client.close();
+    }
+    serving.close();
+  }
+
+  private void open(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      RawConnection client = new RawConnection(serving.server.port());
+      clients.add(client);
+      assertThat(client.get("/large")).endsWith(" 200 OK");
+    }
+  }
+
+  private long taken() {
+    return clients.stream().mapToLong(RawConnection::received).sum();
+  }
+
+  @Test
+  void the_store_is_asked_for_little_more_than_a_hundred_clients_take() throws IOException {
+    Bytes value = serving.put(StoreKey.of("large"), SIZE);
+    CRC32 expected = new CRC32();
+    expected.update(value.asByteBuffer());
+    open(CLIENTS);
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.get(i).read(1000L * i);
+    }
+    for (RawConnection client : clients.subList(0, 5)) {
+      client.read(SIZE);
+      assertThat(client.received()).isEqualTo(SIZE);
+      assertThat(client.checksum()).isEqualTo(expected.getValue());
+    }
+    assertThat(serving.store.counts().bytesRead())
+        .isLessThanOrEqualTo(taken() + (long) CLIENTS * AHEAD);
+    assertThat(serving.failures).isEmpty();
+
+    for (RawConnection client : clients) {
+      client.close();
+    }
+    eventually("no request is under way", () -> serving.server.requestsUnderWay() == 0);
+    int requests = serving.store.counts().total();
+    eventually("nothing is held", () -> serving.server.heldBytes() == 0);
+    assertThat(serving.store.counts().inFlight()).isZero();
+    assertThat(serving.store.counts().total()).isEqualTo(requests);
+    assertThat(serving.failures).isEmpty();
+  }
+
+  @Test
+  void a_client_that_leaves_while_the_store_works_ends_its_request() throws IOException {
+    serving.put(StoreKey.of("large"), 10);
+    serving.store.hold(any -> true);
+    RawConnection client = new RawConnection(serving.server.port());
+    clients.add(client);
+    Thread asking =
+        new Thread(
+            () -> {
+              try {
+                client.get("/large");
+              } catch (IOException e) {
+                // the socket is closed under the read
+              }
+            });
+    asking.start();
+    eventually("the store is asked", () -> serving.store.counts().inFlight() == 1);
+    client.close();
+    eventually("the request is cancelled", () -> serving.store.counts().cancelled() == 1);
+    eventually("nothing is held", () -> serving.server.heldBytes() == 0);
+  }
+
+  @Test
+  void little_memory_is_shared_by_many() throws IOException {
+    serving.close();
+    try (Serving scarce =
+        new Serving(
+            server ->
+                server.limits(
+                    ServerLimits.defaults()
+                        .withReadBytes(Serving.MOST)
+                        .withHeldBytes(4 * Serving.MOST)))) {
+      Bytes value = scarce.put(StoreKey.of("v"), 20 * Serving.MOST);
+      List<Thread> readers = new ArrayList<>();
+      List<byte[]> bodies = java.util.Collections.synchronizedList(new ArrayList<>());
+      for (int i = 0; i < 20; i++) {
+        Thread reader = new Thread(() -> bodies.add(scarce.get("/v").body()));
+        readers.add(reader);
+        reader.start();
+      }
+      for (Thread reader : readers) {
+        join(reader);
+      }
+      assertThat(bodies).hasSize(20).allMatch(body -> Bytes.wrap(body).equals(value));
+      eventually("nothing is held", () -> scarce.server.heldBytes() == 0);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void a_client_that_takes_no_byte_is_disconnected() throws IOException {
+    try (Serving impatient =
+        new Serving(
+            server ->
+                server
+                    .limits(
+                        ServerLimits.defaults()
+                            .withReadBytes(Serving.MOST)
+                            .withStallTimeout(Duration.ofMillis(200)))
+                    .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
+      impatient.put(StoreKey.of("large"), SIZE);
+      try (RawConnection client = new RawConnection(impatient.server.port())) {
+        client.get("/large");
+        eventually("it is disconnected", () -> impatient.server.requestsUnderWay() == 0);
+        eventually("nothing is held", () -> impatient.server.heldBytes() == 0);
+        client.read(Long.MAX_VALUE);
+        assertThat(client.received()).isLessThan(SIZE);
+      }
+    }
+  }
+
+  @Test
+  void a_close_lets_responses_end() throws Exception {
+    Bytes value = serving.put(StoreKey.of("large"), SIZE);
+    open(1);
+    Thread closing = new Thread(serving::close);
+    closing.start();
+    RawConnection client = clients.get(0);
+    client.read(SIZE);
+    assertThat(client.received()).isEqualTo(value.size());
+    closing.join();
+  }
+}
