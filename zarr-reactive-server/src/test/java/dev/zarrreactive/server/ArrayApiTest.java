@@ -15,7 +15,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -49,7 +49,8 @@ class ArrayApiTest {
             await(
                 zarr.createArray(
                     "g/a",
-                    new ArrayMetadataBuilder(Shape.of(20, 30), DataTypes.INT32)
+                    ArrayMetadata.v3(Shape.of(20, 30), DataTypes.INT32)
+                        .uncompressed()
                         .chunkShape(7, 8)
                         .build())));
     int[] numbers = IntStream.range(0, 600).toArray();

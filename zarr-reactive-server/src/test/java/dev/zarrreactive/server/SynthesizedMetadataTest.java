@@ -10,7 +10,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
 import java.util.List;
@@ -36,7 +36,10 @@ class SynthesizedMetadataTest {
     await(
         zarr.createArray(
             "g/a",
-            new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT32).zarrFormat(format).build()));
+            ArrayMetadata.v3(Shape.of(4), DataTypes.INT32)
+                .uncompressed()
+                .zarrFormat(format)
+                .build()));
   }
 
   private List<String> paths() {
