@@ -16,7 +16,10 @@ import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr info}. */
-@Command(name = "info", description = "Describes an array or a group.")
+@Command(
+    name = "info",
+    headerHeading = "Example: zarr info earth.zarr/earth/relief%n",
+    description = "Describes an array or a group.")
 final class InfoCommand extends NodeOperation {
   @Option(names = "--json", description = "Print the metadata document instead.")
   private boolean json;

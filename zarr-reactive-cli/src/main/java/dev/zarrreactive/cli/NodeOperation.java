@@ -14,8 +14,7 @@ abstract class NodeOperation extends Operation {
 
   @Parameters(
       paramLabel = "PATH",
-      description =
-          "The directory or URL of an array or a group, or of a zip archive, or a path into one.")
+      description = "A directory or zip archive, the URL of one, or a path into one.")
   private String path;
 
   @Override

@@ -7,6 +7,8 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
+import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.process.InterruptedCommand;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.concurrent.Callable;
 import reactor.core.Exceptions;

@@ -13,7 +13,10 @@ import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr tree}. */
-@Command(name = "tree", description = "Draws the groups and arrays below a group.")
+@Command(
+    name = "tree",
+    headerHeading = "Example: zarr tree earth.zarr --depth 2%n",
+    description = "Draws the groups and arrays below a group.")
 final class TreeCommand extends NodeOperation {
   @Option(
       names = "--depth",
