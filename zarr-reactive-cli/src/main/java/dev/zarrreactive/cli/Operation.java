@@ -52,7 +52,11 @@ abstract class Operation implements Callable<Integer> {
 
   /** Returns the location {@code text}. The user is told of the first request that is repeated. */
   final NodeLocation location(String text, StoreOptions options) {
-    NodeLocation location = NodeLocation.of(text, command().drafts(), options);
+    return watched(text, NodeLocation.of(text, command().drafts(), options));
+  }
+
+  /** Returns the location with a notice of repeated requests. */
+  final NodeLocation watched(String text, NodeLocation location) {
     return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
   }
 

@@ -45,9 +45,13 @@ import reactor.core.publisher.Mono;
     commandListHeading = "%nCommands:%n",
     subcommands = {
       InfoCommand.class,
+      HeaderCommand.class,
       TreeCommand.class,
+      LsCommand.class,
+      AttrsCommand.class,
       ReadCommand.class,
       StreamCommand.class,
+      StatsCommand.class,
       ConsolidateCommand.class,
       CopyCommand.class,
       CleanCommand.class,

@@ -30,7 +30,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UsageTest {
   /** In the order of the list of commands. */
   private static final List<String> COMMANDS =
-      List.of("info", "tree", "read", "stream", "consolidate", "copy", "clean", "demo", "help");
+      List.of(
+          "info",
+          "header",
+          "tree",
+          "ls",
+          "attrs",
+          "read",
+          "stream",
+          "stats",
+          "consolidate",
+          "copy",
+          "clean",
+          "demo",
+          "help");
 
   @TempDir Path directory;
 
@@ -104,7 +117,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, tree, read, stream, consolidate, copy, clean, demo, help
+            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, stream, stats, consolidate, copy, clean, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();
@@ -121,11 +134,11 @@ class UsageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "foo-bar | No such command: foo-bar; it is one of info, tree,",
+        "foo-bar | No such command: foo-bar; it is one of info, header,",
         "generate-completion | No such command: generate-completion; it is one of info,",
         "conslidate | No such command: conslidate (did you mean consolidate?); it is one of",
-        "lst | No such command: lst; it",
-        "Bearer-9f8e7d6c5b4a | Missing command: one of info, tree,",
+        "lst | No such command: lst (did you mean ls?); it",
+        "Bearer-9f8e7d6c5b4a | Missing command: one of info, header,",
       })
   void an_unknown_command_is_named_with_what_there_is(String word, String message) {
     CommandRun run = zarr(word);

@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk on one line: its index, its selection, and a summary of its elements. */
+/**
+ * A chunk on one line: its index, for an inner chunk that of its shard and its own, its selection,
+ * and a summary of its elements.
+ */
 public final class ChunkLine {
   private static final int FIRST = 4;
 
@@ -20,7 +23,9 @@ public final class ChunkLine {
 
   /** Returns the line of {@code chunk}. */
   public static String of(Chunk chunk) {
+    long[] inner = chunk.innerIndex();
     return Arrays.toString(chunk.index())
+        + (inner == null ? "" : " inner " + Arrays.toString(inner))
         + "  "
         + chunk.selection()
         + "  "

@@ -1,0 +1,43 @@
+package dev.zarrreactive.cli.describe;
+
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of an array's dimensions.
+ *
+ * @param names one for each dimension, null for one without; empty if none has a name
+ * @param areOfAttribute true if they come from the attribute of Zarr v2
+ */
+record DimensionNames(List<@Nullable String> names, boolean areOfAttribute) {
+  /** The attribute into which xarray and others write the names in Zarr v2. */
+  static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
+
+  static DimensionNames of(ArrayMetadata metadata) {
+    if (metadata.dimensionNames().stream().anyMatch(Objects::nonNull)) {
+      return new DimensionNames(metadata.dimensionNames(), false);
+    }
+    if (metadata.zarrFormat() == 2
+        && metadata.shape().rank() > 0
+        && metadata.attributes().get(ATTRIBUTE) instanceof JsonArray names
+        && names.elements().size() == metadata.shape().rank()
+        && names.elements().stream().allMatch(JsonString.class::isInstance)) {
+      return new DimensionNames(names.elements().stream().map(DimensionNames::text).toList(), true);
+    }
+    return new DimensionNames(List.of(), false);
+  }
+
+  private static String text(JsonValue name) {
+    return ((JsonString) name).value();
+  }
+
+  /** Returns the names with commas between them; empty if none has a name. */
+  String text() {
+    return String.join(", ", names.stream().map(name -> name == null ? "-" : name).toList());
+  }
+}
