@@ -30,6 +30,11 @@ abstract class Operation implements Callable<Integer> {
     return "";
   }
 
+  /** Returns the exit code after the work is done. */
+  int exitCode() {
+    return ExitCode.SUCCESS;
+  }
+
   /** Returns the colours of standard output. */
   final Colours colours() {
     return command().colour().onOutput(command().console().terminal());
@@ -84,6 +89,6 @@ abstract class Operation implements Callable<Integer> {
       }
       throw e;
     }
-    return ExitCode.SUCCESS;
+    return exitCode();
   }
 }

@@ -52,6 +52,8 @@ import reactor.core.publisher.Mono;
       ReadCommand.class,
       StreamCommand.class,
       StatsCommand.class,
+      ValidateCommand.class,
+      DiffCommand.class,
       ConsolidateCommand.class,
       CopyCommand.class,
       CleanCommand.class,

@@ -117,7 +117,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, stream, stats, consolidate, copy, clean, demo, help
+            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, stream, stats, validate, diff, consolidate, copy, clean, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();

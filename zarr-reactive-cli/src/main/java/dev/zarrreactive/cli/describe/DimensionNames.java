@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param names one for each dimension, null for one without; empty if none has a name
  * @param areOfAttribute true if they come from the attribute of Zarr v2
  */
-record DimensionNames(List<@Nullable String> names, boolean areOfAttribute) {
+public record DimensionNames(List<@Nullable String> names, boolean areOfAttribute) {
   /** The attribute into which xarray and others write the names in Zarr v2. */
-  static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
+  public static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
 
-  static DimensionNames of(ArrayMetadata metadata) {
+  /** Returns the names in the metadata. */
+  public static DimensionNames of(ArrayMetadata metadata) {
     if (metadata.dimensionNames().stream().anyMatch(Objects::nonNull)) {
       return new DimensionNames(metadata.dimensionNames(), false);
     }
@@ -37,7 +38,7 @@ record DimensionNames(List<@Nullable String> names, boolean areOfAttribute) {
   }
 
   /** Returns the names with commas between them; empty if none has a name. */
-  String text() {
+  public String text() {
     return String.join(", ", names.stream().map(name -> name == null ? "-" : name).toList());
   }
 }
