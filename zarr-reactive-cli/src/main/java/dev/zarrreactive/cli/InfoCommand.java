@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr info earth.zarr/earth/relief%n",
     description = "Describes an array or a group.")
 final class InfoCommand extends NodeOperation {
-  /** The count of stored chunks ends after so many keys, a hundred requests of S3. */
+  /** The keys at which the count of stored chunks ends: a hundred requests of S3. */
   private static final long MOST_KEYS = 100_000;
 
   private static final Duration LONGEST = Duration.ofSeconds(3);

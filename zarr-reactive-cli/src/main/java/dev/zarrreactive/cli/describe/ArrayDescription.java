@@ -111,11 +111,11 @@ public final class ArrayDescription {
   }
 
   private static String dimensions(ArrayMetadata metadata) {
-    DimensionNames names = DimensionNames.of(metadata);
+    NamedDimensions names = NamedDimensions.of(metadata);
     return names.names().isEmpty()
         ? "unnamed"
         : names.text()
-            + (names.areOfAttribute() ? " (attribute " + DimensionNames.ATTRIBUTE + ")" : "");
+            + (names.areOfAttribute() ? " (attribute " + NamedDimensions.ATTRIBUTE + ")" : "");
   }
 
   private String grid() {

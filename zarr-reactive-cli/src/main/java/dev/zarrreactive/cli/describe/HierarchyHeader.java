@@ -109,7 +109,7 @@ public final class HierarchyHeader {
     Map<String, List<Long>> extents = new LinkedHashMap<>();
     for (ZarrNode node : arrays) {
       if (node instanceof ZarrArray array) {
-        List<String> names = DimensionNames.of(array.metadata()).names();
+        List<String> names = NamedDimensions.of(array.metadata()).names();
         for (int d = 0; d < names.size(); d++) {
           String name = names.get(d);
           long extent = array.shape().extent(d);
@@ -136,7 +136,7 @@ public final class HierarchyHeader {
           node.path().name(),
           array.dataType().toString(),
           array.shape().toString(),
-          DimensionNames.of(array.metadata()).text(),
+          NamedDimensions.of(array.metadata()).text(),
           array.attributes().get(UNITS) instanceof JsonString units ? units.value() : "",
           "chunks " + ChunkLayout.of(array));
     }
@@ -156,7 +156,7 @@ public final class HierarchyHeader {
               boolean isShown =
                   isArray
                       && (key.equals(UNITS) && value instanceof JsonString
-                          || key.equals(DimensionNames.ATTRIBUTE));
+                          || key.equals(NamedDimensions.ATTRIBUTE));
               if (!isShown) {
                 lines.add(attribute(name, key, value));
               }

@@ -1,7 +1,7 @@
 package dev.zarrreactive.cli.diff;
 
 /**
- * What is compared, and how closely.
+ * The extent of a comparison.
  *
  * @param tolerance the largest difference of two equal numbers
  * @param values whether elements are compared

@@ -5,7 +5,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.describe.ChunkLayout;
-import dev.zarrreactive.cli.describe.DimensionNames;
+import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -121,14 +121,14 @@ public final class HierarchyDifference {
   private static String dimensions(ZarrNode array) {
     String names =
         array.metadata() instanceof ArrayMetadata metadata
-            ? DimensionNames.of(metadata).text()
+            ? NamedDimensions.of(metadata).text()
             : "";
     return names.isEmpty() ? "unnamed" : names;
   }
 
   /** Returns true for the attribute that is the names of dimensions, which are compared. */
   private static boolean isOfDimensions(String key, ZarrNode one, ZarrNode other) {
-    return key.equals(DimensionNames.ATTRIBUTE)
+    return key.equals(NamedDimensions.ATTRIBUTE)
         && one instanceof ZarrArray
         && dimensions(one).equals(dimensions(other));
   }

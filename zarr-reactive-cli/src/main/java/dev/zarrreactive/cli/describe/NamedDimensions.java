@@ -14,23 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param names one for each dimension, null for one without; empty if none has a name
  * @param areOfAttribute true if they come from the attribute of Zarr v2
  */
-public record DimensionNames(List<@Nullable String> names, boolean areOfAttribute) {
+public record NamedDimensions(List<@Nullable String> names, boolean areOfAttribute) {
   /** The attribute into which xarray and others write the names in Zarr v2. */
   public static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
 
   /** Returns the names in the metadata. */
-  public static DimensionNames of(ArrayMetadata metadata) {
+  public static NamedDimensions of(ArrayMetadata metadata) {
     if (metadata.dimensionNames().stream().anyMatch(Objects::nonNull)) {
-      return new DimensionNames(metadata.dimensionNames(), false);
+      return new NamedDimensions(metadata.dimensionNames(), false);
     }
     if (metadata.zarrFormat() == 2
         && metadata.shape().rank() > 0
         && metadata.attributes().get(ATTRIBUTE) instanceof JsonArray names
         && names.elements().size() == metadata.shape().rank()
         && names.elements().stream().allMatch(JsonString.class::isInstance)) {
-      return new DimensionNames(names.elements().stream().map(DimensionNames::text).toList(), true);
+      return new NamedDimensions(
+          names.elements().stream().map(NamedDimensions::text).toList(), true);
     }
-    return new DimensionNames(List.of(), false);
+    return new NamedDimensions(List.of(), false);
   }
 
   private static String text(JsonValue name) {
