@@ -47,7 +47,15 @@ class CopySummaryTest {
     CopySummary summary = new CopySummary(read, CopySummary.Ending.SENTENCE);
     CopyProgress first =
         new CopyProgress(
-            NodePath.of("a"), 0, 1, 1, 4, 0, new CopyReport(List.of(), 0, CopyReport.UNKNOWN, 0));
+            NodePath.of("a"),
+            0,
+            1,
+            1,
+            4,
+            100,
+            400,
+            0,
+            new CopyReport(List.of(), 0, CopyReport.UNKNOWN, 0));
     Screen screen = new Screen("25 %  1 chunk, 2.0 KiB read, /a");
     CommandConsole console =
         new CommandConsole(OutputStream.nullOutputStream(), screen, CommandRun.TERMINAL);
