@@ -120,11 +120,11 @@ public final class Statistics {
       long size = isNegative ? -value : value;
       (isNegative ? negative : positive).add(size);
       squares.addSquare(size);
-      if (least == null && first < 0 || isLess(value, leastLong)) {
+      if ((least == null && first < 0) || isLess(value, leastLong)) {
         first = i;
         leastLong = value;
       }
-      if (greatest == null && last < 0 || isLess(greatestLong, value)) {
+      if ((greatest == null && last < 0) || isLess(greatestLong, value)) {
         last = i;
         greatestLong = value;
       }
@@ -152,11 +152,11 @@ public final class Statistics {
         floats.add(value);
         floatSquares.addSquare(value);
       }
-      if (least == null && first < 0 || value < leastDouble) {
+      if ((least == null && first < 0) || value < leastDouble) {
         first = i;
         leastDouble = value;
       }
-      if (greatest == null && last < 0 || value > greatestDouble) {
+      if ((greatest == null && last < 0) || value > greatestDouble) {
         last = i;
         greatestDouble = value;
       }
