@@ -148,19 +148,21 @@ public final class HierarchyHeader {
 
   /** Adds a line for each attribute that the table does not show. */
   private void addAttributes(List<String> lines, ZarrNode node, String name) {
-    boolean isArray = node instanceof ZarrArray;
     node.attributes()
         .members()
         .forEach(
             (key, value) -> {
-              boolean isShown =
-                  isArray
-                      && (key.equals(UNITS) && value instanceof JsonString
-                          || key.equals(NamedDimensions.ATTRIBUTE));
-              if (!isShown) {
+              if (!(node instanceof ZarrArray array && isInTable(array, key, value))) {
                 lines.add(attribute(name, key, value));
               }
             });
+  }
+
+  private static boolean isInTable(ZarrArray array, String key, JsonValue value) {
+    return key.equals(UNITS)
+        ? value instanceof JsonString
+        : key.equals(NamedDimensions.ATTRIBUTE)
+            && NamedDimensions.of(array.metadata()).areOfAttribute();
   }
 
   private String attribute(String name, String key, JsonValue value) {
