@@ -147,7 +147,7 @@ final class ArrayCopy {
     return work.thenReturn(Step.ofChunks(copy.path(), count, bytesOf(count), 0, 0));
   }
 
-  /** Returns the decoded size of chunks of this array; those at its end count as whole ones. */
+  /** Returns the decoded size of chunks of this array; a chunk at its end counts as a whole one. */
   long bytesOf(long chunks) {
     long chunk = SaturatingSize.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
     return SaturatingSize.product(Math.max(1, chunk), chunks);
