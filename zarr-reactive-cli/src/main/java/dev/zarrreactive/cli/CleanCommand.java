@@ -20,9 +20,11 @@ import reactor.core.publisher.Mono;
 /** {@code zarr clean}. */
 @Command(
     name = "clean",
-    description =
-        "Removes hidden files below a directory whose writers died before the files were complete."
-            + " Files of writers that still run stay.")
+    headerHeading = "Example: zarr clean earth.zarr --dry-run%n",
+    description = {
+      "Removes the hidden files of writers that died.",
+      "A file is kept while its writer still runs."
+    })
 final class CleanCommand extends Operation {
   @ParentCommand private ZarrCommand command;
 

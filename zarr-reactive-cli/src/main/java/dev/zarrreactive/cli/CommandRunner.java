@@ -7,16 +7,17 @@ import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.help.HelpPages;
+import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.options.ColourChoice;
+import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.process.InterruptedCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Runs a command line: parses it, prints its errors, and returns its exit code. */
@@ -64,8 +65,7 @@ final class CommandRunner {
     boolean colour = ColourChoice.AUTO.onOutput(console.terminal()).isOn();
     StringWriter help = new StringWriter();
     CommandLine line = new CommandLine(command);
-    line.setHelpSectionKeys(commandsFirst(line.getHelpSectionKeys()));
-    shortSynopsis(line);
+    HelpPages.install(line);
     int exitCode =
         line.setUsageHelpWidth(helpWidth())
             .setColorScheme(Help.defaultColorScheme(colour ? Help.Ansi.ON : Help.Ansi.OFF))
@@ -80,24 +80,6 @@ final class CommandRunner {
   private int helpWidth() {
     int columns = console.terminal().out() ? console.terminal().columns() : Terminal.NONE.columns();
     return Math.max(LEAST_WIDTH, columns);
-  }
-
-  /** Leaves the options out of the synopsis: most are shared by all commands, and listed below. */
-  private static void shortSynopsis(CommandLine line) {
-    line.getCommandSpec().usageMessage().abbreviateSynopsis(true);
-    line.getSubcommands().values().forEach(CommandRunner::shortSynopsis);
-  }
-
-  /** Puts the list of commands before the options, which fill a screen. */
-  private static List<String> commandsFirst(List<String> sections) {
-    List<String> result = new ArrayList<>(sections);
-    List<String> commands =
-        List.of(
-            UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING,
-            UsageMessageSpec.SECTION_KEY_COMMAND_LIST);
-    result.removeAll(commands);
-    result.addAll(result.indexOf(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST_HEADING), commands);
-    return result;
   }
 
   /** Prints help and version here, so that a closed pipe is not an error. */

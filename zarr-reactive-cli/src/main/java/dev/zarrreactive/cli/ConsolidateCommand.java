@@ -11,6 +11,7 @@ import reactor.core.publisher.Mono;
 /** {@code zarr consolidate}. */
 @Command(
     name = "consolidate",
+    headerHeading = "Example: zarr consolidate earth.zarr%n",
     description = "Writes the metadata of all nodes below a group into one document.")
 final class ConsolidateCommand extends NodeOperation {
   @Override

@@ -37,9 +37,8 @@ import reactor.core.publisher.Mono;
 /** {@code zarr copy}. */
 @Command(
     name = "copy",
-    description =
-        "Copies an array or a group with everything below it: to another place, format, chunk"
-            + " grid or codecs. The copy keeps everything that no option changes.")
+    headerHeading = "Example: zarr copy earth.zarr earth.zip --chunks 60,60 --codecs zstd:9%n",
+    description = "Copies an array, or a group with everything below it.")
 final class CopyCommand extends Operation {
   @ParentCommand private ZarrCommand command;
   @Spec private CommandSpec spec;
@@ -47,17 +46,13 @@ final class CopyCommand extends Operation {
   @Parameters(
       index = "0",
       paramLabel = "SRC",
-      description =
-          "The array or group: a directory or a zip archive, the URL of one, or a path into one.")
+      description = "A directory or zip archive, the URL of one, or a path into one.")
   private String source;
 
   @Parameters(
       index = "1",
       paramLabel = "DST",
-      description =
-          "A new directory, a new zip archive where the name ends with .zip, or a URL that can be"
-              + " written to. Where a group lies above it, the copy becomes a node of that"
-              + " hierarchy.")
+      description = "A new directory, zip archive or URL; a path into a hierarchy.")
   private String destination;
 
   @Option(names = "--format", paramLabel = "N", description = "The version of Zarr: 2 or 3.")
@@ -67,38 +62,29 @@ final class CopyCommand extends Operation {
       names = "--chunks",
       paramLabel = "SHAPE",
       converter = ShapeConverter.class,
-      description =
-          "The shape of the chunks, for example 100,100; with --shards, of the chunks in them."
-              + " Arrays with another number of dimensions keep theirs.")
+      description = "The chunk shape, as 60,60, also inside of shards.")
   private @Nullable Shape chunks;
 
   @Option(
       names = "--shards",
       paramLabel = "SHAPE",
       converter = ShapeConverter.class,
-      description = "The shape of shards to put the chunks into.")
+      description = "The shape of the shards to put chunks into.")
   private @Nullable Shape shards;
 
   @Option(
       names = "--codecs",
       paramLabel = "CODECS",
       converter = CodecsConverter.class,
-      description =
-          "The compressors of the chunks: zstd, gzip, blosc, crc32c, a level as in zstd:9, several"
-              + " with commas between them; none; or a JSON array as in zarr.json, of compressors or"
-              + " of a whole chain.")
+      description = "none, zstd, gzip, blosc, crc32c (zstd:9), or JSON.")
   private CodecsConverter.@Nullable Choice codecs;
 
-  @Option(
-      names = "--bits",
-      description =
-          "With --format: keep fill values and attributes bit for bit, instead of what xarray sees"
-              + " the same values by.")
+  @Option(names = "--bits", description = "--format keeps fill values and attributes bitwise.")
   private boolean bits;
 
   @Option(
       names = "--all-files",
-      description = "Copy the files below SRC too that belong to no node; else they are counted.")
+      description = "Copy the files below SRC too that belong to no node.")
   private boolean allFiles;
 
   @Option(names = "--resume", description = "Continue a copy that was interrupted.")
@@ -110,9 +96,7 @@ final class CopyCommand extends Operation {
   @Option(
       names = "--consolidate",
       negatable = true,
-      description =
-          "Consolidate the metadata of the copy, or do not; by default where SRC has consolidated"
-              + " metadata.")
+      description = "Consolidate the metadata, or not; as SRC has them.")
   private @Nullable Boolean consolidate;
 
   @Option(

@@ -22,9 +22,11 @@ import reactor.core.publisher.Mono;
 /** {@code zarr demo}. */
 @Command(
     name = "demo",
-    description =
-        "Streams a map of the Earth that comes with this program, and draws it. A slow consumer"
-            + " shows back-pressure at work.")
+    headerHeading = "Example: zarr demo --delay 100%n",
+    description = {
+      "Streams a map of the Earth, and draws it.",
+      "A slow consumer shows back-pressure at work."
+    })
 final class DemoCommand extends Operation {
   @ParentCommand private ZarrCommand command;
   @Spec private CommandSpec spec;
@@ -53,7 +55,7 @@ final class DemoCommand extends Operation {
   @Option(
       names = "--save",
       paramLabel = "DIR",
-      description = "Only write the demonstration's hierarchy into a new directory.")
+      description = "Only write the demonstration's hierarchy to a directory.")
   private @Nullable Path directory;
 
   @Override

@@ -9,15 +9,25 @@ import dev.zarrreactive.cli.describe.ArrayDescription;
 import dev.zarrreactive.cli.describe.GroupDescription;
 import dev.zarrreactive.cli.describe.UnreadableDescription;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr info}. */
-@Command(name = "info", description = "Describes an array or a group.")
+@Command(
+    name = "info",
+    headerHeading = "Example: zarr info earth.zarr/earth/relief%n",
+    description = "Describes an array or a group.")
 final class InfoCommand extends NodeOperation {
+  /** The keys at which the count of stored chunks ends: a hundred requests of S3. */
+  private static final long MOST_KEYS = 100_000;
+
+  private static final Duration LONGEST = Duration.ofSeconds(3);
+
   @Option(names = "--json", description = "Print the metadata document instead.")
   private boolean json;
 
@@ -30,7 +40,7 @@ final class InfoCommand extends NodeOperation {
     return warned(place.inspect())
         .flatMap(
             node ->
-                (json ? Mono.just(document(node)) : description(node))
+                (json ? Mono.just(document(node)) : description(place, node))
                     .publishOn(console.thread())
                     .doOnNext(console.out()::print)
                     .then(
@@ -51,10 +61,13 @@ final class InfoCommand extends NodeOperation {
     return document.members().isEmpty() ? "" : JsonText.writePretty(document) + "\n";
   }
 
-  private Mono<String> description(ZarrNode node) {
+  private Mono<String> description(NodePlace place, ZarrNode node) {
     boolean colour = colours().isOn();
     if (node instanceof ZarrArray array) {
-      return Mono.just(ArrayDescription.of(subject(), array).text(colour));
+      StoredSize.Limit limit =
+          new StoredSize.Limit(MOST_KEYS, LONGEST, command().console().thread());
+      return ArrayDescription.of(subject(), array, place.hierarchy().requests(), limit)
+          .map(description -> description.text(colour));
     }
     return node instanceof ZarrGroup group
         ? GroupDescription.of(subject(), group).map(description -> description.text(colour))

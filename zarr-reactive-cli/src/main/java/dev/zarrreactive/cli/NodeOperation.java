@@ -13,9 +13,9 @@ abstract class NodeOperation extends Operation {
   @Spec private CommandSpec spec;
 
   @Parameters(
+      index = "0",
       paramLabel = "PATH",
-      description =
-          "The directory or URL of an array or a group, or of a zip archive, or a path into one.")
+      description = "A directory or zip archive, the URL of one, or a path into one.")
   private String path;
 
   @Override
@@ -30,6 +30,14 @@ abstract class NodeOperation extends Operation {
 
   final CommandSpec spec() {
     return spec;
+  }
+
+  /** Returns the location of the node as one of the hierarchy that it lies in, for a change. */
+  final NodeLocation locationInHierarchy() {
+    return watched(
+        path,
+        NodeLocation.inHierarchy(
+            path, command.drafts(), command.storeSettings(spec).checkedFor(path).of(path)));
   }
 
   /** Returns the location of the node. */

@@ -7,6 +7,8 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
+import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.process.InterruptedCommand;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.concurrent.Callable;
 import reactor.core.Exceptions;
@@ -26,6 +28,11 @@ abstract class Operation implements Callable<Integer> {
   /** Returns advice after an interrupt; may be empty. */
   String adviceAfterInterrupt() {
     return "";
+  }
+
+  /** Returns the exit code after the work is done. */
+  int exitCode() {
+    return ExitCode.SUCCESS;
   }
 
   /** Returns the colours of standard output. */
@@ -50,7 +57,11 @@ abstract class Operation implements Callable<Integer> {
 
   /** Returns the location {@code text}. The user is told of the first request that is repeated. */
   final NodeLocation location(String text, StoreOptions options) {
-    NodeLocation location = NodeLocation.of(text, command().drafts(), options);
+    return watched(text, NodeLocation.of(text, command().drafts(), options));
+  }
+
+  /** Returns the location with a notice of repeated requests. */
+  final NodeLocation watched(String text, NodeLocation location) {
     return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
   }
 
@@ -79,6 +90,6 @@ abstract class Operation implements Callable<Integer> {
       }
       throw e;
     }
-    return ExitCode.SUCCESS;
+    return exitCode();
   }
 }

@@ -19,14 +19,16 @@ import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr read}. */
-@Command(name = "read", description = "Reads elements of an array, in C order.")
+@Command(
+    name = "read",
+    headerHeading = "Example: zarr read earth.zarr/earth/lat --select 0:10,::2 -o lat.npy%n",
+    description = "Reads elements of an array, in C order.")
 final class ReadCommand extends NodeOperation {
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
       converter = SelectionConverter.class,
-      description =
-          "The selection in NumPy notation, for example 0:10,::2,5; everything by default.")
+      description = "In NumPy notation: 0:10,::2,5; all by default.")
   private Selection selection = Selection.all();
 
   @Option(

@@ -24,9 +24,11 @@ import reactor.netty.ChannelBindException;
 /** {@code zarr serve}. */
 @Command(
     name = "serve",
-    description =
-        "Serves a hierarchy over HTTP, for reading alone, until Ctrl-C. Without PATH it serves the"
-            + " hierarchy of the demonstration.")
+    headerHeading = "Example: zarr serve earth.zarr --port 8080%n",
+    description = {
+      "Serves a hierarchy over HTTP, for reading alone, until Ctrl-C.",
+      "Without PATH it serves the hierarchy of the demonstration."
+    })
 final class ServeCommand extends Operation {
   @ParentCommand private ZarrCommand command;
   @Spec private CommandSpec spec;

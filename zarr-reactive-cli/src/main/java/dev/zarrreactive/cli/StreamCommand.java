@@ -17,25 +17,25 @@ import reactor.core.publisher.Mono;
 /** {@code zarr stream}. */
 @Command(
     name = "stream",
-    description = "Shows the chunks of an array as they arrive, and the requests to the store.")
+    headerHeading = "Example: zarr stream earth.zarr/earth/rgb --delay 50%n",
+    description = "Shows the chunks of an array as they arrive, and the requests.")
 final class StreamCommand extends NodeOperation {
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
       converter = SelectionConverter.class,
-      description =
-          "The selection in NumPy notation, for example 0:10,::2,5; everything by default.")
+      description = "In NumPy notation: 0:10,::2,5; all by default.")
   private Selection selection = Selection.all();
 
   @Option(
       names = "--in-order",
-      description = "In C order of the chunks' indices instead of the order in which they arrive.")
+      description = "In C order of the indices, instead of as they arrive.")
   private boolean inOrder;
 
   @Option(
       names = "--delay",
       paramLabel = "MS",
-      description = "The milliseconds that each chunk takes, to simulate a slow consumer.")
+      description = "What a chunk takes the consumer, in milliseconds.")
   private long delay;
 
   @Option(

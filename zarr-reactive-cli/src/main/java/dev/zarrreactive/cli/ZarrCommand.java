@@ -2,6 +2,9 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.help.HelpCommand;
+import dev.zarrreactive.cli.help.UsageErrors;
+import dev.zarrreactive.cli.help.VersionText;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ChoiceConverters;
 import dev.zarrreactive.cli.options.ColourChoice;
@@ -11,10 +14,13 @@ import dev.zarrreactive.cli.options.StoreArguments;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
+import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.process.Interruption;
+import dev.zarrreactive.cli.process.LibraryNoise;
+import dev.zarrreactive.cli.process.MemoryWatch;
 import dev.zarrreactive.metadata.Drafts;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,40 +38,37 @@ import reactor.core.publisher.Mono;
     scope = ScopeType.INHERIT,
     versionProvider = VersionText.class,
     sortOptions = false,
-    synopsisHeading = "%nUsage: ",
+    synopsisHeading = "Usage: ",
     descriptionHeading = "%n",
     parameterListHeading = "%n",
-    optionListHeading = "%nOptions:%n",
+    optionListHeading = "%n",
     commandListHeading = "%nCommands:%n",
-    footer = {
-      "",
-      "PATH is a directory or a zip archive, or the URL of one (https:, s3:, file:); it may lead"
-          + " into a hierarchy.",
-      "Exit codes: 0 success, 1 failure, 2 wrong usage, 3 not enough memory, 130 interrupted by"
-          + " Ctrl-C."
-    },
     subcommands = {
       InfoCommand.class,
+      HeaderCommand.class,
       TreeCommand.class,
+      LsCommand.class,
+      AttrsCommand.class,
       ReadCommand.class,
       StreamCommand.class,
+      StatsCommand.class,
+      ValidateCommand.class,
+      DiffCommand.class,
       ConsolidateCommand.class,
       CopyCommand.class,
       CleanCommand.class,
       ServeCommand.class,
       DemoCommand.class,
-      CommandLine.HelpCommand.class
+      HelpCommand.class
     })
 public final class ZarrCommand extends Operation {
-  static final String COMMANDS =
-      "info, tree, read, stream, consolidate, copy, clean, serve, demo, help";
-
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--array_path",
       paramLabel = "DIR",
       scope = ScopeType.LOCAL,
+      hidden = true, // an entry for a suite of tests
       description = "Print every element of the array at DIR, one a line, as JSON.")
   private @Nullable String arrayPath;
 
@@ -170,7 +173,8 @@ public final class ZarrCommand extends Operation {
   @Override
   Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
-      throw new ParameterException(spec.commandLine(), UsageErrors.missingCommand());
+      throw new ParameterException(
+          spec.commandLine(), UsageErrors.missingCommand(spec.commandLine()));
     }
     return location(arrayPath, storeSettings(spec).checkedFor(arrayPath).of(arrayPath))
         .in(

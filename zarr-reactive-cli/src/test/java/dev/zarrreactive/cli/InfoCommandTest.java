@@ -53,6 +53,7 @@ class InfoCommandTest {
             codecs       bytes
                          blosc (typesize 1, cname zstd, clevel 9, shuffle noshuffle, blocksize 0)
             size         759.4 KiB in 777,600 elements, 15.8 KiB a chunk
+            stored       426.1 KiB in 48 of 48 chunks, ratio 1.78
             attributes   {
                            "long_name": "the Earth as seen from space, without clouds",
                            "colour_space": "sRGB",
@@ -99,9 +100,78 @@ class InfoCommandTest {
             chunk keys   default, such as c
             codecs       bytes (endian little)
             size         4 bytes in 1 element, 4 bytes a chunk
+            stored       0 bytes in 0 of 1 chunk
             attributes   none
             """
                 .formatted(directory));
+  }
+
+  @Test
+  void shards_are_called_shards_and_their_codecs_stand_in_words() {
+    Path array = directory.resolve("a.zarr");
+    CommandRun copy =
+        zarr(
+            "copy",
+            EARTH + "/earth/relief",
+            array.toString(),
+            "--chunks=60,60",
+            "--shards=360,360",
+            "--codecs=zstd:9,crc32c",
+            "--quiet");
+    assertThat(copy.exitCode()).isZero();
+    assertThat(zarr("info", array.toString()).out())
+        .contains(
+            """
+            chunk grid   regular, shards of [360, 360]
+            in a shard   36 chunks of [60, 60]
+            shards       2 = 1 x 2
+            shard keys   default, such as c/0/1
+            codecs       sharding_indexed (chunk_shape [60,60], index_location end)
+                           bytes (endian little)
+                           zstd (level 9, checksum false)
+                           crc32c
+                         index: bytes (endian little), crc32c
+            size         1012.5 KiB in 259,200 elements, 506.3 KiB a shard
+            stored       377.7 KiB in 2 of 2 shards, ratio 2.68
+            """);
+    CommandRun stream = zarr("stream", "--in-order", array.toString());
+    assertThat(stream.out())
+        .startsWith("[0, 0] inner [0, 0]  0:60,0:60  min ")
+        .contains("\n[0, 1] inner [5, 5]  300:360,660:720  min ");
+  }
+
+  @Test
+  void shards_in_shards_are_told_level_by_level() {
+    String inner =
+        "{\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": %s, \"codecs\":"
+            + " [%s], \"index_codecs\": [{\"name\": \"bytes\", \"configuration\": {\"endian\":"
+            + " \"little\"}}], \"index_location\": \"start\"}}";
+    String codecs = inner.formatted("[6, 6]", inner.formatted("[2, 3]", "{\"name\": \"bytes\"}"));
+    CommandRun copy =
+        zarr(
+            "copy",
+            EARTH + "/earth/rgb",
+            directory + "/b.zarr",
+            "--chunks=12,12,3",
+            "--codecs",
+            "[" + codecs.replace("3]", "3, 3]").replace("6]", "6, 3]") + "]",
+            "--quiet");
+    assertThat(copy.err()).isEmpty();
+    assertThat(zarr("info", directory + "/b.zarr").out())
+        .contains("in a shard   4 shards of [6, 6, 3], each of 6 chunks of [2, 3, 3]\n")
+        .contains("               sharding_indexed (chunk_shape [2,3,3], index_location start)\n")
+        .contains("                 bytes\n               index: bytes (endian little)\n");
+  }
+
+  @Test
+  void a_missing_chunk_and_a_foreign_file_are_no_stored_chunks() throws IOException {
+    TestArrays.write(
+        directory, TestArrays.counting(DataTypes.INT16, Shape.of(6)), array -> array.chunkShape(2));
+    Files.delete(directory.resolve("c/1"));
+    Files.writeString(directory.resolve("c/3"), "beyond the grid");
+    Files.writeString(directory.resolve("c/00"), "no key of a chunk");
+    assertThat(zarr("info", directory.toString()).out())
+        .contains("stored       8 bytes in 2 of 3 chunks, ratio 1.5\n");
   }
 
   @Test

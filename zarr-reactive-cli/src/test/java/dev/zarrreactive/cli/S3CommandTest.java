@@ -83,6 +83,11 @@ class S3CommandTest {
       strings = {
         "info %s",
         "info %s/earth/lat",
+        "header %s",
+        "ls %s/earth",
+        "ls %s --recursive",
+        "attrs %s/earth/lat",
+        "stats %s/earth/relief",
         "tree %s",
         "read %s/earth/rgb --select 134:136,380:382",
         "stream %s/earth/relief --in-order"
@@ -93,6 +98,29 @@ class S3CommandTest {
     CommandRun near = good(line.formatted(EARTH).split(" "));
     CommandRun far = good((line.formatted(at) + options).split(" "));
     assertThat(far.out().replace(at, EARTH.toString())).isEqualTo(near.out());
+  }
+
+  @Test
+  void a_bucket_is_listed_also_where_no_node_is_and_nothing_is_a_failure() {
+    String options = " --anonymous --endpoint " + anonymous.uri();
+    assertThat(good(("ls s3://" + BUCKET + options).split(" ")).out())
+        .isEqualTo("             data/\n");
+    assertThat(good(("ls s3://" + BUCKET + "/data/" + options).split(" ")).out())
+        .isEqualTo("             earth.zarr/\n");
+    CommandRun nothing = zarr(("ls s3://" + BUCKET + "/sea" + options).split(" "));
+    assertThat(nothing.exitCode()).isOne();
+    assertThat(nothing.err()).endsWith("/sea: nothing is here\n");
+  }
+
+  @Test
+  void attributes_change_in_a_bucket_and_consolidated_metadata_above_go() {
+    setKeys(S3ProxyServer.SECRET_KEY);
+    String other = "s3://" + BUCKET + "/attrs/earth.zarr";
+    assertThat(signed("copy", EARTH.toString(), other, "--quiet", "--consolidate").err()).isEmpty();
+    CommandRun run = signed("attrs", other + "/earth/lat", "units=m");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).startsWith("removed the consolidated metadata of " + other + ", which");
+    assertThat(signed("attrs", other + "/earth/lat", "units").out()).isEqualTo("m\n");
   }
 
   @Test

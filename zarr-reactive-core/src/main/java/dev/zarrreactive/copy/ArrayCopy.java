@@ -73,7 +73,7 @@ final class ArrayCopy {
         .readEncodedChunk(chunk.first())
         .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(0L))
         .switchIfEmpty(Mono.defer(() -> missing(chunk, to)))
-        .map(filled -> Step.ofChunks(copy.path(), 1, 0, filled));
+        .map(filled -> Step.ofChunks(copy.path(), 1, bytesOf(1), 0, filled));
   }
 
   /** Stores a chunk that the source lacks and the copy needs; emits how many were stored. */
@@ -138,10 +138,18 @@ final class ArrayCopy {
   }
 
   private Mono<Step> skipped(Block chunk) {
-    return Mono.just(Step.ofChunks(copy.path(), chunk.chunkCount(), chunk.chunkCount(), 0));
+    long count = chunk.chunkCount();
+    return Mono.just(Step.ofChunks(copy.path(), count, bytesOf(count), count, 0));
   }
 
   private Mono<Step> copied(Block block, Mono<Void> work) {
-    return work.thenReturn(Step.ofChunks(copy.path(), block.chunkCount(), 0, 0));
+    long count = block.chunkCount();
+    return work.thenReturn(Step.ofChunks(copy.path(), count, bytesOf(count), 0, 0));
+  }
+
+  /** Returns the decoded size of chunks of this array; a chunk at its end counts as a whole one. */
+  long bytesOf(long chunks) {
+    long chunk = SaturatingSize.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
+    return SaturatingSize.product(Math.max(1, chunk), chunks);
   }
 }

@@ -46,6 +46,10 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
     long chunkCount() {
       return chunks == null ? 0 : chunks.chunkCount();
     }
+
+    long chunkBytes() {
+      return chunks == null ? 0 : chunks.bytesOf(chunks.chunkCount());
+    }
   }
 
   /** Reads the source, and plans the copy of each node. */
@@ -145,11 +149,13 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
   /** Returns the progress before the first step. */
   CopyProgress beginning() {
     long chunks = 0;
+    long bytes = 0;
     for (NodeCopy node : nodes) {
+      bytes = SaturatingSize.sum(bytes, node.chunkBytes());
       chunks = SaturatingSize.sum(chunks, node.chunkCount());
     }
     List<CopyChange> changes = nodes.stream().flatMap(node -> node.changes().stream()).toList();
     return new CopyProgress(
-        root().path(), 0, nodes.size(), 0, chunks, 0, new CopyReport(changes, 0, 0, 0));
+        root().path(), 0, nodes.size(), 0, chunks, 0, bytes, 0, new CopyReport(changes, 0, 0, 0));
   }
 }

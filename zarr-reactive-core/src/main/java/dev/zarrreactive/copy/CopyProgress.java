@@ -11,6 +11,8 @@ import dev.zarrreactive.metadata.NodePath;
  * @param chunks the number of finished chunks of the destination: stored, missing in the source, or
  *     skipped
  * @param chunksInAll the number of chunks, at most {@link Long#MAX_VALUE}
+ * @param bytes the size of the finished chunks, decoded
+ * @param bytesInAll the decoded size of all chunks, at most {@link Long#MAX_VALUE}
  * @param chunksSkipped the number of {@code chunks} that were stored before
  * @param report the changes and omissions of the copy
  */
@@ -20,6 +22,8 @@ public record CopyProgress(
     int nodesInAll,
     long chunks,
     long chunksInAll,
+    long bytes,
+    long bytesInAll,
     long chunksSkipped,
     CopyReport report) {
 
@@ -34,20 +38,21 @@ public record CopyProgress(
       NodePath node,
       int nodes,
       long chunks,
+      long bytes,
       long chunksSkipped,
       long filled,
       long foreign,
       long foreignCopied) {
-    static Step ofChunks(NodePath node, long chunks, long skipped, long filled) {
-      return new Step(node, 0, chunks, skipped, filled, 0, 0);
+    static Step ofChunks(NodePath node, long chunks, long bytes, long skipped, long filled) {
+      return new Step(node, 0, chunks, bytes, skipped, filled, 0, 0);
     }
 
     static Step ofNode(NodePath node) {
-      return new Step(node, 1, 0, 0, 0, 0, 0);
+      return new Step(node, 1, 0, 0, 0, 0, 0, 0);
     }
 
     static Step ofForeign(NodePath node, long found, long copied) {
-      return new Step(node, 0, 0, 0, 0, found, copied);
+      return new Step(node, 0, 0, 0, 0, 0, found, copied);
     }
   }
 
@@ -58,12 +63,14 @@ public record CopyProgress(
         nodesInAll,
         chunks + step.chunks(),
         chunksInAll,
+        SaturatingSize.sum(bytes, step.bytes()),
+        bytesInAll,
         chunksSkipped + step.chunksSkipped(),
         report.plus(step));
   }
 
-  /** Returns the finished share of the chunks, from 0 to 1. */
+  /** Returns the finished share of the chunks by their decoded sizes, from 0 to 1. */
   public double share() {
-    return chunksInAll == 0 ? 1 : (double) chunks / chunksInAll;
+    return chunks == chunksInAll || bytesInAll == 0 ? 1 : (double) bytes / bytesInAll;
   }
 }

@@ -59,7 +59,7 @@ abstract class PngSamples {
     return new PngSamples(Byte.SIZE, hasAlpha) {
       @Override
       void put(NdArray band, int from, int count, byte[] samples) {
-        NdArray flat = NdArray.wrap(type, Shape.of(RawEncoding.count(band)), band.bytes());
+        NdArray flat = band.reshape(Shape.of(RawEncoding.count(band)));
         int at = 0;
         for (int element = from; element < from + count; element++) {
           double value = value(type, flat, element);

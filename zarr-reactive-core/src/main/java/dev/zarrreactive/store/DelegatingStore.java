@@ -100,6 +100,11 @@ public abstract class DelegatingStore implements Store {
   }
 
   @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return delegate.listValues(prefix);
+  }
+
+  @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return delegate.listDir(prefix);
   }

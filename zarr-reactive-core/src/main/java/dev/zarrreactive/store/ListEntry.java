@@ -1,12 +1,42 @@
 package dev.zarrreactive.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** An entry directly below a prefix: a key, or a longer prefix of other keys. */
 public sealed interface ListEntry {
   /** The last segment, without slashes. */
   String name();
 
-  /** A value directly below the prefix. */
-  record Key(StoreKey key) implements ListEntry {
+  /**
+   * A value directly below the prefix. Two of one key are equal, also where one listing tells the
+   * size and another one does not.
+   *
+   * @param size of the value in bytes, as the listing tells it, or {@link #UNKNOWN_SIZE}
+   */
+  record Key(StoreKey key, long size) implements ListEntry {
+    /** The size in a listing that tells none. */
+    public static final long UNKNOWN_SIZE = -1;
+
+    /** A value of unknown size. */
+    public Key(StoreKey key) {
+      this(key, UNKNOWN_SIZE);
+    }
+
+    /** Returns true if the listing told the size. */
+    public boolean isSizeKnown() {
+      return size != UNKNOWN_SIZE;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that && key.equals(that.key);
+    }
+
+    @Override
+    public int hashCode() {
+      return key.hashCode();
+    }
+
     @Override
     public String name() {
       return key.value().substring(key.value().lastIndexOf('/') + 1);

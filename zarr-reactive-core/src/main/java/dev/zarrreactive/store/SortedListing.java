@@ -1,6 +1,7 @@
 package dev.zarrreactive.store;
 
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -15,6 +16,18 @@ public final class SortedListing {
    */
   public static Flux<ListEntry> entries(
       StorePrefix prefix, Function<String, @Nullable String> ceiling) {
+    return entries(prefix, ceiling, key -> ListEntry.Key.UNKNOWN_SIZE);
+  }
+
+  /**
+   * Lists the entries directly below a prefix with the sizes of the values; skips the keys below a
+   * found prefix.
+   *
+   * @param ceiling returns the first key that is equal to or after a text; null if there is none
+   * @param size returns the size of the value at a key, or {@link ListEntry.Key#UNKNOWN_SIZE}
+   */
+  public static Flux<ListEntry> entries(
+      StorePrefix prefix, Function<String, @Nullable String> ceiling, ToLongFunction<String> size) {
     return Flux.generate(
         prefix::value,
         (from, sink) -> {
@@ -25,7 +38,7 @@ public final class SortedListing {
           }
           int slash = key.indexOf('/', prefix.value().length());
           if (slash < 0) {
-            sink.next(new ListEntry.Key(StoreKey.of(key)));
+            sink.next(new ListEntry.Key(StoreKey.of(key), size.applyAsLong(key)));
             return key + '\0';
           }
           String below = key.substring(0, slash + 1);

@@ -118,6 +118,14 @@ public interface Store {
    */
   Flux<StoreKey> listPrefix(StorePrefix prefix);
 
+  /**
+   * Every value whose key begins with {@code prefix}, with its size where the listing tells it;
+   * otherwise as {@link #listPrefix}. Costs the same requests.
+   */
+  default Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return listPrefix(prefix).map(ListEntry.Key::new);
+  }
+
   /** The entries directly below {@code prefix}, in no particular order; empty if there are none. */
   Flux<ListEntry> listDir(StorePrefix prefix);
 

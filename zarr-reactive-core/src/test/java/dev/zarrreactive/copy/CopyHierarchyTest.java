@@ -256,7 +256,8 @@ class CopyHierarchyTest {
                 """
                 {"zarr_format": 3, "node_type": "group", "attributes": {"a": 1.50},
                  "consolidated_metadata": {"kind": "inline", "must_understand": false,
-                  "metadata": {}}, "extra": {"must_understand": false, "x": 1}}"""))
+                  "metadata": {}}, "extra": {"must_understand": false, "x": 1}}\
+                """))
         .block();
     ZarrCopy.of(source, copy).consolidated(false).run().blockLast();
     assertThat(copy.openGroup("").block().metadata().document())
@@ -368,6 +369,23 @@ class CopyHierarchyTest {
         .isInstanceOf(StoreCapabilityException.class);
     assertThatThrownBy(() -> ZarrCopy.of(source, copy).from("nowhere").run().blockLast())
         .isInstanceOf(NodeNotFoundException.class);
+  }
+
+  @Test
+  void the_share_of_the_work_is_that_of_the_bytes_whatever_the_number_of_chunks() {
+    for (String path : List.of("a", "b")) {
+      source
+          .createArray(
+              path,
+              new ArrayMetadataBuilder(Shape.of(1_000), DataTypes.INT8)
+                  .chunkShape(path.equals("a") ? 10 : 1_000)
+                  .build())
+          .block();
+    }
+    assertThat(ZarrCopy.of(source, copy).run().filter(done -> done.chunks() == 50).blockFirst())
+        .satisfiesAnyOf(
+            done -> assertThat(done.share()).isEqualTo(0.25),
+            done -> assertThat(done.share()).isEqualTo(0.745)); // the array of one chunk was first
   }
 
   @Test

@@ -31,7 +31,12 @@ final class BucketListing {
 
   /** Returns all keys that begin with {@code prefix}. */
   Flux<StoreKey> keys(StorePrefix prefix) {
-    return pages(prefix, null, page -> keysOf(page));
+    return values(prefix).map(ListEntry.Key::key);
+  }
+
+  /** Returns all values whose keys begin with {@code prefix}, with their sizes. */
+  Flux<ListEntry.Key> values(StorePrefix prefix) {
+    return pages(prefix, null, page -> valuesOf(page));
   }
 
   /** Returns the keys and prefixes directly below {@code prefix}. */
@@ -39,20 +44,20 @@ final class BucketListing {
     return pages(prefix, "/", page -> entriesOf(page));
   }
 
-  private List<StoreKey> keysOf(ListObjectsV2Response page) {
-    List<StoreKey> keys = new ArrayList<>(page.contents().size());
+  private List<ListEntry.Key> valuesOf(ListObjectsV2Response page) {
+    List<ListEntry.Key> values = new ArrayList<>(page.contents().size());
     for (S3Object object : page.contents()) {
       StoreKey key = keyOf(object.key());
       if (key != null) {
-        keys.add(key);
+        Long size = object.size();
+        values.add(new ListEntry.Key(key, size == null ? ListEntry.Key.UNKNOWN_SIZE : size));
       }
     }
-    return keys;
+    return values;
   }
 
   private List<ListEntry> entriesOf(ListObjectsV2Response page) {
-    List<ListEntry> entries = new ArrayList<>();
-    keysOf(page).forEach(key -> entries.add(new ListEntry.Key(key)));
+    List<ListEntry> entries = new ArrayList<>(valuesOf(page));
     for (CommonPrefix below : page.commonPrefixes()) {
       StorePrefix prefix = prefixOf(below.prefix());
       if (prefix != null) {

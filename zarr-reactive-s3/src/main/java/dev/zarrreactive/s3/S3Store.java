@@ -209,6 +209,11 @@ public final class S3Store extends AbstractStore {
   }
 
   @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return listing.values(prefix);
+  }
+
+  @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return listing.entries(prefix);
   }

@@ -169,6 +169,11 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return listing(StoreOperation.LIST_PREFIX, prefix.value(), () -> delegate().listValues(prefix));
+  }
+
+  @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return listing(StoreOperation.LIST_DIR, prefix.value(), () -> delegate().listDir(prefix));
   }

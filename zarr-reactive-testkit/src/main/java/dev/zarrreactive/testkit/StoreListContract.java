@@ -143,6 +143,26 @@ abstract class StoreListContract extends StoreEraseContract {
   }
 
   @Test
+  void values_are_listed_with_their_sizes_or_without_one() {
+    needs(LIST);
+    seed("a/one", "a/b/three", "c");
+    List<ListEntry.Key> values = await(store().listValues(StorePrefix.of("a/")));
+    assertThat(values)
+        .extracting(value -> value.key().value())
+        .containsExactlyInAnyOrder("a/one", "a/b/three");
+    List<ListEntry> entries = await(store().listDir(StorePrefix.of("a/")));
+    entries.stream()
+        .filter(ListEntry.Key.class::isInstance)
+        .map(ListEntry.Key.class::cast)
+        .forEach(values::add);
+    assertThat(values)
+        .allSatisfy(
+            value ->
+                assertThat(value.size())
+                    .isIn((long) value.key().value().length(), ListEntry.Key.UNKNOWN_SIZE));
+  }
+
+  @Test
   void each_subscription_lists_anew() {
     needs(LIST);
     Flux<StoreKey> all = store().list();
@@ -156,7 +176,11 @@ abstract class StoreListContract extends StoreEraseContract {
 
   private List<Flux<?>> listings() {
     StorePrefix prefix = StorePrefix.of("d/");
-    return List.of(store().list(), store().listPrefix(prefix), store().listDir(prefix));
+    return List.of(
+        store().list(),
+        store().listPrefix(prefix),
+        store().listDir(prefix),
+        store().listValues(prefix));
   }
 
   private static ListEntry key(String key) {

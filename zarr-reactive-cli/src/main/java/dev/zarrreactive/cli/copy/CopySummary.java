@@ -19,6 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -26,12 +29,16 @@ import reactor.core.publisher.Mono;
 public final class CopySummary {
   private static final long REDRAW_NANOS = 50_000_000;
 
+  /** The milliseconds after which the bar shows what was read, also if no chunk was finished. */
+  private static final long REFRESH = 250;
+
   /** The most changes that are listed for people. */
   private static final int MOST_CHANGES = 20;
 
   private final ReadBytes read;
   private final Ending ending;
   private long drawn = Long.MIN_VALUE;
+  private @Nullable CopyProgress latest;
   private String node = "";
   private String hierarchy = "";
   private List<String> outdated = List.of();
@@ -73,24 +80,44 @@ public final class CopySummary {
   public Mono<CopyProgress> of(Flux<CopyProgress> copy, CommandConsole console) {
     ProgressBar bar =
         new ProgressBar(console.err(), console.terminal().err() && ending != Ending.NOTHING);
-    return copy.publishOn(console.thread(), 1)
-        .doOnNext(progress -> draw(progress, bar))
-        .doFinally(signal -> bar.clear())
-        .last();
+    return Mono.using(
+        () ->
+            console
+                .thread()
+                .schedulePeriodically(() -> redraw(bar), REFRESH, REFRESH, TimeUnit.MILLISECONDS),
+        refresh ->
+            copy.publishOn(console.thread(), 1)
+                .doOnNext(progress -> draw(progress, bar))
+                .doFinally(signal -> bar.clear())
+                .last(),
+        Disposable::dispose);
+  }
+
+  /** Shows the bytes that were read since: a large chunk takes seconds. */
+  private void redraw(ProgressBar bar) {
+    CopyProgress progress = latest;
+    if (progress != null && progress.share() < 1) {
+      show(progress, bar);
+    }
   }
 
   private void draw(CopyProgress progress, ProgressBar bar) {
+    latest = progress;
     long now = System.nanoTime();
     if (drawn == Long.MIN_VALUE || now - drawn >= REDRAW_NANOS || progress.share() == 1) {
       drawn = now;
-      bar.draw(
-          progress.share(),
-          Quantities.plural(progress.chunks(), "chunk")
-              + ", "
-              + Quantities.bytes(read.bytes())
-              + " read, "
-              + Printable.of(progress.node().value()));
+      show(progress, bar);
     }
+  }
+
+  private void show(CopyProgress progress, ProgressBar bar) {
+    bar.draw(
+        progress.share(),
+        Quantities.plural(progress.chunks(), "chunk")
+            + ", "
+            + Quantities.bytes(read.bytes())
+            + " read, "
+            + Printable.of(progress.node().value()));
   }
 
   /** Prints the summary. */

@@ -2,42 +2,91 @@ package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.internal.text.Durations;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Store;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import reactor.core.publisher.Mono;
 
 /** An array described for people. */
 public final class ArrayDescription {
-  private static final String V2_DIMENSIONS = "_ARRAY_DIMENSIONS";
+  private static final MathContext ROUNDING = new MathContext(3);
 
   private final String name;
   private final ZarrArray array;
+  private final ChunkLayout layout;
+  private final List<String> stored;
 
-  private ArrayDescription(String name, ZarrArray array) {
+  private ArrayDescription(String name, ZarrArray array, List<String> stored) {
     this.name = name;
     this.array = array;
+    this.layout = ChunkLayout.of(array);
+    this.stored = stored;
   }
 
   /**
-   * Describes {@code array}.
+   * Describes {@code array} by its metadata.
    *
    * @param name the array in the user's words
    */
   public static ArrayDescription of(String name, ZarrArray array) {
-    return new ArrayDescription(name, array);
+    return new ArrayDescription(name, array, List.of());
+  }
+
+  /**
+   * Describes {@code array}, and counts its stored chunks if the store can list them.
+   *
+   * @param name the array in the user's words
+   * @param store the store of the array
+   * @param limit where the count ends
+   */
+  public static Mono<ArrayDescription> of(
+      String name, ZarrArray array, Store store, StoredSize.Limit limit) {
+    return StoredSize.of(array, store, limit)
+        .map(size -> stored(array, size, limit))
+        .onErrorReturn(StoreCapabilityException.class, "unknown: the store cannot list")
+        .map(stored -> new ArrayDescription(name, array, List.of(stored)));
+  }
+
+  private static String stored(ZarrArray array, StoredSize size, StoredSize.Limit limit) {
+    BigInteger all = array.chunkGrid().gridShape().elementCount();
+    String text =
+        (size.areSizesKnown() ? Quantities.bytes(size.bytes()) + " in " : "")
+            + Quantities.number(BigInteger.valueOf(size.chunks()))
+            + " of "
+            + Quantities.plural(all, ChunkLayout.of(array).noun());
+    if (!size.isComplete()) {
+      return "at least "
+          + text
+          + "; the count ended after "
+          + Durations.rounded(limit.time())
+          + " or "
+          + Quantities.plural(limit.keys(), "key");
+    }
+    return text + (size.areSizesKnown() ? ratio(array, size.bytes()) : ", of unknown size");
+  }
+
+  /** Returns the ratio of the elements' size to the stored size. */
+  private static String ratio(ZarrArray array, long stored) {
+    if (stored == 0 || array.dataType() instanceof VariableLengthType) {
+      return "";
+    }
+    BigInteger whole =
+        array.shape().elementCount().multiply(BigInteger.valueOf(array.dataType().itemSize()));
+    BigDecimal ratio = new BigDecimal(whole).divide(BigDecimal.valueOf(stored), ROUNDING);
+    return ", ratio " + ratio.round(ROUNDING).stripTrailingZeros().toPlainString();
   }
 
   /** Returns the description, on several lines. */
@@ -51,45 +100,31 @@ public final class ArrayDescription {
         .field("data type", array.dataType().toString())
         .field("fill value", ElementText.of(array.dataType(), array.fillValue().toJson()))
         .field("chunk grid", grid())
-        .field("chunks", chunks())
-        .field("chunk keys", keys(metadata.chunkKeyEncoding()))
-        .field("codecs", codecs(metadata))
+        .field("in a shard", layout.isSharded() ? List.of(layout.inShard()) : List.of())
+        .field(layout.noun() + "s", chunks())
+        .field(layout.noun() + " keys", keys(metadata.chunkKeyEncoding()))
+        .field("codecs", CodecText.lines(metadata.codecs()))
         .field("size", size())
+        .field("stored", stored)
         .attributes(array.attributes())
         .toString();
   }
 
   private static String dimensions(ArrayMetadata metadata) {
-    if (metadata.dimensionNames().stream().allMatch(Objects::isNull)) {
-      return dimensionsOfV2(metadata);
-    }
-    return metadata.dimensionNames().stream()
-        .map(dimension -> dimension == null ? "-" : dimension)
-        .collect(Collectors.joining(", "));
-  }
-
-  /**
-   * Returns the names of dimensions, which xarray and others write into an attribute in Zarr v2.
-   */
-  private static String dimensionsOfV2(ArrayMetadata metadata) {
-    if (metadata.zarrFormat() == 2
-        && metadata.shape().rank() > 0
-        && metadata.attributes().get(V2_DIMENSIONS) instanceof JsonArray names
-        && names.elements().size() == metadata.shape().rank()
-        && names.elements().stream().allMatch(JsonString.class::isInstance)) {
-      return names.elements().stream()
-          .map(ArrayDescription::plain)
-          .collect(Collectors.joining(", ", "", " (attribute " + V2_DIMENSIONS + ")"));
-    }
-    return "unnamed";
+    NamedDimensions names = NamedDimensions.of(metadata);
+    return names.names().isEmpty()
+        ? "unnamed"
+        : names.text()
+            + (names.areOfAttribute() ? " (attribute " + NamedDimensions.ATTRIBUTE + ")" : "");
   }
 
   private String grid() {
-    ChunkGrid grid = array.chunkGrid();
     String kind = array.metadata().chunkGrid().name();
     return kind
-        + (kind.equals("regular") ? ", chunks of " : ", chunks of at most ")
-        + grid.largestChunkShape();
+        + ", "
+        + layout.noun()
+        + (kind.equals("regular") ? "s of " : "s of at most ")
+        + layout.outer();
   }
 
   private String chunks() {
@@ -116,24 +151,6 @@ public final class ArrayDescription {
             : array.metadata().chunkKey(array.path(), key).value());
   }
 
-  private static List<String> codecs(ArrayMetadata metadata) {
-    return metadata.codecs().stream().map(ArrayDescription::codec).toList();
-  }
-
-  private static String codec(NamedConfiguration codec) {
-    StringJoiner settings = new StringJoiner(", ", " (", ")").setEmptyValue("");
-    codec
-        .configuration()
-        .object()
-        .members()
-        .forEach((member, value) -> settings.add(member + " " + plain(value)));
-    return codec.name() + settings;
-  }
-
-  private static String plain(JsonValue value) {
-    return value instanceof JsonString string ? string.value() : value.toString();
-  }
-
   private String size() {
     if (array.dataType() instanceof VariableLengthType) {
       return Quantities.plural(array.shape().elementCount(), "element") + " of variable length";
@@ -146,6 +163,7 @@ public final class ArrayDescription {
         + Quantities.plural(array.shape().elementCount(), "element")
         + ", "
         + Quantities.bytes(chunk)
-        + " a chunk";
+        + " a "
+        + layout.noun();
   }
 }

@@ -7,17 +7,19 @@ import dev.zarrreactive.json.JsonText;
 import java.util.List;
 
 /** Names and values below one another, the values in one column. */
-final class FieldTable {
+public final class FieldTable {
   private static final int NAME_WIDTH = 13;
 
   private final boolean colour;
   private final StringBuilder text = new StringBuilder();
 
-  FieldTable(boolean colour) {
+  /** Creates an empty table. */
+  public FieldTable(boolean colour) {
     this.colour = colour;
   }
 
-  FieldTable field(String name, String value) {
+  /** Adds a value. */
+  public FieldTable field(String name, String value) {
     int gap = Math.max(1, NAME_WIDTH - name.length());
     text.append(Style.HEADING.of(name, colour)).append(" ".repeat(gap));
     text.append(Printable.of(value)).append('\n');

@@ -51,6 +51,18 @@ public final class LocalLocation {
     return ZipStore.open(archive).map(zip -> new NodeLocation.Opened(zip, relative(archive, path)));
   }
 
+  /** Opens the store of the highest node above a path; otherwise as {@link #of}. */
+  static Mono<NodeLocation.Opened> inHierarchy(String text, Drafts drafts) {
+    Path path = path(text);
+    Path hierarchy = outermostNodeAbove(path);
+    return hierarchy == null || !Files.isDirectory(path)
+        ? of(text, drafts)
+        : Mono.fromSupplier(
+            () ->
+                new NodeLocation.Opened(
+                    FileSystemStore.open(hierarchy), relative(hierarchy, path)));
+  }
+
   /** Returns the nearest directory above that may be a hierarchy's root, or the path itself. */
   private static Path hierarchyAbove(Path path) {
     for (Path above = path; above != null; above = above.getParent()) {

@@ -56,6 +56,19 @@ public final class NodeLocation {
         UnaryOperator.identity());
   }
 
+  /**
+   * Reads a location as {@link #of} does, and opens the store of the highest group above: a change
+   * there removes the consolidated metadata of the groups above, which would hide it.
+   */
+  public static NodeLocation inHierarchy(String text, Drafts drafts, StoreOptions options) {
+    return new NodeLocation(
+        LocationText.scheme(text),
+        LocationText.isLocal(text)
+            ? LocalLocation.inHierarchy(text, drafts)
+            : RemoteLocation.inHierarchy(LocationText.url(text), drafts, options),
+        UnaryOperator.identity());
+  }
+
   /** Returns this location with an observer of the requests to the store. */
   public NodeLocation observedBy(StoreObserver observer) {
     return new NodeLocation(

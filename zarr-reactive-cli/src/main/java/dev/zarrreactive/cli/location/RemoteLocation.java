@@ -7,6 +7,7 @@ import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import java.net.URI;
@@ -46,6 +47,20 @@ record RemoteLocation(String store, String node) {
             .defaultIfEmpty(whole)
             .flatMap(cut -> cut.open(options))
         : whole.open(options);
+  }
+
+  /** Opens the store of the highest node above a URL; otherwise as {@link #of}. */
+  static Mono<NodeLocation.Opened> inHierarchy(URI uri, Drafts drafts, StoreOptions options) {
+    return Mono.usingWhen(
+            Zarr.store(uri.toString(), options),
+            store -> Mono.just(store.capabilities().contains(StoreCapability.WRITE)),
+            Store::close)
+        .flatMap(
+            isWritable ->
+                isWritable
+                    ? hierarchyAbove(uri, options).flatMap(cut -> cut.open(options))
+                    : Mono.empty())
+        .switchIfEmpty(Mono.defer(() -> of(uri, drafts, options)));
   }
 
   /** Emits the location seen from the highest URL above that is a node, or completes empty. */

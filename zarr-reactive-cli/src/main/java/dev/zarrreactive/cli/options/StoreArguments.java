@@ -14,7 +14,7 @@ public final class StoreArguments {
       paramLabel = "NAME:VALUE",
       converter = NamedValue.OfHeader.class,
       scope = ScopeType.INHERIT,
-      description = "http: send this header with every request; may be given several times.")
+      description = "http: send this header with every request.")
   private List<NamedValue> headers = new ArrayList<>();
 
   @Option(
@@ -22,14 +22,14 @@ public final class StoreArguments {
       paramLabel = "NAME:VARIABLE",
       converter = NamedValue.OfVariable.class,
       scope = ScopeType.INHERIT,
-      description = "http: send a header whose value is in this environment variable.")
+      description = "http: a header with the value of an environment variable.")
   private List<NamedValue> headerVariables = new ArrayList<>();
 
   @Option(
       names = "--bearer-token-env",
       paramLabel = "VARIABLE",
       scope = ScopeType.INHERIT,
-      description = "http: send the bearer token that is in this environment variable.")
+      description = "http: the bearer token in an environment variable.")
   private @Nullable String bearerTokenVariable;
 
   @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http: use HTTP/2.")
@@ -39,7 +39,7 @@ public final class StoreArguments {
       names = "--proxy",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "http: ask through this proxy, such as http://host:3128.")
+      description = "http: ask through a proxy; socks5 is one, too.")
   private @Nullable String proxy;
 
   @Option(
@@ -93,19 +93,19 @@ public final class StoreArguments {
       paramLabel = "TIME",
       converter = TimeConverter.class,
       scope = ScopeType.INHERIT,
-      description = "URLs: the longest silence of the server, such as 30s.")
+      description = "URLs: the longest silence of the server; 30s, 500ms.")
   private @Nullable Duration timeout;
 
   @Option(
       names = "--no-retry",
       scope = ScopeType.INHERIT,
-      description = "URLs: fail at the first error; no request is repeated.")
+      description = "URLs: fail at the first error; repeat no request.")
   private boolean noRetry;
 
   @Option(
       names = "--forbidden-is-missing",
       scope = ScopeType.INHERIT,
-      description = "URLs: treat an answer of 403 (forbidden) as a missing value.")
+      description = "URLs: treat an answer of 403 as a missing value.")
   private boolean forbiddenIsMissing;
 
   @Option(

@@ -11,7 +11,10 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/** A chunk on one line: its index, its selection, and a summary of its elements. */
+/**
+ * A chunk on one line: its index, for an inner chunk that of its shard and its own, its selection,
+ * and a summary of its elements.
+ */
 public final class ChunkLine {
   private static final int FIRST = 4;
 
@@ -19,7 +22,13 @@ public final class ChunkLine {
 
   /** Returns the line of {@code chunk}. */
   public static String of(Chunk chunk) {
-    return Arrays.toString(chunk.index()) + "  " + chunk.selection() + "  " + values(chunk.data());
+    long[] inner = chunk.innerIndex();
+    return Arrays.toString(chunk.index())
+        + (inner == null ? "" : " inner " + Arrays.toString(inner))
+        + "  "
+        + chunk.selection()
+        + "  "
+        + values(chunk.data());
   }
 
   private static String values(NdArray data) {

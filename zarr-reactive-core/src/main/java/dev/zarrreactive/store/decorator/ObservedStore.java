@@ -154,6 +154,11 @@ final class ObservedStore extends DelegatingStore {
   }
 
   @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return listing(StoreOperation.LIST_PREFIX, prefix.value(), delegate().listValues(prefix));
+  }
+
+  @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return listing(StoreOperation.LIST_DIR, prefix.value(), delegate().listDir(prefix));
   }

@@ -105,6 +105,11 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix below) {
+    return delegate().listValues(inside(below)).map(this::outside);
+  }
+
+  @Override
   public Flux<ListEntry> listDir(StorePrefix below) {
     return delegate().listDir(inside(below)).map(this::outside);
   }
@@ -131,9 +136,13 @@ final class PrefixedStore extends DelegatingStore {
     return new PartialValue(new KeyRange(outside(asked.key()), asked.range()), part.bytes());
   }
 
+  private ListEntry.Key outside(ListEntry.Key entry) {
+    return new ListEntry.Key(outside(entry.key()), entry.size());
+  }
+
   private ListEntry outside(ListEntry entry) {
     if (entry instanceof ListEntry.Key key) {
-      return new ListEntry.Key(outside(key.key()));
+      return outside(key);
     }
     String below = ((ListEntry.Prefix) entry).prefix().value();
     return new ListEntry.Prefix(StorePrefix.of(below.substring(prefix.value().length())));

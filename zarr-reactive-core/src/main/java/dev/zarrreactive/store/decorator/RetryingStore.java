@@ -119,6 +119,11 @@ final class RetryingStore extends DelegatingStore {
   }
 
   @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return listing(Location.ofKey(prefix.value()), () -> delegate().listValues(prefix));
+  }
+
+  @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return listing(Location.ofKey(prefix.value()), () -> delegate().listDir(prefix));
   }

@@ -103,6 +103,11 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
+  public final Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return many(store -> store.listValues(prefix));
+  }
+
+  @Override
   public final Flux<ListEntry> listDir(StorePrefix prefix) {
     return many(store -> store.listDir(prefix));
   }

@@ -3,6 +3,7 @@ package dev.zarrreactive.store.file;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.internal.text.KeySegments;
+import dev.zarrreactive.store.ListEntry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -34,8 +35,12 @@ final class FileDirectory implements Closeable {
     this.children = stream.iterator();
   }
 
-  /** One file or directory. */
-  record Child(String name, Path path, boolean isDirectory) {}
+  /**
+   * One file or directory.
+   *
+   * @param size of a file, or {@link ListEntry.Key#UNKNOWN_SIZE}
+   */
+  record Child(String name, Path path, boolean isDirectory, long size) {}
 
   /** Opens a directory, for the caller to close; null where none is there. */
   @SuppressWarnings("StreamResourceLeak")
@@ -94,14 +99,26 @@ final class FileDirectory implements Closeable {
       BasicFileAttributes attributes =
           Files.readAttributes(child, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       if (!attributes.isSymbolicLink()) {
-        return new Child(name, child, attributes.isDirectory());
+        return new Child(name, child, attributes.isDirectory(), size(attributes));
       }
       if (!Files.isDirectory(child)) {
-        return new Child(name, child, false);
+        return new Child(name, child, false, sizeOfTarget(child));
       }
-      return leadsBack(child) ? null : new Child(name, child, true);
+      return leadsBack(child) ? null : new Child(name, child, true, ListEntry.Key.UNKNOWN_SIZE);
     } catch (NoSuchFileException e) {
       return null; // removed meanwhile
+    }
+  }
+
+  private static long size(BasicFileAttributes attributes) {
+    return attributes.isRegularFile() ? attributes.size() : ListEntry.Key.UNKNOWN_SIZE;
+  }
+
+  private static long sizeOfTarget(Path link) {
+    try {
+      return size(Files.readAttributes(link, BasicFileAttributes.class));
+    } catch (IOException e) {
+      return ListEntry.Key.UNKNOWN_SIZE; // the link leads nowhere
     }
   }
 

@@ -31,7 +31,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
     }
     return child.isDirectory()
         ? new ListEntry.Prefix(StorePrefix.of(prefix.value() + child.name() + "/"))
-        : new ListEntry.Key(prefix.key(child.name()));
+        : new ListEntry.Key(prefix.key(child.name()), child.size());
   }
 
   @Override

@@ -173,6 +173,11 @@ public final class FileSystemStore extends AbstractStore {
 
   @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return listValues(prefix).map(ListEntry.Key::key);
+  }
+
+  @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
     return FileThreads.pull(
         () -> new FileWalk(keys, prefix), FileErrors.during("list", prefix.value()));
   }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.store.file;
 
 import dev.zarrreactive.internal.threads.FileThreads;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
@@ -9,10 +10,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the keys below a prefix, depth first. It holds only the open directories from the prefix
+ * Walks the values below a prefix, depth first. It holds only the open directories from the prefix
  * down to the current one. It omits a link back to one of these directories.
  */
-final class FileWalk implements FileThreads.Pull<StoreKey> {
+final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
   private final FileKeys keys;
   private final StorePrefix prefix;
   private final Deque<Level> levels = new ArrayDeque<>();
@@ -26,7 +27,7 @@ final class FileWalk implements FileThreads.Pull<StoreKey> {
   private record Level(FileDirectory directory, String prefix) {}
 
   @Override
-  public @Nullable StoreKey next() throws IOException {
+  public ListEntry.@Nullable Key next() throws IOException {
     if (!started) {
       started = true;
       enter(FileDirectory.open(keys.directory(prefix), keys.base()), prefix.value());
@@ -38,7 +39,7 @@ final class FileWalk implements FileThreads.Pull<StoreKey> {
       if (child == null) {
         levels.removeLast().directory().close();
       } else if (!child.isDirectory()) {
-        return StoreKey.of(level.prefix() + child.name());
+        return new ListEntry.Key(StoreKey.of(level.prefix() + child.name()), child.size());
       } else {
         String below = level.prefix() + child.name() + "/";
         enter(FileDirectory.open(child.path(), keys.base()), below);

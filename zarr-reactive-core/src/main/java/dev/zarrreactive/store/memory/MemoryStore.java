@@ -136,10 +136,17 @@ public final class MemoryStore extends AbstractStore {
     return Flux.defer(() -> Flux.fromIterable(below(prefix).keySet())).map(StoreKey::of);
   }
 
+  @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return Flux.defer(() -> Flux.fromIterable(below(prefix).entrySet()))
+        .map(
+            entry -> new ListEntry.Key(StoreKey.of(entry.getKey()), entry.getValue().bytes.size()));
+  }
+
   /** Lists the entries from one to the next; skips the keys below a found prefix. */
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
-    return SortedListing.entries(prefix, values::ceilingKey);
+    return SortedListing.entries(prefix, values::ceilingKey, this::size);
   }
 
   /** The number of values. */
@@ -193,6 +200,11 @@ public final class MemoryStore extends AbstractStore {
 
   private static @Nullable Bytes bytes(@Nullable Held held) {
     return held == null ? null : held.bytes;
+  }
+
+  private long size(String key) {
+    Held held = values.get(key);
+    return held == null ? ListEntry.Key.UNKNOWN_SIZE : held.bytes.size();
   }
 
   private ConcurrentNavigableMap<String, Held> below(StorePrefix prefix) {

@@ -82,6 +82,11 @@ final class ZipDirectory {
     return new String(names, nameStart(slot), nameEnds[slot] - nameStart(slot), UTF_8);
   }
 
+  /** The size of the value of a rank, in bytes. */
+  long valueSize(int rank) {
+    return sizes[order[rank]];
+  }
+
   /** The rank of the first key that is not before {@code text}. */
   int rank(String text) {
     byte[] name = text.getBytes(UTF_8);

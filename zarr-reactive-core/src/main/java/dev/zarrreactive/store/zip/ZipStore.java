@@ -161,13 +161,22 @@ public final class ZipStore extends AbstractStore {
 
   @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return listValues(prefix).map(ListEntry.Key::key);
+  }
+
+  @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
     return Flux.defer(
         () -> {
           String from = prefix.value();
           int first = directory.rank(from);
           int end =
               from.isEmpty() ? directory.size() : directory.rank(SortedListing.firstAfter(from));
-          return Flux.range(first, end - first).map(rank -> StoreKey.of(directory.key(rank)));
+          return Flux.range(first, end - first)
+              .map(
+                  rank ->
+                      new ListEntry.Key(
+                          StoreKey.of(directory.key(rank)), directory.valueSize(rank)));
         });
   }
 
@@ -178,7 +187,8 @@ public final class ZipStore extends AbstractStore {
         from -> {
           int rank = directory.rank(from);
           return rank < directory.size() ? directory.key(rank) : null;
-        });
+        },
+        key -> directory.valueSize(directory.rank(key)));
   }
 
   /**

@@ -7,7 +7,7 @@ import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.FileThreads;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -56,10 +56,10 @@ class FileThreadsTest {
   void a_listing_that_is_interrupted_is_an_error_and_does_not_end_early() throws IOException {
     Files.writeString(directory.resolve("a"), "value");
     FileWalk walk = new FileWalk(new FileKeys(directory), StorePrefix.ROOT);
-    FileThreads.Pull<StoreKey> interrupted =
+    FileThreads.Pull<ListEntry.Key> interrupted =
         new FileThreads.Pull<>() {
           @Override
-          public StoreKey next() throws IOException {
+          public ListEntry.Key next() throws IOException {
             Thread.currentThread().interrupt();
             return walk.next();
           }

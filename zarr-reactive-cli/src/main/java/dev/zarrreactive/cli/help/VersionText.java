@@ -1,9 +1,9 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.help;
 
 import picocli.CommandLine.IVersionProvider;
 
 /** The text of {@code --version}. */
-final class VersionText implements IVersionProvider {
+public final class VersionText implements IVersionProvider {
   @Override
   public String[] getVersion() {
     String version = VersionText.class.getPackage().getImplementationVersion();

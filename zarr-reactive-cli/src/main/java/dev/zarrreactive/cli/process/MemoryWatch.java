@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.process;
 
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -14,7 +14,7 @@ import reactor.core.scheduler.Schedulers;
  * would wait for ever. The work is cancelled, and incomplete files are removed. All memory for this
  * is allocated beforehand.
  */
-final class MemoryWatch {
+public final class MemoryWatch {
   private static final long PATIENCE_SECONDS = 3;
 
   private final CountDownLatch exhausted = new CountDownLatch(1);
@@ -30,7 +30,7 @@ final class MemoryWatch {
    *
    * @param loggers the libraries that catch an error of a thread and only log it
    */
-  static MemoryWatch ofProcess(Set<Logger> loggers) {
+  public static MemoryWatch ofProcess(Set<Logger> loggers) {
     MemoryWatch watch = new MemoryWatch(Thread.currentThread());
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> watch.see(thrown));
     Schedulers.onHandleError((thread, thrown) -> watch.see(thrown));
@@ -42,7 +42,7 @@ final class MemoryWatch {
   }
 
   /** Returns the error of a thread, or null before one. */
-  @Nullable OutOfMemoryError error() {
+  public @Nullable OutOfMemoryError error() {
     return error;
   }
 

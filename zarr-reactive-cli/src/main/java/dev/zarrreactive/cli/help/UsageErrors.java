@@ -1,10 +1,11 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.help;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -12,7 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Words the errors of a command line. An unknown word may be half of a header: it is shown only if
  * it looks like an option or a command.
  */
-final class UsageErrors {
+public final class UsageErrors {
   private static final Pattern OPTION =
       Pattern.compile("(--[A-Za-z][A-Za-z0-9-]{0,30}|-[A-Za-z]).*");
   private static final Pattern COMMAND = Pattern.compile("[A-Za-z]{1,16}(-[a-z]{1,16}){0,3}");
@@ -22,7 +23,8 @@ final class UsageErrors {
 
   private UsageErrors() {}
 
-  static String message(ParameterException error) {
+  /** Returns the message for the user, on one line. */
+  public static String message(ParameterException error) {
     if (!(error instanceof UnmatchedArgumentException unmatched)) {
       return String.valueOf(error.getMessage());
     }
@@ -34,25 +36,26 @@ final class UsageErrors {
     }
     boolean isAboutCommand = error.getCommandLine().getParent() == null;
     if (isAboutCommand) {
-      return COMMAND.matcher(first).matches() ? noCommand(first) : missingCommand();
+      CommandLine zarr = error.getCommandLine();
+      return COMMAND.matcher(first).matches() ? noCommand(first, zarr) : missingCommand(zarr);
     }
     return "Unexpected argument; quote an argument that has spaces in it";
   }
 
-  static String missingCommand() {
-    return "Missing command: one of " + ZarrCommand.COMMANDS;
+  /** Returns the message for a command line of {@code zarr} without a command. */
+  public static String missingCommand(CommandLine zarr) {
+    return "Missing command: one of " + String.join(", ", zarr.getSubcommands().keySet());
   }
 
-  private static String noCommand(String word) {
+  private static String noCommand(String word, CommandLine zarr) {
+    Set<String> commands = zarr.getSubcommands().keySet();
     List<String> near =
-        Stream.of(ZarrCommand.COMMANDS.split(", ", -1))
-            .filter(command -> edits(word, command) <= MOST_EDITS)
-            .toList();
+        commands.stream().filter(command -> edits(word, command) <= MOST_EDITS).toList();
     return "No such command: "
         + word
         + (near.isEmpty() ? "" : " (did you mean " + String.join(" or ", near) + "?)")
         + "; it is one of "
-        + ZarrCommand.COMMANDS;
+        + String.join(", ", commands);
   }
 
   /** Returns the Levenshtein distance. */

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.process;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Handles Ctrl-C: it interrupts the main thread, which cancels the work. Incomplete output is
  * removed before the process ends.
  */
-final class Interruption {
+public final class Interruption {
   private static final long PATIENCE_SECONDS = 3;
 
   private final Thread waiting;
@@ -17,14 +17,15 @@ final class Interruption {
     this.waiting = waiting;
   }
 
-  static Interruption ofThisThread() {
+  /** Lets the end of the process interrupt this thread. */
+  public static Interruption ofThisThread() {
     Interruption interruption = new Interruption(Thread.currentThread());
     Runtime.getRuntime().addShutdownHook(new Thread(interruption::cancel, "zarr-cancel"));
     return interruption;
   }
 
   /** Marks the command as ended. */
-  void nothingLeftToInterrupt() {
+  public void nothingLeftToInterrupt() {
     done.countDown();
   }
 
@@ -35,7 +36,7 @@ final class Interruption {
     waiting.interrupt();
     try {
       if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(130);
+        Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

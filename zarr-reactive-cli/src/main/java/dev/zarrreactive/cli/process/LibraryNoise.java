@@ -1,11 +1,11 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.process;
 
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** Keeps libraries from printing to standard error: the command reports their errors itself. */
-final class LibraryNoise {
+public final class LibraryNoise {
   private static final int FIRST_TO_WARN_OF_UNSAFE = 24;
 
   /** Strong references: the log manager drops a logger without one, and its level with it. */
@@ -19,7 +19,7 @@ final class LibraryNoise {
    *
    * @return the loggers, whose warnings have no handler yet
    */
-  static Set<Logger> silence() {
+  public static Set<Logger> silence() {
     System.setProperty(
         "reactor.logging.fallback", "JDK"); // the fallback would be standard output and error
     System.setProperty("slf4j.internal.verbosity", "ERROR"); // silent about a missing logger

@@ -1,0 +1,167 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CopyPlace;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.json.JsonValue;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr attrs}. */
+@Command(
+    name = "attrs",
+    headerHeading = "Example: zarr attrs earth.zarr/earth/lat units=degrees_north%n",
+    description = {
+      "Shows, sets and deletes attributes.",
+      "All of them without NAME. A VALUE is JSON, or else a text."
+    })
+final class AttrsCommand extends NodeOperation {
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "NAME[=VALUE]",
+      description = "An attribute to show or, with a value, to set.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(
+      names = "--delete",
+      paramLabel = "NAME",
+      description = "Delete this attribute; may be given several times.")
+  private List<String> deleted = new ArrayList<>();
+
+  @Option(names = "--json", description = "Print texts as JSON, too.")
+  private boolean json;
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    boolean sets = words.stream().anyMatch(word -> word.indexOf('=') >= 0);
+    boolean gets = words.stream().anyMatch(word -> word.indexOf('=') < 0);
+    if (gets && (sets || !deleted.isEmpty())) {
+      throw new ParameterException(
+          spec().commandLine(), "Attributes are either shown or changed; NAME=VALUE sets one");
+    }
+    if (words.stream().anyMatch(word -> word.isEmpty() || word.startsWith("="))) {
+      throw new ParameterException(spec().commandLine(), "The name of an attribute is empty");
+    }
+    return sets || !deleted.isEmpty()
+        ? locationInHierarchy().in(options(), place -> change(place, console))
+        : location().in(options(), place -> show(place, console));
+  }
+
+  private Mono<Void> show(NodePlace place, CommandConsole console) {
+    return warned(place.inspect())
+        .doOnNext(
+            node -> {
+              JsonObject all = node.attributes();
+              if (words.isEmpty()) {
+                console.out().println(Printable.lines(JsonText.writePretty(all)));
+              }
+              words.forEach(name -> console.out().println(text(required(all, name))));
+            })
+        .then();
+  }
+
+  private String text(JsonValue value) {
+    boolean isText = value instanceof JsonString && !json;
+    return isText
+        ? Printable.of(((JsonString) value).value())
+        : Printable.lines(JsonText.writePretty(value));
+  }
+
+  private static JsonValue required(JsonObject all, String name) {
+    JsonValue value = all.get(name);
+    if (value == null) {
+      throw new CommandFailure(
+          "no attribute "
+              + name
+              + (all.members().isEmpty()
+                  ? ": there are none"
+                  : "; there are " + String.join(", ", all.members().keySet())));
+    }
+    return value;
+  }
+
+  private Mono<Void> change(NodePlace place, CommandConsole console) {
+    place.checkWritable();
+    return outdated(place)
+        .flatMap(
+            groups ->
+                warned(place.open())
+                    .flatMap(node -> node.updateAttributes(this::changed))
+                    .publishOn(console.thread())
+                    .doOnNext(node -> report(node, groups, console)))
+        .then();
+  }
+
+  private JsonObject changed(JsonObject all) {
+    JsonObject result = all;
+    for (String name : deleted) {
+      required(result, name);
+      result = result.without(name);
+    }
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      result = result.with(word.substring(0, equals), value(word.substring(equals + 1)));
+    }
+    return result;
+  }
+
+  /** Returns the value of JSON, otherwise the text itself. */
+  private static JsonValue value(String text) {
+    ByteBuffer utf8 = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    try {
+      return JsonDocument.parse(utf8, Location.UNKNOWN).value();
+    } catch (MetadataException e) {
+      return new JsonString(text);
+    }
+  }
+
+  /** Emits the groups above whose consolidated metadata the change removes. */
+  private Mono<List<String>> outdated(NodePlace place) {
+    String end = "/" + place.node();
+    String root =
+        subject().endsWith(end)
+            ? subject().substring(0, subject().length() - end.length())
+            : place.hierarchy().store().toString();
+    return new CopyPlace(place.hierarchy().store(), place.node(), root).consolidatedAbove();
+  }
+
+  private void report(ZarrNode node, List<String> outdated, CommandConsole console) {
+    console
+        .out()
+        .println(
+            "Set "
+                + Quantities.plural(words.size(), "attribute")
+                + ", deleted "
+                + deleted.size()
+                + "; there are "
+                + node.attributes().members().size()
+                + ".");
+    for (String group : outdated) {
+      console
+          .err()
+          .println(
+              Printable.of(
+                  "removed the consolidated metadata of "
+                      + group
+                      + ", which would hide the change; zarr consolidate writes them again"));
+    }
+  }
+}

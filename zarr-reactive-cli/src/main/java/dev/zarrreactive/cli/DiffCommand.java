@@ -1,0 +1,100 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.diff.DiffOptions;
+import dev.zarrreactive.cli.diff.HierarchyDifference;
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.StoreSettings;
+import dev.zarrreactive.cli.process.ExitCode;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr diff}. */
+@Command(
+    name = "diff",
+    headerHeading = "Example: zarr diff earth.zarr copy.zarr --tolerance 1e-6%n",
+    description = {
+      "Compares two arrays or groups: metadata and elements.",
+      "Chunks, codecs and formats may differ. The exit code is 1 with differences."
+    })
+final class DiffCommand extends Operation {
+  @ParentCommand private ZarrCommand command;
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "A",
+      description = "A directory, archive, URL, or path into one.")
+  private String first;
+
+  @Parameters(index = "1", paramLabel = "B", description = "The same.")
+  private String second;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "T",
+      description = "Numbers are equal that differ by at most T.")
+  private double tolerance;
+
+  @Option(names = "--metadata", description = "Compare metadata alone.")
+  private boolean metadata;
+
+  @Option(names = "--storage", description = "Compare format, chunks and codecs, too.")
+  private boolean storage;
+
+  private final AtomicBoolean isDifferent = new AtomicBoolean();
+
+  @Override
+  ZarrCommand command() {
+    return command;
+  }
+
+  @Override
+  String subject() {
+    return LocationText.shown(first) + " and " + LocationText.shown(second);
+  }
+
+  @Override
+  int exitCode() {
+    return isDifferent.get() ? ExitCode.FAILURE : ExitCode.SUCCESS;
+  }
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    if (!(tolerance >= 0)) {
+      throw new ParameterException(spec.commandLine(), "--tolerance may not be negative");
+    }
+    StoreSettings settings = command.storeSettings(spec).checkedFor(first, second);
+    return location(first, settings.of(first))
+        .in(
+            options(),
+            one ->
+                location(second, settings.of(second))
+                    .in(options(), other -> compare(one, other, console)));
+  }
+
+  private Mono<Void> compare(NodePlace one, NodePlace other, CommandConsole console) {
+    HierarchyDifference difference =
+        new HierarchyDifference(
+            new DiffOptions(tolerance, !metadata, storage), command.warnings()::see);
+    return Mono.zip(one.open(), other.open())
+        .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
+        .publishOn(console.thread())
+        .doOnNext(
+            line -> {
+              isDifferent.set(true);
+              console.out().println(Printable.of(line));
+            })
+        .doOnTerminate(this::printWarnings)
+        .then();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.describe.HierarchyHeader;
+import dev.zarrreactive.cli.location.NodePlace;
+import picocli.CommandLine.Command;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr header}. */
+@Command(
+    name = "header",
+    headerHeading = "Example: zarr header earth.zarr%n",
+    description = {
+      "Shows all arrays with dimensions, units, chunks and attributes.",
+      "An attribute that is longer than a line of the terminal is cut."
+    })
+final class HeaderCommand extends NodeOperation {
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    return location().in(options(), place -> show(place, console));
+  }
+
+  private Mono<Void> show(NodePlace place, CommandConsole console) {
+    SeenNodes seen = new SeenNodes(command().warnings());
+    Terminal terminal = console.terminal();
+    int columns = terminal.out() ? terminal.columns() : Integer.MAX_VALUE;
+    HierarchyHeader header = new HierarchyHeader(colours().isOn(), columns, seen::see);
+    return warned(place.open())
+        .flatMapMany(node -> header.lines(subject(), node))
+        .publishOn(console.thread())
+        .doOnNext(console.out()::println)
+        .doOnTerminate(this::printWarnings)
+        .then(seen.end());
+  }
+}

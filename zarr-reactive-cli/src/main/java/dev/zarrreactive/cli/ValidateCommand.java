@@ -1,0 +1,83 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.check.Finding;
+import dev.zarrreactive.cli.check.HierarchyCheck;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.LocalLocation;
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr validate}. */
+@Command(
+    name = "validate",
+    headerHeading = "Example: zarr validate earth.zarr --data%n",
+    description = {
+      "Checks the metadata of all nodes; --data decodes every chunk.",
+      "Goes on after a finding. The exit code is 1 with findings."
+    })
+final class ValidateCommand extends NodeOperation {
+  @Option(names = "--data", description = "Decode every stored chunk, too.")
+  private boolean data;
+
+  private final AtomicLong findings = new AtomicLong();
+
+  @Override
+  int exitCode() {
+    return findings.get() == 0 ? ExitCode.SUCCESS : ExitCode.FAILURE;
+  }
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    return location().in(options(), place -> check(place, console));
+  }
+
+  private Mono<Void> check(NodePlace place, CommandConsole console) {
+    HierarchyCheck check =
+        new HierarchyCheck(place.hierarchy(), options(), data, command().warnings()::see);
+    return Flux.concat(check.of(place.node()), leftovers())
+        .publishOn(console.thread())
+        .doOnNext(
+            finding -> {
+              findings.incrementAndGet();
+              console.out().println(Printable.of(finding.toString()));
+            })
+        .doOnTerminate(this::printWarnings)
+        .then(Mono.fromRunnable(() -> console.out().println(summary(check))));
+  }
+
+  /** Finds the hidden files of dead writers, which only a directory of this machine has. */
+  private Flux<Finding> leftovers() {
+    if (!LocationText.isLocal(subject())) {
+      return Flux.empty();
+    }
+    Path directory = LocalLocation.path(subject());
+    return Files.isDirectory(directory)
+        ? FileSystemStore.open(directory)
+            .leftovers()
+            .map(
+                file ->
+                    new Finding(file.path(), "left by a writer that died; zarr clean removes it"))
+        : Flux.empty();
+  }
+
+  private String summary(HierarchyCheck check) {
+    return "Checked "
+        + Quantities.plural(check.nodes(), "node")
+        + (data ? " and " + Quantities.plural(check.chunks(), "stored chunk") : "")
+        + ": "
+        + (findings.get() == 0
+            ? "no findings."
+            : Quantities.plural(findings.get(), "finding") + ".");
+  }
+}

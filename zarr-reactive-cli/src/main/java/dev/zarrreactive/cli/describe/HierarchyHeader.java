@@ -1,0 +1,172 @@
+package dev.zarrreactive.cli.describe;
+
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Style;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The header of a hierarchy, as {@code ncdump -h} shows that of a file: for each group its
+ * dimensions, its arrays, and the attributes of both.
+ */
+public final class HierarchyHeader {
+  /** The number of groups that are listed at a time. */
+  private static final int CONCURRENCY = 8;
+
+  private static final String UNITS = "units";
+  private static final String INDENT = "  ";
+
+  private final boolean colour;
+  private final int columns;
+  private final Consumer<ZarrNode> onNode;
+
+  /**
+   * Creates a header.
+   *
+   * @param columns the longest line of an attribute
+   * @param onNode is called with every node that is shown, on any thread
+   */
+  public HierarchyHeader(boolean colour, int columns, Consumer<ZarrNode> onNode) {
+    this.colour = colour;
+    this.columns = columns;
+    this.onNode = onNode;
+  }
+
+  /**
+   * Emits the lines of {@code root} and the nodes below it, group after group, under demand.
+   *
+   * @param name the name of the root
+   */
+  public Flux<String> lines(String name, ZarrNode root) {
+    return root instanceof ZarrGroup group
+        ? group(name, group)
+        : Flux.fromIterable(block("array " + name, List.of(seen(root)), false));
+  }
+
+  private Flux<String> group(String name, ZarrGroup group) {
+    onNode.accept(group);
+    return group
+        .children()
+        .collectSortedList(Comparator.comparing(ZarrNode::path))
+        .flatMapMany(
+            children ->
+                Flux.concat(
+                    Flux.fromIterable(block(name, group, children)), below(name, children)));
+  }
+
+  private Flux<String> below(String name, List<ZarrNode> children) {
+    return Concurrently.mapInOrder(
+        Flux.fromIterable(children).ofType(ZarrGroup.class),
+        CONCURRENCY,
+        child -> group(name + "/" + child.path().name(), child).startWith(Mono.just("")));
+  }
+
+  private List<String> block(String name, ZarrGroup group, List<ZarrNode> children) {
+    List<ZarrNode> arrays = children.stream().filter(node -> !(node instanceof ZarrGroup)).toList();
+    arrays.forEach(onNode);
+    List<String> lines = block("group " + name, arrays, true);
+    addAttributes(lines, group, "");
+    arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
+    return lines;
+  }
+
+  private ZarrNode seen(ZarrNode node) {
+    onNode.accept(node);
+    return node;
+  }
+
+  /** Returns the title, the dimensions and the table of the arrays. */
+  private List<String> block(String title, List<ZarrNode> arrays, boolean inGroup) {
+    List<String> lines = new ArrayList<>();
+    lines.add(Style.HEADING.of(Printable.of(title), colour));
+    String dimensions = dimensions(arrays);
+    if (!dimensions.isEmpty()) {
+      lines.add(INDENT + "dimensions: " + Printable.of(dimensions));
+    }
+    List<List<String>> rows = arrays.stream().map(HierarchyHeader::row).toList();
+    lines.addAll(new TextColumns(colour).lines(rows, INDENT));
+    if (!inGroup) {
+      arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
+    }
+    return lines;
+  }
+
+  /** Returns the named dimensions with their extents; all extents if arrays do not agree. */
+  private static String dimensions(List<ZarrNode> arrays) {
+    Map<String, List<Long>> extents = new LinkedHashMap<>();
+    for (ZarrNode node : arrays) {
+      if (node instanceof ZarrArray array) {
+        List<String> names = NamedDimensions.of(array.metadata()).names();
+        for (int d = 0; d < names.size(); d++) {
+          String name = names.get(d);
+          long extent = array.shape().extent(d);
+          if (name != null) {
+            List<Long> found = extents.computeIfAbsent(name, none -> new ArrayList<>());
+            if (!found.contains(extent)) {
+              found.add(extent);
+            }
+          }
+        }
+      }
+    }
+    List<String> texts = new ArrayList<>();
+    extents.forEach(
+        (name, found) ->
+            texts.add(
+                name + " = " + String.join(" or ", found.stream().map(String::valueOf).toList())));
+    return String.join(", ", texts);
+  }
+
+  private static List<String> row(ZarrNode node) {
+    if (node instanceof ZarrArray array) {
+      return List.of(
+          node.path().name(),
+          array.dataType().toString(),
+          array.shape().toString(),
+          NamedDimensions.of(array.metadata()).text(),
+          array.attributes().get(UNITS) instanceof JsonString units ? units.value() : "",
+          "chunks " + ChunkLayout.of(array));
+    }
+    return List.of(
+        node.path().name(),
+        "cannot be opened: "
+            + (node instanceof UnreadableNode unreadable ? unreadable.error().statement() : ""));
+  }
+
+  /** Adds a line for each attribute that the table does not show. */
+  private void addAttributes(List<String> lines, ZarrNode node, String name) {
+    node.attributes()
+        .members()
+        .forEach(
+            (key, value) -> {
+              if (!(node instanceof ZarrArray array && isInTable(array, key, value))) {
+                lines.add(attribute(name, key, value));
+              }
+            });
+  }
+
+  private static boolean isInTable(ZarrArray array, String key, JsonValue value) {
+    return key.equals(UNITS)
+        ? value instanceof JsonString
+        : key.equals(NamedDimensions.ATTRIBUTE)
+            && NamedDimensions.of(array.metadata()).areOfAttribute();
+  }
+
+  private String attribute(String name, String key, JsonValue value) {
+    String line = Printable.of(INDENT + name + ":" + key + " = " + value);
+    return line.length() <= columns ? line : line.substring(0, Math.max(0, columns - 3)) + "...";
+  }
+}

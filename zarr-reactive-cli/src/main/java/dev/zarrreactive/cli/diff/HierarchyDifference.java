@@ -1,0 +1,188 @@
+package dev.zarrreactive.cli.diff;
+
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.describe.ChunkLayout;
+import dev.zarrreactive.cli.describe.NamedDimensions;
+import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Compares two nodes and everything below them. */
+public final class HierarchyDifference {
+  private final DiffOptions options;
+  private final Consumer<ZarrNode> onNode;
+
+  /**
+   * Creates a comparison.
+   *
+   * @param onNode is called with every node, on any thread
+   */
+  public HierarchyDifference(DiffOptions options, Consumer<ZarrNode> onNode) {
+    this.options = options;
+    this.onNode = onNode;
+  }
+
+  /** Emits the differences, each on a line or several, node after node, under demand. */
+  public Flux<String> lines(ZarrNode one, ZarrNode other) {
+    return lines("/", one, other);
+  }
+
+  private Flux<String> lines(String name, ZarrNode one, ZarrNode other) {
+    onNode.accept(one);
+    onNode.accept(other);
+    for (ZarrNode node : new ZarrNode[] {one, other}) {
+      if (node instanceof UnreadableNode unreadable) {
+        return Flux.error(unreadable.error());
+      }
+    }
+    if (one instanceof ZarrArray left && other instanceof ZarrArray right) {
+      return arrays(name, left, right);
+    } else if (one instanceof ZarrGroup left && other instanceof ZarrGroup right) {
+      Flux<String> own = options.storage() ? format(name, one, other) : Flux.empty();
+      return Flux.concat(own, attributes(name, one, other), children(name, left, right));
+    }
+    return Flux.just(name + ": " + kind(one) + " in A, " + kind(other) + " in B");
+  }
+
+  private static String kind(ZarrNode node) {
+    return node instanceof ZarrArray ? "an array" : "a group";
+  }
+
+  private Flux<String> children(String name, ZarrGroup one, ZarrGroup other) {
+    return Mono.zip(byName(one), byName(other))
+        .flatMapMany(
+            both -> {
+              Map<String, ZarrNode> left = both.getT1();
+              Map<String, ZarrNode> right = both.getT2();
+              Set<String> names = new TreeSet<>(left.keySet());
+              names.addAll(right.keySet());
+              return Flux.fromIterable(names)
+                  .concatMap(
+                      child ->
+                          child(
+                              (name.equals("/") ? "" : name) + "/" + child,
+                              left.get(child),
+                              right.get(child)),
+                      0);
+            });
+  }
+
+  private Flux<String> child(String name, @Nullable ZarrNode one, @Nullable ZarrNode other) {
+    if (one == null || other == null) {
+      return Flux.just(name + ": only in " + (other == null ? "A" : "B"));
+    }
+    return lines(name, one, other);
+  }
+
+  private static Mono<Map<String, ZarrNode>> byName(ZarrGroup group) {
+    return group.children().collectMap(node -> node.path().name(), node -> node, TreeMap::new);
+  }
+
+  private Flux<String> arrays(String name, ZarrArray one, ZarrArray other) {
+    ArrayMetadata left = one.metadata();
+    ArrayMetadata right = other.metadata();
+    boolean areComparable =
+        one.shape().equals(other.shape()) && one.dataType().equals(other.dataType());
+    Flux<String> metadata =
+        Flux.concat(
+            field(name, "shape", one.shape(), other.shape()),
+            field(name, "data type", one.dataType(), other.dataType()),
+            one.fillValue().equals(other.fillValue())
+                ? Flux.empty()
+                : field(name, "fill value", fillValue(one), fillValue(other)),
+            field(name, "dimensions", dimensions(one), dimensions(other)),
+            options.storage() ? storage(name, one, other) : Flux.empty(),
+            attributes(name, one, other));
+    if (!options.values()) {
+      return metadata;
+    }
+    return areComparable
+        ? Flux.concat(
+            metadata,
+            ValueDifference.lines(one, other, options.tolerance())
+                .map(line -> line.startsWith(" ") ? line : name + ": " + line))
+        : Flux.concat(metadata, Mono.just(name + ": elements were not compared"));
+  }
+
+  private static String dimensions(ZarrNode array) {
+    String names =
+        array.metadata() instanceof ArrayMetadata metadata
+            ? NamedDimensions.of(metadata).text()
+            : "";
+    return names.isEmpty() ? "unnamed" : names;
+  }
+
+  /** Returns true for the attribute that is the names of dimensions, which are compared. */
+  private static boolean isOfDimensions(String key, ZarrNode one, ZarrNode other) {
+    return key.equals(NamedDimensions.ATTRIBUTE)
+        && one instanceof ZarrArray
+        && dimensions(one).equals(dimensions(other));
+  }
+
+  private static String fillValue(ZarrArray array) {
+    return ElementText.of(array.dataType(), array.fillValue().toJson());
+  }
+
+  private static Flux<String> storage(String name, ZarrArray one, ZarrArray other) {
+    ArrayMetadata left = one.metadata();
+    ArrayMetadata right = other.metadata();
+    return Flux.concat(
+        format(name, one, other),
+        field(name, "chunks", ChunkLayout.of(one), ChunkLayout.of(other)),
+        field(name, "chunk grid", left.chunkGrid().toJson(), right.chunkGrid().toJson()),
+        field(
+            name,
+            "chunk keys",
+            left.chunkKeyEncoding().toJson(),
+            right.chunkKeyEncoding().toJson()),
+        left.codecs().equals(right.codecs())
+            ? Flux.empty()
+            : field(name, "codecs", codecs(left), codecs(right)));
+  }
+
+  private static String codecs(ArrayMetadata metadata) {
+    return metadata.codecs().stream().map(codec -> codec.toJson().toString()).toList().toString();
+  }
+
+  private static Flux<String> format(String name, ZarrNode one, ZarrNode other) {
+    return field(name, "format", one.metadata().zarrFormat(), other.metadata().zarrFormat());
+  }
+
+  private static Flux<String> field(String name, String field, Object one, Object other) {
+    return one.equals(other)
+        ? Flux.empty()
+        : Flux.just(name + ": " + field + " " + one + " in A, " + other + " in B");
+  }
+
+  private static Flux<String> attributes(String name, ZarrNode one, ZarrNode other) {
+    JsonObject left = one.attributes();
+    JsonObject right = other.attributes();
+    Set<String> names = new LinkedHashSet<>(left.members().keySet());
+    names.addAll(right.members().keySet());
+    return Flux.fromIterable(names)
+        .filter(key -> !isOfDimensions(key, one, other))
+        .filter(key -> !Objects.equals(left.get(key), right.get(key)))
+        .map(key -> name + ": " + attribute(key, left.get(key), right.get(key)));
+  }
+
+  private static String attribute(String key, @Nullable JsonValue one, @Nullable JsonValue other) {
+    if (one == null || other == null) {
+      return "attribute " + key + " only in " + (other == null ? "A" : "B");
+    }
+    return "attribute " + key + " " + one + " in A, " + other + " in B";
+  }
+}

@@ -1,0 +1,150 @@
+package dev.zarrreactive.cli.diff;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.describe.ChunkLayout;
+import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.internal.flow.Concurrently;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import reactor.core.publisher.Flux;
+
+/** The elements in which two arrays of one shape and data type differ. Not thread-safe. */
+final class ValueDifference {
+  /** How many elements are shown. */
+  private static final int FIRST = 5;
+
+  private static final int CONCURRENCY = 4;
+
+  private final ZarrArray one;
+  private final ZarrArray other;
+  private final ElementComparison comparison;
+  private final List<String> first = new ArrayList<>();
+  private long count;
+  private double largest = Double.NaN;
+
+  private ValueDifference(ZarrArray one, ZarrArray other, double tolerance) {
+    this.one = one;
+    this.other = other;
+    this.comparison = new ElementComparison(one.dataType(), tolerance);
+  }
+
+  /**
+   * Emits a line that counts the differences and a line for each of the first ones, in the order of
+   * the chunks; nothing if all elements are equal. One chunk after the other is in memory.
+   */
+  static Flux<String> lines(ZarrArray one, ZarrArray other, double tolerance) {
+    return Flux.defer(
+        () -> {
+          ValueDifference difference = new ValueDifference(one, other, tolerance);
+          return difference
+              .pairs()
+              .doOnNext(difference::compare)
+              .thenMany(Flux.defer(() -> Flux.fromIterable(difference.lines())));
+        });
+  }
+
+  /** The same part of both arrays. */
+  private record Pair(ResolvedSelection place, NdArray one, NdArray other) {}
+
+  /** Streams the chunks of the array with the larger ones, and reads the same of the other one. */
+  private Flux<Pair> pairs() {
+    boolean isSecond =
+        ChunkLayout.of(other)
+                .innermost()
+                .elementCount()
+                .compareTo(ChunkLayout.of(one).innermost().elementCount())
+            > 0;
+    ZarrArray streamed = isSecond ? other : one;
+    ZarrArray read = isSecond ? one : other;
+    return Concurrently.mapInOrder(
+        streamed.chunksInOrder(Selection.all()),
+        CONCURRENCY,
+        chunk ->
+            read.read(box(chunk))
+                .map(
+                    data ->
+                        isSecond
+                            ? new Pair(chunk.selection(), data, chunk.data())
+                            : new Pair(chunk.selection(), chunk.data(), data)));
+  }
+
+  private static Selection box(Chunk chunk) {
+    return Selection.box(start(chunk.selection()), chunk.data().shape().toArray());
+  }
+
+  /** Returns the index of the first element of a whole chunk. */
+  private static long[] start(ResolvedSelection place) {
+    return ((ResolvedSelection.Orthogonal) place)
+        .axes().stream().mapToLong(axis -> ((Axis.Range) axis).start()).toArray();
+  }
+
+  private void compare(Pair pair) {
+    if (comparison.areSame(pair.one(), pair.other())) {
+      return;
+    }
+    long elements = pair.one().shape().elementCountUpTo(Integer.MAX_VALUE);
+    NdArray left = pair.one().reshape(Shape.of(elements));
+    NdArray right = pair.other().reshape(Shape.of(elements));
+    for (int element = 0; element < elements; element++) {
+      if (!comparison.areEqual(left, right, element)) {
+        count++;
+        largest = larger(largest, comparison.distance(left, right, element));
+        if (first.size() < FIRST) {
+          first.add(line(pair, element));
+        }
+      }
+    }
+  }
+
+  private static double larger(double one, double other) {
+    return Double.isNaN(one) || other > one ? other : one;
+  }
+
+  private String line(Pair pair, int element) {
+    long[] index = start(pair.place());
+    Shape shape = pair.one().shape();
+    long rest = element;
+    for (int d = index.length - 1; d >= 0; d--) {
+      index[d] += rest % shape.extent(d);
+      rest /= shape.extent(d);
+    }
+    return "  "
+        + Arrays.toString(index)
+        + ": "
+        + ElementText.of(one.dataType(), pair.one().toJson(element))
+        + ", "
+        + ElementText.of(one.dataType(), pair.other().toJson(element));
+  }
+
+  private List<String> lines() {
+    if (count == 0) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    String elements = Quantities.plural(one.shape().elementCount(), "element");
+    String most =
+        Double.isNaN(largest)
+            ? ""
+            : ", by at most "
+                + ElementText.of(
+                    DataTypes.FLOAT64, NdArray.ofDoubles(Shape.SCALAR, largest).toJson(0));
+    lines.add(
+        Quantities.number(BigInteger.valueOf(count))
+            + " of "
+            + elements
+            + (count == 1 ? " differs" : " differ")
+            + most);
+    lines.addAll(first);
+    return lines;
+  }
+}

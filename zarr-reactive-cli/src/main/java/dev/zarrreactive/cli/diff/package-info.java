@@ -1,0 +1,5 @@
+/** Differences between two hierarchies. */
+@NullMarked
+package dev.zarrreactive.cli.diff;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Statistics over the chunks of an array, in bounded memory. */
+@NullMarked
+package dev.zarrreactive.cli.statistics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,138 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.EARTH;
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.TimeType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatsCommandTest {
+  @TempDir Path directory;
+
+  @Test
+  void an_array_is_counted_and_measured() {
+    CommandRun run = zarr("stats", EARTH + "/earth/relief");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            elements     259,200
+            missing      0 of 8 chunks
+            NaN          0
+            fill values  0
+            min          0.083984375
+            max          0.9560547
+            mean         0.6096938446421682
+            std          0.1706359705024343
+            """);
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void a_selection_is_measured_and_json_is_for_programs() {
+    TestArrays.write(
+        directory,
+        NdArray.ofInts(DataTypes.INT32, Shape.of(2, 3), 3, -7, 2, 0, 9, 4),
+        array -> array.chunkShape(2, 2));
+    assertThat(zarr("stats", "--json", directory.toString(), "--select", "1").out())
+        .isEqualTo(
+            "{\"elements\":3,\"chunks\":2,\"missing_chunks\":0,\"nan\":0,\"fill_values\":1,\"min\":0,\"max\":9,\"mean\":4.333333333333333,\"std\":3.681787005729087}\n");
+  }
+
+  @Test
+  void missing_chunks_and_inner_chunks_are_counted() throws IOException {
+    TestArrays.write(
+        directory,
+        NdArray.ofInts(DataTypes.INT32, Shape.of(6), 1, 1, 2, 2, 3, 3),
+        array -> array.chunkShape(2).fillValue(FillValue.of(DataTypes.INT32, 7)));
+    Files.delete(directory.resolve("c/1"));
+    assertThat(zarr("stats", directory.toString()).out())
+        .contains("missing      1 of 3 chunks\n", "fill values  2\n", "max          7\n");
+    Path shards = directory.resolve("shards");
+    assertThat(zarr("copy", directory.toString(), shards + ".zarr", "--shards=4", "-q").exitCode())
+        .isOne(); // a copy of a node into itself
+    Path other = Files.createTempDirectory(directory.getParent(), "shards");
+    assertThat(
+            zarr("copy", directory.toString(), other + "/s", "--chunks=1", "--shards=4", "-q")
+                .err())
+        .isEmpty();
+    assertThat(zarr("stats", other + "/s").out()).contains("missing      2 of 6 chunks\n");
+  }
+
+  @Test
+  void nan_is_counted_and_left_out() {
+    TestArrays.write(
+        directory,
+        NdArray.ofDoubles(Shape.of(5), Double.NaN, 1e308, 1e308, -1e308, Double.NaN),
+        array -> array.chunkShape(2).fillValue(FillValue.of(DataTypes.FLOAT64, Double.NaN)));
+    assertThat(zarr("stats", directory.toString()).out())
+        .contains(
+            "elements     5\n", "NaN          2\n", "fill values  2\n", "min          -1.0E308\n")
+        .contains("mean         3.333333333333333E307\n")
+        .contains("std          9.428090415820633E307\n");
+  }
+
+  @Test
+  void nothing_but_nan_and_nothing_at_all_have_no_least_element() {
+    TestArrays.write(directory, NdArray.ofDoubles(Shape.of(1), Double.NaN), array -> array);
+    assertThat(zarr("stats", directory.toString()).out())
+        .contains(
+            "NaN          1\n",
+            "min          none\n",
+            "mean         none\n",
+            "std          none\n");
+    CommandRun nothing = zarr("stats", "--json", "--select=0:0", directory.toString());
+    assertThat(nothing.out()).contains("\"elements\":0", "\"min\":null", "\"mean\":null");
+  }
+
+  @Test
+  void times_have_a_range_and_a_mean_that_are_times() {
+    Datetime64Type seconds = new Datetime64Type(NumpyUnit.SECOND, 1);
+    TestArrays.write(
+        directory, NdArray.ofLongs(seconds, Shape.of(3), 0, 86_400, TimeType.NAT), array -> array);
+    assertThat(zarr("stats", directory.toString()).out())
+        .contains("NaT          1\n", "min          1970-01-01T00:00:00\n")
+        .contains("max          1970-01-02T00:00:00\n", "mean         1970-01-01T12:00:00\n")
+        .contains("std          43200.0 units of numpy.datetime64[s]\n");
+  }
+
+  @Test
+  void elements_without_an_order_are_refused_with_the_reason() {
+    TestArrays.create(directory.resolve("c"), Shape.of(3), DataTypes.COMPLEX64, array -> array);
+    CommandRun complex = zarr("stats", directory + "/c");
+    assertThat(complex.exitCode()).isOne();
+    assertThat(complex.err())
+        .isEqualTo(
+            "zarr: error: "
+                + directory
+                + "/c: complex64 has no order: complex numbers have no least one\n");
+    TestArrays.create(directory.resolve("s"), Shape.of(3), DataTypes.STRING, array -> array);
+    assertThat(zarr("stats", directory + "/s").err())
+        .contains("string has no statistics: its elements are no numbers; integers, floats, bool");
+  }
+
+  @Test
+  void a_broken_chunk_is_a_failure_and_a_wrong_selection_too() throws IOException {
+    TestArrays.write(
+        directory, TestArrays.counting(DataTypes.INT16, Shape.of(6)), array -> array.chunkShape(2));
+    Files.writeString(directory.resolve("c/1"), "x");
+    CommandRun run = zarr("stats", directory.toString());
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("chunk [1]");
+    assertThat(zarr("stats", directory.toString(), "--select", "9").exitCode()).isOne();
+    assertThat(zarr("stats", directory.toString(), "--select", "a").exitCode()).isEqualTo(2);
+    assertThat(zarr("stats", EARTH.toString()).err()).contains("expected an array, found a group");
+  }
+}
