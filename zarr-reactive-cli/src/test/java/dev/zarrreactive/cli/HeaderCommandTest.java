@@ -9,6 +9,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
@@ -63,12 +64,13 @@ class HeaderCommandTest {
   @Test
   void arrays_without_names_and_of_several_extents_of_one_name_are_shown() {
     ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
-    ArrayMetadataBuilder plain = new ArrayMetadataBuilder(Shape.of(2, 3), DataTypes.INT16);
+    ArrayMetadataBuilder plain = ArrayMetadata.v3(Shape.of(2, 3), DataTypes.INT16).uncompressed();
     hierarchy.createArray("a", plain.build()).block();
     hierarchy
         .createArray(
             "b",
-            new ArrayMetadataBuilder(Shape.of(4), DataTypes.INT8)
+            ArrayMetadata.v3(Shape.of(4), DataTypes.INT8)
+                .uncompressed()
                 .dimensionNames("x\u001b[2J")
                 .attributes(JsonObject.EMPTY.with("units", 7))
                 .build())
@@ -76,7 +78,8 @@ class HeaderCommandTest {
     hierarchy
         .createArray(
             "c",
-            new ArrayMetadataBuilder(Shape.of(5), DataTypes.INT8)
+            ArrayMetadata.v3(Shape.of(5), DataTypes.INT8)
+                .uncompressed()
                 .dimensionNames("x\u001b[2J")
                 .build())
         .block();
@@ -96,7 +99,7 @@ class HeaderCommandTest {
   @Test
   void an_array_that_cannot_be_opened_stands_in_its_place_and_is_a_failure() throws Exception {
     ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
-    ArrayMetadataBuilder plain = new ArrayMetadataBuilder(Shape.of(2, 3), DataTypes.INT16);
+    ArrayMetadataBuilder plain = ArrayMetadata.v3(Shape.of(2, 3), DataTypes.INT16).uncompressed();
     hierarchy.createArray("g/a", plain.build()).block();
     hierarchy.createArray("g/b", plain.build()).block();
     Files.writeString(directory.resolve("g/a/zarr.json"), "{");

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * such as {@code c/1/23}, or {@code v2}, such as {@code 1.23}. Immutable.
  */
 public final class ChunkKeyEncoding {
-  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,19}");
-
-  private static final String LARGEST = Long.toString(Long.MAX_VALUE);
 
   private static final List<String> NAMES = List.of("default", "v2");
 
@@ -52,7 +49,8 @@ public final class ChunkKeyEncoding {
   }
 
   /**
-   * Returns the index of the chunk with this key, or null if it is the key of no chunk.
+   * Returns the index of the chunk with this key, the inverse of {@link #encode}; null for a key
+   * that is no chunk's, such as {@code c/01}.
    *
    * @param key relative to the array's prefix
    * @param rank the number of dimensions
@@ -69,7 +67,8 @@ public final class ChunkKeyEncoding {
     } catch (NumberFormatException e) {
       return null;
     }
-    return encode(index).equals(key) ? index : null; // one spelling only
+    boolean isIndex = Arrays.stream(index).allMatch(i -> i >= 0);
+    return isIndex && encode(index).equals(key) ? index : null; // one spelling only
   }
 
   /** The key of the chunk at {@code index}, relative to the array's prefix. */
@@ -82,31 +81,5 @@ public final class ChunkKeyEncoding {
       key.append(i);
     }
     return key.toString();
-  }
-
-  /**
-   * Returns the index of the chunk with this key, the inverse of {@link #encode}; null for a key
-   * that is no chunk's, such as {@code c/01}.
-   *
-   * @param key relative to the array's prefix
-   * @param rank the number of dimensions
-   */
-  public long @Nullable [] decode(String key, int rank) {
-    String start = startsWithC ? rank == 0 ? "c" : "c" + separator : rank == 0 ? "0" : "";
-    if (!key.startsWith(start)) {
-      return null;
-    }
-    String rest = key.substring(start.length());
-    String[] numbers = rank == 0 ? new String[0] : rest.split(Pattern.quote(separator), -1);
-    long[] index = new long[rank];
-    for (int d = 0; d < rank && numbers.length == rank; d++) {
-      String number = numbers[d];
-      boolean isTooLarge = number.length() == LARGEST.length() && number.compareTo(LARGEST) > 0;
-      if (!NUMBER.matcher(number).matches() || isTooLarge) {
-        return null;
-      }
-      index[d] = Long.parseLong(number);
-    }
-    return encode(index).equals(key) ? index : null;
   }
 }

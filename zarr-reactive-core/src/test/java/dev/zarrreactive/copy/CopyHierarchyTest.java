@@ -377,7 +377,8 @@ class CopyHierarchyTest {
       source
           .createArray(
               path,
-              new ArrayMetadataBuilder(Shape.of(1_000), DataTypes.INT8)
+              ArrayMetadata.v3(Shape.of(1_000), DataTypes.INT8)
+                  .uncompressed()
                   .chunkShape(path.equals("a") ? 10 : 1_000)
                   .build())
           .block();

@@ -66,7 +66,7 @@ final class StoreMutations {
                 "internal.cache.LoadingCache",
                 "public void failed(SharedRequest<V> failed) {\n"
                     + "      synchronized (LoadingCache.this) {\n"
-                    + "        loads.remove(question, this);",
+                    + "        end();",
                 "public void failed(SharedRequest<V> failed) {\n"
                     + "      synchronized (LoadingCache.this) {\n")),
         Mutation.of(
@@ -93,8 +93,8 @@ final class StoreMutations {
             1110,
             new Edit(
                 "internal.cache.LoadingCache",
-                "if (generations.of(group) != generation || isContradicted(group, value)) {",
-                "if (isContradicted(group, value)) {")),
+                "if (generations.of(group) != generation || isOutdated(group, value)) {",
+                "if (isOutdated(group, value)) {")),
         Mutation.of(
             "a cache forgets nothing when a prefix is erased",
             536,

@@ -9,7 +9,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
@@ -33,7 +33,8 @@ class StoredSizeTest {
         Zarr.hierarchy(store)
             .createArray(
                 "a",
-                new ArrayMetadataBuilder(Shape.of(4, 4), DataTypes.INT16)
+                ArrayMetadata.v3(Shape.of(4, 4), DataTypes.INT16)
+                    .uncompressed()
                     .chunkShape(2, 2)
                     .chunkKeyEncoding(keys, separator)
                     .build())
