@@ -80,7 +80,10 @@ class UrlCommandTest {
   @ValueSource(
       strings = {
         "info %s",
-        "info %s/earth/lat",
+        "info %s/earth/lat --json",
+        "header %s",
+        "attrs %s/earth/lat units",
+        "stats %s/earth/relief",
         "info %s --json",
         "tree %s",
         "tree %s --depth 1",
@@ -95,6 +98,23 @@ class UrlCommandTest {
     CommandRun far = good(line.formatted(at).split(" "));
     assertThat(far.out().replace(at, path)).isEqualTo(near.out());
     eventually(() -> server.connections() == 0); // the store was closed
+  }
+
+  @Test
+  void the_stored_size_is_unknown_where_nothing_can_be_listed() {
+    String array = earth("--consolidate") + "/earth/lat";
+    String near = good("info", directory + "/earth.zarr/earth/lat").out();
+    assertThat(good("info", array).out().replace(array, directory + "/earth.zarr/earth/lat"))
+        .contains("stored       unknown: the store cannot list\n")
+        .isEqualTo(
+            near.replaceFirst("stored .*\n", "stored       unknown: the store cannot list\n"));
+  }
+
+  @Test
+  void a_url_that_can_only_be_read_keeps_its_attributes() {
+    CommandRun run = zarr("attrs", earth("--consolidate") + "/earth/lat", "units=m");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).endsWith(": this store can only be read, not written to\n");
   }
 
   @Test
@@ -190,9 +210,9 @@ class UrlCommandTest {
         .contains(
             "children     unknown: the store cannot list, and consolidated metadata are missing");
     String expected =
-        "zarr: error: %s: the nodes below the group are unknown: this store cannot list, and the group"
-            + " lacks consolidated metadata (zarr consolidate writes them where the files are);"
-            + " name a group above that has them, or an array\n";
+        "zarr: error: %s: the nodes below the group are unknown: this store cannot list, and the"
+            + " group lacks consolidated metadata (zarr consolidate writes them where the files"
+            + " are); name a group above that has them, or an array\n";
     assertThat(bad("tree", at)).isEqualTo(expected.formatted(at));
     String copy = directory + "/copy.zarr";
     assertThat(bad("copy", at, copy)).isEqualTo(expected.formatted(at + " to " + copy));
@@ -226,10 +246,10 @@ class UrlCommandTest {
     for (String command : List.of("info", "tree", "read", "stream")) {
       assertThat(bad(command, url + "/a?sig=sesame"))
           .isEqualTo(
-              ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden (node /, key"
-                      + " zarr.json); credentials are given with --bearer-token-env, --header-env,"
-                      + " or a URL that is signed; --forbidden-is-missing treats it as a"
-                      + " missing value\n")
+              ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden (node /,"
+                   + " key zarr.json); credentials are given with --bearer-token-env, --header-env,"
+                   + " or a URL that is signed; --forbidden-is-missing treats it as a missing"
+                   + " value\n")
                   .formatted(url, url));
     }
     assertThat(bad("info", url + "/a", "--forbidden-is-missing")).contains("not a Zarr directory");
@@ -249,8 +269,8 @@ class UrlCommandTest {
       server.misbehave(unavailable.times(2));
       assertThat(good(command, at).err())
           .matches(
-              "zarr: warning: \\S+ answered 503 Service Unavailable; trying again \\(--no-retry fails"
-                  + " at once\\)\n");
+              "zarr: warning: \\S+ answered 503 Service Unavailable; trying again \\(--no-retry"
+                  + " fails at once\\)\n");
     }
     server.misbehave(unavailable.times(1));
     assertThat(bad("tree", at, "--no-retry")).contains("answered 503").doesNotContain("warning");

@@ -93,8 +93,6 @@ public final class HierarchyDifference {
   }
 
   private Flux<String> arrays(String name, ZarrArray one, ZarrArray other) {
-    ArrayMetadata left = one.metadata();
-    ArrayMetadata right = other.metadata();
     boolean areComparable =
         one.shape().equals(other.shape()) && one.dataType().equals(other.dataType());
     Flux<String> metadata =

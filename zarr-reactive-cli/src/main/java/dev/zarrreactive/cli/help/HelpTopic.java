@@ -18,18 +18,18 @@ enum HelpTopic {
       "Example: zarr info s3://bucket/earth.zarr --anonymous --region eu-west-1%n%n"
           + "A PATH may be a URL: https:, http:, s3: or file:, of a directory or a zip archive. An"
           + " option is for the URLs that stand before its text.%n%n",
-      new StoreArguments()),
+      StoreArguments.class),
   /** The options of the drafts of Zarr v3. */
   DRAFTS(
       "Example: zarr tree old.zarr --draft 2022%n%n"
           + "Programs wrote data to drafts of Zarr v3 before it was accepted. They are refused"
           + " unless an option accepts them. Deviations are warnings.%n%n",
-      new DraftOptions());
+      DraftOptions.class);
 
   private final String text;
-  private final Object options;
+  private final Class<?> options;
 
-  HelpTopic(String text, Object options) {
+  HelpTopic(String text, Class<?> options) {
     this.text = text;
     this.options = options;
   }
