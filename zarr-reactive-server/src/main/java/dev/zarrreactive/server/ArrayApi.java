@@ -7,11 +7,13 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
@@ -56,11 +58,22 @@ final class ArrayApi {
   /** An element of variable length counts as much. */
   private static final int VARIABLE = 64;
 
+  private static final String NPY = "npy";
+  private static final String PNG = "png";
   private static final Map<String, Encoding> FORMATS =
       Map.of(
-          "npy", Encoding.npy(),
-          "raw", Encoding.raw(ByteOrder.LITTLE_ENDIAN),
-          "json", Encoding.json());
+          NPY,
+          Encoding.npy(),
+          "raw",
+          Encoding.raw(ByteOrder.LITTLE_ENDIAN),
+          "json",
+          Encoding.json(),
+          "jsonl",
+          Encoding.jsonLines(),
+          "csv",
+          Encoding.csv(),
+          PNG,
+          Encoding.png());
 
   private final ZarrHierarchy hierarchy;
   private final ServerLimits limits;
@@ -132,12 +145,8 @@ final class ArrayApi {
 
   private Mono<Reply> slice(
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
-    allow(parameters, Set.of("select", "format"));
-    String format = parameters.getOrDefault("format", List.of("npy")).get(0);
-    Encoding encoding = FORMATS.get(format);
-    if (encoding == null) {
-      throw new BadRequestException("the format is npy, raw or json, not \"" + format + "\"");
-    }
+    allow(parameters, Set.of("select", "format", "range"));
+    Encoding encoding = encoding(parameters);
     Selection selection = selection(parameters.getOrDefault("select", List.of("...")).get(0));
     return hierarchy
         .open(node.value())
@@ -148,6 +157,31 @@ final class ArrayApi {
               }
               throw new BadRequestException("a group is at " + node + ", not an array");
             });
+  }
+
+  private static Encoding encoding(Map<String, List<String>> parameters) {
+    String format = parameters.getOrDefault("format", List.of(NPY)).get(0);
+    Encoding encoding = FORMATS.get(format);
+    if (encoding == null) {
+      throw new BadRequestException(
+          "the format is npy, raw, json, jsonl, csv or png, not \"" + format + "\"");
+    }
+    List<String> range = parameters.get("range");
+    if (range == null) {
+      return encoding;
+    } else if (!format.equals(PNG)) {
+      throw new BadRequestException("a range of values is for the format png");
+    }
+    try {
+      String[] ends = range.get(0).split(":", 2);
+      return Encoding.png(
+          GreyScale.of(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1])));
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(
+          "a range is BLACK:WHITE, two different numbers such as 0:1, not \""
+              + range.get(0)
+              + "\"");
+    }
   }
 
   private static Selection selection(String text) {
@@ -162,8 +196,10 @@ final class ArrayApi {
     Shape shape;
     OptionalLong length;
     try {
-      shape = selection.resolve(array.shape()).shape();
+      ResolvedSelection resolved = selection.resolve(array.shape());
+      shape = resolved.shape();
       length = encoding.length(array.metadata(), selection);
+      encoding.encoder(array.metadata(), resolved); // refuses what the format lacks
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     } catch (UnsupportedFeatureException e) {

@@ -19,13 +19,18 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.testkit.HeldRequests;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,12 +93,28 @@ class ArrayApiTest {
     assertThat(text(json).replaceAll("\\s", "")).isEqualTo("[[5,6],[35,36]]");
     assertThat(header(json, "content-type")).isEqualTo("application/json");
 
+    HttpResponse<byte[]> lines = serving.get("/api/g/a/slice?select=0,5:7&format=jsonl");
+    assertThat(text(lines)).isEqualTo("5\n6\n");
+    HttpResponse<byte[]> table = serving.get("/api/g/a/slice?select=1,5:7&format=csv");
+    assertThat(text(table).lines().skip(1)).containsExactly("1,5,35", "1,6,36");
+
     HttpResponse<byte[]> all = serving.get("/api/g/a/slice?format=raw");
     assertThat(all.body()).hasSize(2400);
     HttpResponse<byte[]> one = serving.get("/api/g/a/slice?format=json&select=1,1");
     assertThat(text(one).strip()).isEqualTo("31");
     assertThat(header(one, "zarr-shape")).isEmpty();
     assertThat(serving.get("/api/g/a/slice?format=raw&select=3:3").body()).isEmpty();
+  }
+
+  @Test
+  void a_plane_is_a_picture() throws IOException {
+    HttpResponse<byte[]> png = serving.get("/api/g/a/slice?format=png&range=0:599");
+    assertThat(header(png, "content-type")).isEqualTo("image/png");
+    BufferedImage picture = ImageIO.read(new ByteArrayInputStream(png.body()));
+    assertThat(picture.getHeight()).isEqualTo(20);
+    assertThat(picture.getWidth()).isEqualTo(30);
+    assertThat(picture.getRaster().getSample(0, 0, 0)).isZero();
+    assertThat(picture.getRaster().getSample(29, 19, 0)).isEqualTo(255);
   }
 
   @Test
@@ -113,6 +134,10 @@ class ArrayApiTest {
         "/api/g/a/slice?select=1,2,3          | 400 | 3",
         "/api/g/a/slice?select=1&select=2     | 400 | once",
         "/api/g/a/slice?format=hdf5           | 400 | hdf5",
+        "/api/g/a/slice?format=png            | 400 | int32",
+        "/api/g/a/slice?format=png&range=0:0  | 400 | 0:1",
+        "/api/g/a/slice?format=png&range=a    | 400 | 0:1",
+        "/api/g/a/slice?range=0:1             | 400 | png",
         "/api/g/a/slice?colour=red            | 400 | colour",
         "/api/g/slice                         | 400 | a group",
         "/api/g/b/slice                       | 404 | no array",
@@ -215,11 +240,12 @@ class ArrayApiTest {
       assertThat(serving.get(path.replace("{path}", "g/a")).statusCode()).isEqualTo(200);
     }
     String text = text(answer);
-    assertThat(text).contains("\"enum\": [\"npy\", \"raw\", \"json\"]");
-    for (String format : new String[] {"npy", "raw", "json"}) {
+    assertThat(text)
+        .contains("\"enum\": [\"npy\", \"raw\", \"json\", \"jsonl\", \"csv\", \"png\"]");
+    for (String format : List.of("npy", "raw", "json", "jsonl", "csv", "png&range=0:600")) {
       HttpResponse<byte[]> slice = serving.get("/api/g/a/slice?format=" + format);
       assertThat(slice.statusCode()).isEqualTo(200);
-      assertThat(text).contains("\"" + header(slice, "content-type") + "\"");
+      assertThat(text).contains("\"" + header(slice, "content-type").split(";")[0] + "\"");
     }
     for (int status : new int[] {400, 404, 413, 500, 501, 502, 503}) {
       assertThat(text).contains("\"" + status + "\"");
