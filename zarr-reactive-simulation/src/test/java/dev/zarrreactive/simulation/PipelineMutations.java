@@ -125,6 +125,10 @@ final class PipelineMutations {
                 "this.ahead = operation.concurrency();",
                 "this.ahead = 256;")),
         Mutation.of(
+            "a second request that finds nothing leaves the bytes of the first",
+            2_967_907,
+            new Edit("internal.read.Fetch", "    bytes = null;\n    inMemory = null;\n", "")),
+        Mutation.of(
             "coalesced ranges lose the last piece",
             181,
             new Edit(
