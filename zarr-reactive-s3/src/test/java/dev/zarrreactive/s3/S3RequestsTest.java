@@ -27,6 +27,7 @@ import dev.zarrreactive.store.VersionedBytes;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -83,10 +84,8 @@ class S3RequestsTest {
   void many_keys_are_erased_by_few_requests() {
     seed("many/", 1500);
     await(one.store.erasePrefix(StorePrefix.of("many/")));
-    List<ReceivedRequest> posts =
-        one.server.requests().stream().filter(asked -> asked.method().equals("POST")).toList();
     // a batch waits 10 ms for its keys: on a busy machine a page makes several
-    assertThat(posts).hasSizeBetween(2, 150);
+    assertThat(posts()).hasSizeBetween(2, 150);
     assertThat(one.server.requests()).hasSizeLessThan(200);
     assertThat(await(one.store.list().collectList())).containsExactly(KEY);
   }
@@ -96,12 +95,12 @@ class S3RequestsTest {
     seed("many/", 20);
     one.server.misbehave(Fault.status(501, null).ofMethod("POST"));
     await(one.store.erasePrefix(StorePrefix.of("many/")));
+    assertThat(posts()).as("batches at a time").hasSizeLessThanOrEqualTo(4);
+    one.server.forget();
     seed("more/", 20);
     await(one.store.erasePrefix(StorePrefix.of("more/")));
+    assertThat(posts()).as("the refusal is known").isEmpty();
     assertThat(await(one.store.list().collectList())).containsExactly(KEY);
-    assertThat(one.server.requests().stream().filter(asked -> asked.method().equals("POST")))
-        .as("asked once")
-        .hasSize(1);
   }
 
   @Test
@@ -111,13 +110,27 @@ class S3RequestsTest {
             + "</DeleteResult>";
     Flux<StoreKey> keys = Flux.just("a/0", "a/1").map(StoreKey::of);
     one.server.misbehave(answering(String.format(answer, "AccessDenied")));
-    assertThat(errorOf(one.store.eraseValues(keys)))
+    assertThat(errorOfBatch(keys))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("a/1");
     one.server.misbehave(answering(String.format(answer, "SlowDown")));
-    assertThat(errorOf(one.store.eraseValues(keys))).isInstanceOf(TransientStoreException.class);
+    assertThat(errorOfBatch(keys)).isInstanceOf(TransientStoreException.class);
     one.server.misbehave(answering(String.format(answer, "NoSuchKey")));
     await(one.store.eraseValues(keys));
+  }
+
+  /** Erases keys by one request; on a busy machine they may come as batches of one key first. */
+  private @Nullable Throwable errorOfBatch(Flux<StoreKey> keys) {
+    Throwable error;
+    do {
+      one.server.forget();
+      error = errorOf(one.store.eraseValues(keys));
+    } while (posts().isEmpty());
+    return error;
+  }
+
+  private List<ReceivedRequest> posts() {
+    return one.server.requests().stream().filter(asked -> asked.method().equals("POST")).toList();
   }
 
   private static Fault answering(String xml) {
