@@ -124,6 +124,7 @@ final class ServeCommand extends Operation {
             () -> {
               String what = path == null ? "the demonstration's hierarchy" : subject();
               console.out().println("Serving " + what + " at " + running.uri() + " until Ctrl-C");
+              console.out().println("In a browser: " + running.uri() + "/api/");
               console.out().flush();
             })
         .subscribeOn(console.thread());

@@ -12,6 +12,7 @@ import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code zarr serve}, until it is interrupted. */
 class ServeCommandTest {
-  private static final Pattern URL = Pattern.compile("at (http://\\S+) until Ctrl-C");
+  private static final Pattern URL =
+      Pattern.compile("at (http://\\S+) until Ctrl-C\\s+In a browser: (\\S+/)\\s");
 
   @TempDir Path directory;
 
@@ -38,6 +40,7 @@ class ServeCommandTest {
     private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     private final Thread thread;
     final String url;
+    final String page;
 
     Running(String... arguments) throws InterruptedException {
       thread =
@@ -53,6 +56,7 @@ class ServeCommandTest {
         Thread.sleep(5);
       }
       url = printed.group(1);
+      page = printed.group(2);
     }
 
     @Override
@@ -88,6 +92,15 @@ class ServeCommandTest {
     try (Running command = new Running("serve", "--port", "0")) {
       CommandRun tree = CommandRun.zarr("tree", command.url);
       assertThat(tree.out()).contains("relief  float32 [360, 720]");
+    }
+  }
+
+  @Test
+  void the_page_is_where_the_second_line_says() throws Exception {
+    try (Running command = new Running("serve", "--port", "0");
+        InputStream page = URI.create(command.page).toURL().openStream()) {
+      assertThat(command.page).isEqualTo(command.url + "/api/");
+      assertThat(page).asString(StandardCharsets.UTF_8).startsWith("<!DOCTYPE html>");
     }
   }
 

@@ -27,16 +27,12 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,8 +42,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers requests below {@code /api/}: slices of arrays, metadata, trees, and the document that
- * describes them. A path there that is none of them is a key of the store like any other.
+ * Answers requests below {@code /api/}: slices of arrays, metadata, trees, the document that
+ * describes them, and the page. A path there that is none of them is a key like any other.
  */
 final class ArrayApi {
   private static final String ROOT = "api/";
@@ -78,17 +74,14 @@ final class ArrayApi {
   private final ZarrHierarchy hierarchy;
   private final ServerLimits limits;
   private final byte[] description;
+  private final PageFiles page = new PageFiles();
   private final AtomicInteger slices = new AtomicInteger();
 
   /** Creates the resources. Looks for codecs in files, so it may block. */
   ArrayApi(Store store, ZarrOptions options, ServerLimits limits) {
     this.hierarchy = Zarr.hierarchy(store, options);
     this.limits = limits;
-    try (InputStream document = ArrayApi.class.getResourceAsStream("openapi.json")) {
-      this.description = Objects.requireNonNull(document).readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.description = PageFiles.read("openapi.json");
   }
 
   /** Returns the response; null where the path is none of these resources. */
@@ -96,6 +89,10 @@ final class ArrayApi {
     String text = path.path();
     if (text.equals(DOCUMENT)) {
       return Mono.fromSupplier(() -> Reply.of(200, Reply.JSON, description));
+    }
+    Reply file = text.startsWith(ROOT) ? page.get(text.substring(ROOT.length())) : null;
+    if (file != null) {
+      return Mono.just(file);
     }
     int end = text.lastIndexOf('/');
     String resource = text.substring(end + 1);

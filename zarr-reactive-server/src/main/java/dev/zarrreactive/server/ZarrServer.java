@@ -113,7 +113,8 @@ public final class ZarrServer {
   /**
    * Serves slices of arrays, metadata and trees below {@code /api/}, as by default, or not: {@code
    * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/metadata}, {@code
-   * /api/PATH/tree} and {@code /api/openapi.json}. Other paths below {@code /api/} are keys.
+   * /api/PATH/tree}, {@code /api/openapi.json}, and the page for browsers at {@code /api/}. Other
+   * paths below {@code /api/} are keys.
    */
   public ZarrServer api(boolean serve) {
     this.servesApi = serve;

@@ -1,0 +1,54 @@
+package dev.zarrreactive.server;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The page for browsers, its script and its style. A browser runs nothing else in it: text of the
+ * store that looks like a script stays text.
+ */
+final class PageFiles {
+  private static final String POLICY = "default-src 'self'";
+  private static final Map<String, String> NAMES =
+      Map.of("", "page.html", "page.js", "page.js", "page.css", "page.css");
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "page.html", "text/html;charset=utf-8",
+          "page.js", "text/javascript;charset=utf-8",
+          "page.css", "text/css;charset=utf-8");
+
+  private final Map<String, byte[]> files;
+
+  /** Reads the files, so it blocks. */
+  PageFiles() {
+    files = TYPES.keySet().stream().collect(Collectors.toMap(name -> name, PageFiles::read));
+  }
+
+  /** Reads a resource of this package. */
+  static byte[] read(String name) {
+    try (InputStream resource = PageFiles.class.getResourceAsStream(name)) {
+      return Objects.requireNonNull(resource, name).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the response for a path below {@code api/}; null where none of the files is there. */
+  @Nullable Reply get(String path) {
+    String name = NAMES.get(path);
+    if (name == null) {
+      return null;
+    }
+    return Reply.of(
+            200, Objects.requireNonNull(TYPES.get(name)), Objects.requireNonNull(files.get(name)))
+        .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+        .with(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)
+        .with("X-Content-Type-Options", "nosniff");
+  }
+}

@@ -1,0 +1,812 @@
+// The page of a served store: its tree, the metadata of a node, and a picture or a line of an array.
+// Text of the store enters the page by textContent alone, so that none of it can run.
+
+const $ = (id) => document.getElementById(id);
+const main = $('main');
+const picture = $('picture');
+const TYPES = {
+	bool: Uint8Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, int64: BigInt64Array,
+	uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array,
+	float16: Uint16Array, float32: Float32Array, float64: Float64Array,
+};
+const MOST = 1000; // elements along a side of a picture
+const MOST_IN_LINE = 4000;
+const MOST_COORDINATES = 100000;
+const VIRIDIS = [[68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142], [31, 158, 137],
+	[53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37]];
+
+const nodes = new Map(); // path -> node of the tree
+let opened = new AbortController(); // of the node that is shown
+let reading = new AbortController(); // of the elements that are read
+let view = null; // of the array that is drawn
+let frame = 0;
+let timer = 0;
+
+// ---- requests
+
+function address(path, resource) {
+	return [...path.split('/').filter(Boolean).map(encodeURIComponent), resource].join('/');
+}
+
+async function ask(path, resource, signal) {
+	const response = await fetch(address(path, resource), { signal });
+	if (response.ok) return response;
+	const problem = await response.json().catch(() => ({}));
+	const place = problem.instance ? ` (${problem.instance})` : '';
+	throw new Error(`${problem.title || response.statusText} (${response.status}): ${problem.detail || 'no reason is given'}${place}`);
+}
+
+function say(text, isBad = false) {
+	$('message').textContent = text;
+	$('message').className = isBad ? 'bad' : '';
+}
+
+function failed(error, signal) {
+	if (signal.aborted) return; // a later request has taken its place
+	main.dataset.state = 'failed';
+	picture.ariaBusy = 'false';
+	say(error instanceof TypeError ? `The connection ended early, or there is no server: ${error.message}` : error.message, true);
+}
+
+// ---- the tree
+
+const on = (element, event, action, options) => element.addEventListener(event, action, options);
+
+function make(tag, text, ...children) {
+	const element = document.createElement(tag);
+	element.textContent = text;
+	element.append(...children);
+	return element;
+}
+
+const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1) || '/';
+const parentOf = (path) => path.slice(0, path.lastIndexOf('/')) || '/';
+const times = (numbers) => numbers.join(' × ');
+const hashOf = (path) => '#/' + address(path, '').replace(/\/$/, '');
+
+function itemOf(path, node) {
+	const link = make('a', nameOf(path), make('small', node.shape ? `${node.data_type} ${times(node.shape)}` : node.kind));
+	link.href = hashOf(path);
+	link.dataset.path = path;
+	return make('li', '', link);
+}
+
+function addBranch(lists, path, isOpen) {
+	if (lists.has(path)) return lists.get(path);
+	const list = make('ul', '');
+	const summary = make('summary', nameOf(path));
+	summary.dataset.path = path;
+	on(summary, 'click', () => { location.hash = hashOf(path); });
+	const details = make('details', '', summary, list);
+	details.open = isOpen;
+	addBranch(lists, parentOf(path), isOpen).append(make('li', '', details));
+	lists.set(path, list);
+	return list;
+}
+
+async function loadTree() {
+	const tree = await (await ask('', 'tree')).json();
+	const top = make('ul', '', itemOf('/', { kind: 'root' }));
+	const lists = new Map([['/', top]]);
+	tree.nodes.sort((a, b) => (a.path < b.path ? -1 : 1));
+	for (const node of tree.nodes) {
+		if (node.path === '/') continue;
+		nodes.set(node.path, node);
+		if (node.kind === 'group') addBranch(lists, node.path, tree.nodes.length < 300);
+		else addBranch(lists, parentOf(node.path), tree.nodes.length < 300).append(itemOf(node.path, node));
+	}
+	$('tree').replaceChildren(top);
+	$('count').textContent = `${nodes.size} nodes` + (tree.is_complete ? '' : '; there are more than this server lists');
+}
+
+function search() {
+	const text = $('search').value.trim().toLowerCase();
+	let found = 0;
+	for (const item of $('tree').querySelectorAll('li')) item.hidden = text !== '';
+	if (text) {
+		for (const named of $('tree').querySelectorAll('[data-path]')) {
+			if (!named.dataset.path.toLowerCase().includes(text)) continue;
+			found++;
+			for (let at = named.parentElement; at.id !== 'tree'; at = at.parentElement) {
+				at.hidden = false;
+				if (at.tagName === 'DETAILS') at.open = true;
+			}
+		}
+	}
+	$('count').textContent = `${text ? `${found} of ` : ''}${nodes.size} nodes`;
+}
+
+// ---- metadata
+
+/** Returns how chunks lie: for each dimension an edge, or a list of edges. */
+function layoutOf(node) {
+	const d = node.document;
+	if (node.zarr_format === 2) return { chunks: d.chunks, codecs: [...(d.filters || []), d.compressor].filter(Boolean).map((c) => c.id) };
+	const grid = d.chunk_grid?.configuration || {};
+	const edges = grid.chunk_shape || (grid.chunk_shapes || []).map((spec) =>
+		Array.isArray(spec) ? spec.flatMap((edge) => (Array.isArray(edge) ? Array(Math.min(edge[1], 10000)).fill(edge[0]) : [edge])) : spec);
+	const named = (codecs) => (codecs || []).map((c) => c.name || c);
+	const shard = (d.codecs || []).find((c) => c.name === 'sharding_indexed');
+	return shard
+		? { shards: edges, chunks: shard.configuration.chunk_shape, codecs: [...named(d.codecs), '→', ...named(shard.configuration.codecs)] }
+		: { chunks: edges, codecs: named(d.codecs) };
+}
+
+const edgeText = (edges) => times(edges.map((e) => (Array.isArray(e) ? `(${e.slice(0, 4).join(', ')}${e.length > 4 ? ', …' : ''})` : e)));
+
+function fill(list, entries) {
+	$(list).replaceChildren(...entries.flatMap(([key, value]) =>
+		[make('dt', key), make('dd', typeof value === 'string' ? value : JSON.stringify(value))]));
+}
+
+function describe(node) {
+	const facts = [['kind', node.kind], ['Zarr format', String(node.zarr_format)]];
+	$('summary').textContent = node.kind;
+	if (node.kind === 'array') {
+		const layout = layoutOf(node);
+		const names = namesOf(node);
+		$('summary').textContent = `${node.data_type} · ${node.shape.map((n, i) => `${names[i]} ${n}`).join(', ')}`;
+		facts.push(['data type', node.data_type], ['shape', times(node.shape) || 'no dimension'], ['dimensions', names.join(', ')]);
+		if (layout.shards) facts.push(['shard', edgeText(layout.shards)]);
+		facts.push(['chunk', edgeText(layout.chunks)], ['codecs', layout.codecs.join(' ') || 'none'], ['fill value', JSON.stringify(node.document.fill_value) ?? 'none']);
+	}
+	if (node.error) facts.push(['error', node.error]);
+	fill('facts', facts);
+	const attributes = Object.entries(node.attributes || {});
+	fill('attributes', attributes.length ? attributes : [['none', '']]);
+	$('document').textContent = JSON.stringify(node.document, null, 2);
+	$('about').hidden = false;
+}
+
+function namesOf(node) {
+	const names = node.document.dimension_names || node.attributes?._ARRAY_DIMENSIONS || [];
+	return node.shape.map((n, i) => (typeof names[i] === 'string' && names[i]) || `dimension ${i}`);
+}
+
+async function open(path) {
+	opened.abort();
+	reading.abort();
+	clearTimeout(timer);
+	const { signal } = (opened = new AbortController());
+	view = null;
+	for (const id of ['plane', 'elements', 'about']) $(id).hidden = true;
+	for (const named of $('tree').querySelectorAll('[data-path]')) {
+		if (named.dataset.path === path) named.setAttribute('aria-current', 'page');
+		else named.removeAttribute('aria-current');
+	}
+	$('name').textContent = path;
+	$('summary').textContent = '';
+	document.title = `${path} – Zarr`;
+	main.dataset.state = 'reading';
+	delete main.dataset.drawn;
+	say('');
+	try {
+		const node = await (await ask(path, 'metadata', signal)).json();
+		if (signal.aborted) return;
+		describe(node);
+		if (node.kind === 'array') await show(node, path, signal);
+		else main.dataset.state = 'described';
+	} catch (error) {
+		failed(error, signal);
+	}
+}
+
+// ---- an array
+
+async function show(node, path, signal) {
+	const { shape } = node;
+	const Type = TYPES[node.data_type];
+	if (!Type || !shape.length || shape.includes(0)) {
+		const select = shape.map((n, d) => (d < shape.length - 2 ? 0 : `0:${Math.min(n, 10)}`)).join(',') || '...';
+		$('text').textContent = shape.includes(0) ? 'This array has no elements.'
+			: await (await ask(path, `slice?format=json&select=${encodeURIComponent(select)}`, signal)).text();
+		if (signal.aborted) return;
+		$('elements').hidden = false;
+		main.dataset.state = 'drawn';
+		main.dataset.drawn = path;
+		return;
+	}
+	const last = shape.length - 1;
+	const isColour = node.data_type === 'uint8' && shape.length > 2 && (shape[last] === 3 || shape[last] === 4);
+	const wide = shape.map((n, d) => d).filter((d) => shape[d] > 1 && !(isColour && d === last));
+	const all = shape.map((n, d) => d).filter((d) => !(isColour && d === last));
+	const x = wide.at(-1) ?? all.at(-1);
+	const y = wide.at(-2) ?? all.filter((d) => d !== x).at(-1) ?? -1;
+	view = { node, path, shape, Type, x, y, isColour, names: namesOf(node), layout: layoutOf(node), index: shape.map(() => 0),
+		coordinates: [], tiles: [], cursor: [0, 0], range: [0, 1], window: null };
+	$('colours').options[0].hidden = $('colours').options[0].disabled = !isColour;
+	if (isColour) $('colours').value = 'true';
+	else if ($('colours').value === 'true') $('colours').value = 'viridis';
+	if ($('stretch').value === 'fixed') $('stretch').value = 'percentile';
+	$('layout').textContent = (view.layout.shards ? `shards ${edgeText(view.layout.shards)}, ` : '') + `chunks ${edgeText(view.layout.chunks)}`;
+	$('plane').hidden = false;
+	$('readout').textContent = '';
+	setAxes();
+	for (let d = 0; d < shape.length; d++) loadCoordinate(view, d, signal);
+}
+
+/** Returns the dimension of the colours, or -1 where numbers are drawn. */
+const colourAxis = () => ($('colours').value === 'true' && view.isColour ? view.shape.length - 1 : -1);
+
+function setAxes() {
+	const colour = colourAxis();
+	if (colour >= 0 && (view.x === colour || view.y === colour)) {
+		[view.y, view.x] = [view.shape.length - 3, view.shape.length - 2];
+	}
+	const options = (chosen, first) => [...first, ...view.names.map((name, d) => [d, name]).filter(([d]) => d !== colour)]
+		.map(([value, text]) => {
+			const option = make('option', text);
+			option.value = value;
+			option.selected = value === chosen;
+			return option;
+		});
+	$('rows').replaceChildren(...options(view.y, [[-1, 'none: a line']]));
+	$('columns').replaceChildren(...options(view.x, []));
+	const sliders = view.shape.map((n, d) => {
+		if (d === view.x || d === view.y || d === colour) return null;
+		const slider = make('input', '');
+		Object.assign(slider, { type: 'range', min: 0, max: n - 1, value: view.index[d] });
+		slider.dataset.dimension = d;
+		on(slider, 'input', () => {
+			view.index[d] = Number(slider.value);
+			showCoordinates();
+			for (const tile of view.tiles) tile.isStale = true;
+			load();
+		});
+		return make('label', '', make('span', view.names[d]), slider, make('output', ''));
+	});
+	$('sliders').replaceChildren(...sliders.filter(Boolean));
+	picture.ariaLabel = view.y < 0 ? `Line of ${view.path} along ${view.names[view.x]}`
+		: `Picture of ${view.path}: rows are ${view.names[view.y]}, columns are ${view.names[view.x]}`;
+	view.tiles = [];
+	showCoordinates();
+	whole();
+}
+
+function showCoordinates() {
+	for (const slider of $('sliders').querySelectorAll('input')) {
+		const d = Number(slider.dataset.dimension);
+		const text = `${view.index[d]}${coordinate(d, view.index[d], ': ')}`;
+		slider.ariaValueText = `${view.names[d]} ${text}`;
+		slider.nextElementSibling.textContent = `${text} of ${view.shape[d]}`;
+	}
+}
+
+const unitsOf = ({ units }) => (typeof units === 'string' && units !== '1' ? ' ' + units : '');
+const coordinate = (d, i, before) => (view.coordinates[d] ? before + view.coordinates[d](i) : '');
+
+/** Reads the array beside this one that has the name of the dimension. */
+async function loadCoordinate(of, d, signal) {
+	const parent = parentOf(of.path);
+	const path = (parent === '/' ? '' : parent) + '/' + of.names[d];
+	const beside = nodes.get(path);
+	const n = of.shape[d];
+	if (path === of.path || beside?.kind !== 'array' || beside.shape.length !== 1 || beside.shape[0] !== n || n > MOST_COORDINATES) return;
+	try {
+		const { attributes = {} } = await (await ask(path, 'metadata', signal)).json();
+		const Type = TYPES[beside.data_type];
+		const values = Type ? decoded(beside.data_type, await (await ask(path, 'slice?format=raw', signal)).arrayBuffer())
+			: await (await ask(path, 'slice?format=json', signal)).json();
+		const time = timeOf(attributes);
+		const units = time ? '' : unitsOf(attributes);
+		of.coordinates[d] = (i) => (time && time(Number(values[i]))) || valueText(beside.data_type, values[i]) + units;
+		if (view !== of || signal.aborted) return;
+		showCoordinates();
+		redraw();
+	} catch (error) {
+		if (!signal.aborted) say(`The coordinates at ${path} could not be read. ${error.message}`, true);
+	}
+}
+
+/** Returns a function from numbers to dates, for units such as “days since 1970-01-01”. */
+function timeOf({ units, calendar = 'standard' }) {
+	const m = /^(second|minute|hour|day)s? since (\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d))?)?/.exec(units);
+	const known = ['standard', 'gregorian', 'proleptic_gregorian'].includes(calendar);
+	if (!m || !known || m[2] < 1583) return null;
+	const start = Date.UTC(m[2], m[3] - 1, m[4], m[5] || 0, m[6] || 0, m[7] || 0);
+	const length = { second: 1e3, minute: 6e4, hour: 36e5, day: 864e5 }[m[1]];
+	return (value) => {
+		const date = new Date(start + value * length);
+		return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/(T00:00:00)?\.000Z$/, '').replace('T', ' ');
+	};
+}
+
+// ---- elements
+
+function half(bits) {
+	const exponent = (bits >> 10) & 31;
+	const fraction = bits & 1023;
+	const size = exponent === 31 ? (fraction ? NaN : Infinity)
+		: exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;
+	return bits & 0x8000 ? -size : size;
+}
+
+function decoded(type, buffer) {
+	const values = new TYPES[type](buffer);
+	return type === 'float16' ? Float32Array.from(values, half) : values;
+}
+
+function valueText(type, value) {
+	if (type === 'bool') return value ? 'true' : 'false';
+	if (typeof value === 'string') return value;
+	if (typeof value !== 'number') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+	return String(type === 'float32' ? Number(value.toPrecision(8)) : type === 'float16' ? Number(value.toPrecision(5)) : value);
+}
+
+/** Returns which elements of a dimension to read, so that no more than `most` are read. */
+function span(d, from, to, most) {
+	if (d < 0) return { from: 0, to: 1, step: 1, count: 1 };
+	const n = view.shape[d];
+	const first = Math.min(n - 1, Math.max(0, Math.floor(from)));
+	const end = Math.max(first + 1, Math.min(n, Math.ceil(to)));
+	const step = Math.ceil((end - first) / most);
+	const start = first - (first % step);
+	return { from: start, to: end, step, count: Math.ceil((end - start) / step) };
+}
+
+const holds = (have, want) => have.from <= want.from && have.to >= want.to && have.step <= want.step;
+
+/** Reads what the window shows, unless it is there. The read before it is cancelled. */
+async function load() {
+	clearTimeout(timer);
+	const { window: w, x, y, shape, node, path } = view;
+	const { width, height } = picture;
+	const xs = span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : Math.min(MOST, width));
+	const ys = span(y, w.y0, w.y1, Math.min(MOST, height));
+	const now = view.tiles.find((tile) => !tile.isStale && tile.isComplete && holds(tile.x, xs) && holds(tile.y, ys));
+	reading.abort();
+	const { signal } = (reading = new AbortController());
+	if (now) {
+		view.tiles = [...view.tiles.filter((tile) => tile !== now && tile.isComplete), now];
+		return drawn(now);
+	}
+	const of = view;
+	const colour = colourAxis();
+	main.dataset.state = 'reading';
+	picture.ariaBusy = 'true';
+	const select = shape.map((n, d) => (d === x ? `${xs.from}:${xs.to}:${xs.step}` : d === y ? `${ys.from}:${ys.to}:${ys.step}`
+		: d === colour ? ':' : view.index[d])).join(',');
+	try {
+		const response = await ask(path, `slice?format=raw&select=${encodeURIComponent(select)}`, signal);
+		const parts = colour < 0 ? 1 : shape[colour];
+		const size = view.Type.BYTES_PER_ELEMENT * parts;
+		const total = xs.count * ys.count;
+		const sent = response.headers.get('Zarr-Shape').split(',').reduce((a, b) => a * b, 1);
+		if (sent !== total * parts || response.headers.get('Zarr-Data-Type') !== node.data_type) {
+			throw new Error('The array has changed since this page read its metadata. Open it again.');
+		}
+		const bytes = new Uint8Array(total * size);
+		const raw = new view.Type(bytes.buffer);
+		const isHalf = node.data_type === 'float16';
+		const tile = { x: xs, y: ys, parts, total, loaded: 0, isRows: y < 0 || y < x, isStale: false, isComplete: false,
+			values: isHalf ? new Float32Array(total) : raw };
+		view.tiles = [...view.tiles.filter((one) => one.isComplete), tile];
+		const reader = response.body.getReader();
+		for (let at = 0; ;) {
+			const { done, value } = await reader.read();
+			if (signal.aborted || view !== of) return;
+			if (done) break;
+			bytes.set(value, at);
+			at += value.length;
+			const loaded = Math.floor(at / size);
+			if (isHalf) for (let i = tile.loaded; i < loaded; i++) tile.values[i] = half(raw[i]);
+			tile.loaded = loaded;
+			redraw();
+		}
+		if (tile.loaded < total) throw new Error(`The response ended after ${tile.loaded} of ${total} elements.`);
+		tile.isComplete = true;
+		const first = view.tiles.find((one) => one !== tile && one.isComplete && !one.isStale);
+		view.tiles = first ? [first, tile] : [tile]; // the first one shows the whole
+		drawn(tile);
+	} catch (error) {
+		if (!signal.aborted && view) view.tiles = view.tiles.filter((tile) => tile.isComplete && !tile.isStale);
+		failed(error, signal);
+		redraw();
+	}
+}
+
+function drawn(tile) {
+	const [r, c] = [tile.y.step, tile.x.step];
+	say(r * c > 1 ? `Of each ${view.y < 0 ? c : `${r} × ${c}`} elements one is drawn. Zoom in to read more.` : '');
+	picture.ariaBusy = 'false';
+	cancelAnimationFrame(frame);
+	frame = 0;
+	draw();
+	main.dataset.state = 'drawn';
+	main.dataset.drawn = view.path;
+}
+
+// ---- drawing
+
+function redraw() {
+	if (!frame) frame = requestAnimationFrame(() => { frame = 0; draw(); });
+}
+
+/** Returns the values that are the ends of the colours. */
+function rangeOf(tile, stretch) {
+	if (view.node.data_type === 'bool') return [0, 1];
+	const isAll = stretch === 'all' || view.y < 0;
+	const count = tile.loaded * tile.parts;
+	const step = isAll ? 1 : Math.ceil(count / 30000);
+	const sample = new Float64Array(Math.ceil(count / step));
+	let size = 0;
+	for (let i = 0; i < count; i += step) {
+		const value = Number(tile.values[i]);
+		if (Number.isFinite(value)) sample[size++] = value;
+	}
+	if (!size) return null; // the range of before stays
+	const sorted = sample.subarray(0, size).sort();
+	for (const cut of [isAll ? 0 : Math.floor(0.02 * (size - 1)), 0]) {
+		if (sorted[cut] < sorted[size - 1 - cut]) return [sorted[cut], sorted[size - 1 - cut]];
+	}
+	return [sorted[0], sorted[0] + 1];
+}
+
+const pixel = (r, g, b, alpha) => ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
+
+/** Returns 256 colours, as pixels. */
+function colours() {
+	const isGrey = $('colours').value === 'grey';
+	const table = new Uint32Array(256);
+	for (let i = 0; i < 256; i++) {
+		const at = (($('inverted').checked ? 255 - i : i) / 255) * (VIRIDIS.length - 1);
+		const k = Math.min(VIRIDIS.length - 2, Math.floor(at));
+		const [r, g, b] = isGrey ? Array(3).fill(Math.round((at / (VIRIDIS.length - 1)) * 255))
+			: VIRIDIS[k].map((from, c) => Math.round(from + (VIRIDIS[k + 1][c] - from) * (at - k)));
+		table[i] = pixel(r, g, b, 255);
+	}
+	return table;
+}
+
+function paint(tile, table) {
+	const [nx, ny] = [tile.x.count, tile.y.count];
+	const [low, high] = view.range;
+	const look = [$('colours').value, $('inverted').checked, low, high].join();
+	if (!tile.image) {
+		tile.canvas = new OffscreenCanvas(nx, ny);
+		tile.image = new ImageData(nx, ny);
+	}
+	const from = tile.look === look ? tile.painted : 0;
+	if (from === tile.loaded) return;
+	const pixels = new Uint32Array(tile.image.data.buffer);
+	const { values, parts } = tile;
+	const flip = $('inverted').checked ? 255 : 0;
+	for (let i = from; i < tile.loaded; i++) {
+		const at = tile.isRows ? i : (i % ny) * nx + Math.floor(i / ny);
+		if (parts > 1) {
+			const k = i * parts;
+			const alpha = parts === 4 ? values[k + 3] : 255;
+			pixels[at] = pixel(values[k] ^ flip, values[k + 1] ^ flip, values[k + 2] ^ flip, alpha);
+		} else {
+			const value = Number(values[i]);
+			pixels[at] = value !== value ? 0 : table[Math.max(0, Math.min(255, Math.floor(((value - low) / (high - low)) * 256)))];
+		}
+	}
+	tile.look = look;
+	tile.painted = tile.loaded;
+	tile.canvas.getContext('2d').putImageData(tile.image, 0, 0);
+}
+
+function fitCanvas() {
+	const ratio = globalThis.devicePixelRatio || 1;
+	const width = picture.clientWidth || 800;
+	const aspect = view.y < 0 ? 0.35 : view.shape[view.y] / view.shape[view.x];
+	const height = Math.round(Math.max(120, Math.min(width * aspect, Math.max(240, innerHeight * 0.62))));
+	picture.style.height = `${height}px`;
+	[picture.width, picture.height] = [Math.round(width * ratio), Math.round(height * ratio)];
+	return ratio;
+}
+
+function draw() {
+	if (!view?.window) return;
+	const ratio = fitCanvas();
+	const pen = picture.getContext('2d');
+	pen.imageSmoothingEnabled = false;
+	const tile = view.tiles.at(-1);
+	const stretch = $('stretch').value;
+	const basis = stretch + tile?.loaded;
+	if (stretch === 'fixed') view.range = [Number($('low').value), Number($('high').value)];
+	else if (tile?.loaded && tile.basis !== basis) tile.range = rangeOf(tile, stretch);
+	if (tile) tile.basis = basis;
+	if (tile?.range && stretch !== 'fixed') view.range = tile.range;
+	if (stretch !== 'fixed') [$('low').value, $('high').value] = view.range.map((end) => Number(end.toPrecision(6)));
+	const table = colours();
+	const bar = new ImageData(256, 1);
+	new Uint32Array(bar.data.buffer).set(table);
+	const scale = $('scale').getContext('2d');
+	for (let i = 0; i < 10; i++) scale.putImageData(bar, 0, i);
+	$('scale').hidden = colourAxis() >= 0 || view.y < 0;
+	for (const id of ['stretch', 'low', 'high']) $(id).disabled = colourAxis() >= 0;
+	if (view.y < 0) drawLine(pen, ratio);
+	else drawPlane(pen, table);
+	if ($('grid').checked) drawGrid(pen, ratio);
+	drawCursor(pen, ratio);
+	read();
+}
+
+const pixelX = (i) => ((i - view.window.x0) / (view.window.x1 - view.window.x0)) * picture.width;
+const pixelY = (i) => ((i - view.window.y0) / (view.window.y1 - view.window.y0)) * picture.height;
+
+function drawPlane(pen, table) {
+	pen.save();
+	pen.beginPath();
+	pen.rect(pixelX(0), pixelY(0), pixelX(view.shape[view.x]) - pixelX(0), pixelY(view.shape[view.y]) - pixelY(0));
+	pen.clip();
+	for (const tile of view.tiles) {
+		paint(tile, table);
+		const end = (one, count) => one.from + one.step * count;
+		const [left, top] = [pixelX(tile.x.from), pixelY(tile.y.from)];
+		const rows = tile.isRows ? Math.floor(tile.loaded / tile.x.count) : tile.y.count;
+		const columns = tile.isRows ? tile.x.count : Math.floor(tile.loaded / tile.y.count);
+		pen.clearRect(left, top, pixelX(end(tile.x, columns)) - left, pixelY(end(tile.y, rows)) - top);
+		pen.globalAlpha = tile.isStale ? 0.35 : 1;
+		pen.drawImage(tile.canvas, left, top, pixelX(end(tile.x, tile.x.count)) - left, pixelY(end(tile.y, tile.y.count)) - top);
+	}
+	pen.restore();
+}
+
+function drawLine(pen, ratio) {
+	const style = getComputedStyle(document.body);
+	const [low, high] = view.range;
+	const pad = 22 * ratio;
+	const y = (value) => picture.height - pad - ((value - low) / (high - low)) * (picture.height - 2 * pad);
+	pen.fillStyle = style.getPropertyValue('--back');
+	pen.fillRect(0, 0, picture.width, picture.height);
+	pen.strokeStyle = pen.fillStyle = style.getPropertyValue('--link');
+	pen.lineWidth = 1.5 * ratio;
+	pen.beginPath();
+	const tile = view.tiles.at(-1);
+	let isDown = false;
+	for (let i = 0; i < (tile?.loaded || 0); i++) {
+		const value = Number(tile.values[i]);
+		const at = pixelX(tile.x.from + (i + 0.5) * tile.x.step);
+		if (!Number.isFinite(value)) {
+			isDown = false;
+		} else if (isDown) {
+			pen.lineTo(at, y(value));
+		} else { // a dot, for a value between two NaN
+			pen.fillRect(at - ratio, y(value) - ratio, 2 * ratio, 2 * ratio);
+			pen.moveTo(at, y(value));
+			isDown = true;
+		}
+	}
+	pen.stroke();
+	pen.fillStyle = style.color;
+	pen.font = `${12 * ratio}px system-ui, sans-serif`;
+	pen.fillText(valueText('float16', high), 4 * ratio, 15 * ratio);
+	pen.fillText(valueText('float16', low), 4 * ratio, picture.height - pad);
+	const ends = [Math.max(0, Math.floor(view.window.x0)), Math.min(view.shape[view.x], Math.ceil(view.window.x1)) - 1]
+		.map((i) => `${view.names[view.x]} ${i}${coordinate(view.x, i, ': ')}`);
+	pen.fillText(ends[0], 4 * ratio, picture.height - 5 * ratio);
+	pen.textAlign = 'right';
+	pen.fillText(ends[1], picture.width - 4 * ratio, picture.height - 5 * ratio);
+	pen.textAlign = 'left';
+}
+
+/** Returns the borders between chunks that the window shows; none where they are too close to see. */
+function borders(edge, n, from, to, pixels) {
+	const found = [];
+	if (Array.isArray(edge)) {
+		let at = 0;
+		for (const length of edge) if ((at += length) > from && at < to && at < n) found.push(at);
+	} else if (edge > 0 && (edge * pixels) / (to - from) >= 4) {
+		for (let at = Math.max(edge, Math.ceil(from / edge) * edge); at < Math.min(to, n); at += edge) found.push(at);
+	}
+	return found.length * 4 > pixels ? [] : found;
+}
+
+function drawGrid(pen, ratio) {
+	const { x, y, shape, layout, window: w } = view;
+	const lines = (edges, width) => {
+		pen.beginPath();
+		for (const at of borders(edges[x], shape[x], w.x0, w.x1, picture.width)) {
+			pen.moveTo(pixelX(at), y < 0 ? 0 : Math.max(0, pixelY(0)));
+			pen.lineTo(pixelX(at), y < 0 ? picture.height : Math.min(picture.height, pixelY(shape[y])));
+		}
+		if (y >= 0) {
+			for (const at of borders(edges[y], shape[y], w.y0, w.y1, picture.height)) {
+				pen.moveTo(Math.max(0, pixelX(0)), pixelY(at));
+				pen.lineTo(Math.min(picture.width, pixelX(shape[x])), pixelY(at));
+			}
+		}
+		pen.strokeStyle = '#ff5a1f';
+		pen.lineWidth = width * ratio;
+		pen.stroke();
+	};
+	lines(layout.chunks, 1);
+	if (layout.shards) lines(layout.shards, 3);
+}
+
+/** Finds the element at the cursor that has been read: the one that is drawn there. */
+function underCursor() {
+	const [j, i] = view.cursor;
+	for (const tile of [...view.tiles].reverse()) {
+		const c = Math.floor((i - tile.x.from) / tile.x.step);
+		const r = view.y < 0 ? 0 : Math.floor((j - tile.y.from) / tile.y.step);
+		if (tile.isStale || c < 0 || r < 0 || c >= tile.x.count || r >= tile.y.count) continue;
+		const at = tile.isRows ? r * tile.x.count + c : c * tile.y.count + r;
+		if (at < tile.loaded) return { tile, at, i: tile.x.from + c * tile.x.step, j: tile.y.from + r * tile.y.step };
+	}
+	return null;
+}
+
+function drawCursor(pen, ratio) {
+	const found = document.activeElement === picture && underCursor();
+	if (!found) return;
+	const { tile, i, j } = found;
+	const [left, right] = [pixelX(i), pixelX(i + tile.x.step)];
+	const [top, bottom] = view.y < 0 ? [0, picture.height] : [pixelY(j), pixelY(j + tile.y.step)];
+	const grow = Math.max(0, 6 * ratio - (right - left)) / 2;
+	pen.lineWidth = ratio;
+	for (const [style, out] of [['#000', 2 * ratio], ['#fff', ratio]]) {
+		pen.strokeStyle = style;
+		const g = grow + out;
+		pen.strokeRect(left - g, top - g, right - left + 2 * g, bottom - top + 2 * g);
+	}
+}
+
+/** Shows the value at the cursor, with its index and coordinates. */
+function read() {
+	const found = underCursor();
+	if (!found) return ($('readout').textContent = '');
+	const { tile, at, i, j } = found;
+	const colour = colourAxis();
+	const index = view.index.map((k, d) => (d === view.x ? i : d === view.y ? j : d === colour ? ':' : k));
+	const parts = Array.from({ length: tile.parts }, (none, k) => valueText(view.node.data_type, tile.values[at * tile.parts + k]));
+	const places = [view.y, view.x].filter((d) => d >= 0 && view.coordinates[d])
+		.map((d) => `${view.names[d]} ${coordinate(d, index[d], '')}`);
+	return ($('readout').textContent = `[${index.join(', ')}] = ${parts.join(', ')}${unitsOf(view.node.attributes)}${places.length ? ' · ' + places.join(', ') : ''}`);
+}
+
+// ---- moving
+
+function whole() {
+	fitCanvas();
+	const { width, height } = picture;
+	const [nx, ny] = [view.shape[view.x], view.y < 0 ? 1 : view.shape[view.y]];
+	let [sx, sy] = [width / nx, height / ny];
+	if (view.y >= 0 && Math.max(sx, sy) < 6 * Math.min(sx, sy)) sx = sy = Math.min(sx, sy); // else it fills the picture
+	const [w, h] = [width / sx, height / sy];
+	view.window = { x0: (nx - w) / 2, x1: (nx + w) / 2, y0: (ny - h) / 2, y1: (ny + h) / 2, most: w };
+	redraw();
+	load();
+}
+
+function moved() {
+	redraw();
+	clearTimeout(timer);
+	timer = setTimeout(load, 120);
+}
+
+function zoom(factor, fx = 0.5, fy = 0.5) {
+	const w = view.window;
+	const [width, height] = [w.x1 - w.x0, w.y1 - w.y0];
+	if (width * factor >= w.most) return whole();
+	if (width * factor < 2) return undefined;
+	w.x0 += fx * width * (1 - factor);
+	w.x1 = w.x0 + width * factor;
+	if (view.y >= 0) {
+		w.y0 += fy * height * (1 - factor);
+		w.y1 = w.y0 + height * factor;
+	}
+	return moved();
+}
+
+function pan(dx, dy) {
+	const w = view.window;
+	const shift = (from, to, d, by) => {
+		const middle = (from + to) / 2;
+		return Math.max(0, Math.min(view.shape[d], middle + by)) - middle; // the middle stays in the array
+	};
+	const [x, y] = [shift(w.x0, w.x1, view.x, dx), view.y < 0 ? 0 : shift(w.y0, w.y1, view.y, dy)];
+	Object.assign(w, { x0: w.x0 + x, x1: w.x1 + x, y0: w.y0 + y, y1: w.y1 + y });
+	moved();
+}
+
+function key(event) {
+	const w = view.window;
+	const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+	if (event.ctrlKey || event.metaKey || event.altKey) return;
+	if (arrow && event.shiftKey) {
+		pan((arrow[0] * (w.x1 - w.x0)) / 5, (arrow[1] * (w.y1 - w.y0)) / 5);
+	} else if (arrow) {
+		const tile = view.tiles.at(-1);
+		const go = (at, d, by, step) => (d < 0 ? 0 : Math.max(0, Math.min(view.shape[d] - 1, at - (at % step) + by * step)));
+		view.cursor = [go(view.cursor[0], view.y, arrow[1], tile?.y.step || 1), go(view.cursor[1], view.x, arrow[0], tile?.x.step || 1)];
+		const out = (at, from, to) => (at < from ? at - from : at >= to ? at + 1 - to : 0);
+		const [dx, dy] = [out(view.cursor[1], w.x0, w.x1), view.y < 0 ? 0 : out(view.cursor[0], w.y0, w.y1)];
+		if (dx || dy) pan(dx, dy);
+		draw();
+		$('spoken').textContent = $('readout').textContent;
+	} else if ('+=-'.includes(event.key)) {
+		const part = (at, from, to) => Math.max(0, Math.min(1, (at + 0.5 - from) / (to - from)));
+		zoom(event.key === '-' ? 2 : 0.5, part(view.cursor[1], w.x0, w.x1), part(view.cursor[0], w.y0, w.y1));
+	} else if (event.key === '0') whole();
+	else if (event.key.toLowerCase() === 'g') $('grid').click();
+	else return;
+	event.preventDefault();
+}
+
+function listen() {
+	const pointers = new Map();
+	const place = (event) => {
+		const box = picture.getBoundingClientRect();
+		return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+	};
+	on(picture, 'pointerdown', (event) => {
+		picture.setPointerCapture(event.pointerId);
+		pointers.set(event.pointerId, place(event));
+	});
+	for (const end of ['pointerup', 'pointercancel']) on(picture, end, (event) => pointers.delete(event.pointerId));
+	on(picture, 'pointermove', (event) => {
+		if (!view) return;
+		const w = view.window;
+		const [fx, fy] = place(event);
+		const before = pointers.get(event.pointerId);
+		if (before) {
+			const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+			pointers.set(event.pointerId, [fx, fy]);
+			const far = (x, y) => Math.hypot(x - other[0], y - other[1]) || 1;
+			if (other) zoom(far(...before) / far(fx, fy), ...other);
+			else pan((before[0] - fx) * (w.x1 - w.x0), (before[1] - fy) * (w.y1 - w.y0));
+		} else {
+			view.cursor = [Math.floor(w.y0 + fy * (w.y1 - w.y0)), Math.floor(w.x0 + fx * (w.x1 - w.x0))];
+			if (view.y < 0) view.cursor[0] = 0;
+			redraw();
+		}
+	});
+	on(picture, 'wheel', (event) => {
+		if (!view) return;
+		event.preventDefault();
+		zoom(event.deltaY < 0 ? 0.8 : 1.25, ...place(event));
+	}, { passive: false });
+	on(picture, 'keydown', (event) => view && key(event));
+	picture.onfocus = picture.onblur = redraw;
+	$('in').onclick = () => zoom(0.5);
+	$('out').onclick = () => zoom(2);
+	$('whole').onclick = whole;
+	for (const id of ['inverted', 'stretch', 'grid']) on($(id), 'change', redraw);
+	for (const id of ['low', 'high']) {
+		on($(id), 'change', () => {
+			$('stretch').value = 'fixed';
+			redraw();
+		});
+	}
+	on($('colours'), 'change', () => {
+		if (view.isColour) setAxes();
+		else redraw();
+	});
+	on($('rows'), 'change', () => {
+		const y = Number($('rows').value);
+		if (y === view.x) view.x = view.y >= 0 ? view.y : view.names.findIndex((name, d) => d !== y && d !== colourAxis());
+		view.y = view.x < 0 ? -1 : y;
+		view.x = Math.max(0, view.x);
+		setAxes();
+	});
+	on($('columns'), 'change', () => {
+		const x = Number($('columns').value);
+		if (x === view.y) view.y = view.x;
+		view.x = x;
+		setAxes();
+	});
+	$('search').oninput = search;
+	on($('skip'), 'click', (event) => {
+		event.preventDefault();
+		main.focus();
+	});
+	addEventListener('resize', () => view && whole());
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+	addEventListener('hashchange', route);
+}
+
+function route() {
+	let path = null;
+	try {
+		path = location.hash.startsWith('#/') ? '/' + decodeURIComponent(location.hash.slice(2)) : null;
+	} catch { /* a hash that is no path */ }
+	const arrays = [...nodes.values()].filter((node) => node.kind === 'array');
+	open(path ?? (arrays.find((node) => node.shape.length > 1) || arrays[0])?.path ?? '/');
+}
+
+listen();
+loadTree().catch((error) => { $('count').textContent = `The tree could not be read. ${error.message}`; }).then(route);
