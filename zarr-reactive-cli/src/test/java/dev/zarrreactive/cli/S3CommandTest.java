@@ -115,7 +115,7 @@ class S3CommandTest {
   @Test
   void attributes_change_in_a_bucket_and_consolidated_metadata_above_go() {
     setKeys(S3ProxyServer.SECRET_KEY);
-    String other = "s3://" + BUCKET + "/attrs/earth.zarr";
+    String other = "s3://" + SERVER.newBucket() + "/attrs/earth.zarr";
     assertThat(signed("copy", EARTH.toString(), other, "--quiet", "--consolidate").err()).isEmpty();
     CommandRun run = signed("attrs", other + "/earth/lat", "units=m");
     assertThat(run.exitCode()).as(run.err()).isZero();
