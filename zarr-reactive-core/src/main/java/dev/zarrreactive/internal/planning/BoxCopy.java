@@ -100,11 +100,12 @@ final class BoxCopy {
   }
 
   private void loop(int d, Object from, int fromStart, Object to, int toStart) {
-    int count = parts[d].count();
-    Positions fromPlaces = fromPlaces(d);
-    Positions toPlaces = toPlaces(d);
     if (d == last) {
-      copy(count, from, fromStart, fromPlaces, to, toStart, toPlaces);
+      if (from instanceof byte[] bytes && to instanceof byte[] toBytes) {
+        copyRuns(bytes, fromStart, toBytes, toStart);
+      } else {
+        copyArrays(from, fromStart, to, toStart);
+      }
       return;
     }
     int outerFromStride = fromStride;
@@ -113,55 +114,63 @@ final class BoxCopy {
       outerFromStride *= (int) fromExtent(inner);
       outerToStride *= (int) toExtent(inner);
     }
-    for (int i = 0; i < count; i++) {
-      loop(
-          d + 1,
-          from,
-          fromStart + (int) fromPlaces.get(i) * outerFromStride,
-          to,
-          toStart + (int) toPlaces.get(i) * outerToStride);
+    Positions fromPlaces = fromPlaces(d);
+    Positions toPlaces = toPlaces(d);
+    for (int i = 0; i < parts[d].count(); i++) {
+      int source = slot(fromStart, fromPlaces, i, outerFromStride);
+      int target = slot(toStart, toPlaces, i, outerToStride);
+      loop(d + 1, from, source, to, target);
     }
   }
 
-  /** Copies the runs of the last loop. */
-  private void copy(
-      int count,
-      Object from,
-      int fromStart,
-      Positions fromPlaces,
-      Object to,
-      int toStart,
-      Positions toPlaces) {
-    if (from instanceof byte[] bytes && to instanceof byte[] toBytes && run <= Long.BYTES) {
-      copyBytes(count, bytes, fromStart, fromPlaces, toBytes, toStart, toPlaces);
-      return;
-    }
+  private static int slot(int start, Positions places, int number, int stride) {
+    return start + (int) places.get(number) * stride;
+  }
+
+  /** Copies the runs of the last loop, of any length. */
+  private void copyArrays(Object from, int fromStart, Object to, int toStart) {
+    int count = parts[last].count();
+    Positions fromPlaces = fromPlaces(last);
+    Positions toPlaces = toPlaces(last);
     for (int i = 0; i < count; i++) {
-      int source = fromStart + (int) fromPlaces.get(i) * fromStride;
-      int target = toStart + (int) toPlaces.get(i) * toStride;
-      System.arraycopy(from, source, to, target, run);
+      int source = slot(fromStart, fromPlaces, i, fromStride);
+      System.arraycopy(from, source, to, slot(toStart, toPlaces, i, toStride), run);
     }
   }
 
-  /** Copies runs that are as short as an element. */
-  private void copyBytes(
-      int count,
-      byte[] from,
-      int fromStart,
-      Positions fromPlaces,
-      byte[] to,
-      int toStart,
-      Positions toPlaces) {
-    for (int i = 0; i < count; i++) {
-      int source = fromStart + (int) fromPlaces.get(i) * fromStride;
-      int target = toStart + (int) toPlaces.get(i) * toStride;
-      switch (run) {
-        case 1 -> to[target] = from[source];
-        case 2 -> SHORT.set(to, target, (short) SHORT.get(from, source));
-        case 4 -> INT.set(to, target, (int) INT.get(from, source));
-        case 8 -> LONG.set(to, target, (long) LONG.get(from, source));
-        default -> System.arraycopy(from, source, to, target, run);
+  /** Copies the runs of the last loop; those of one element without a call for each. */
+  private void copyRuns(byte[] from, int fromStart, byte[] to, int toStart) {
+    int count = parts[last].count();
+    Positions fromPlaces = fromPlaces(last);
+    Positions toPlaces = toPlaces(last);
+    int fromStride = this.fromStride;
+    int toStride = this.toStride;
+    switch (run) {
+      case 1 -> {
+        for (int i = 0; i < count; i++) {
+          int source = slot(fromStart, fromPlaces, i, fromStride);
+          to[slot(toStart, toPlaces, i, toStride)] = from[source];
+        }
       }
+      case 2 -> {
+        for (int i = 0; i < count; i++) {
+          int source = slot(fromStart, fromPlaces, i, fromStride);
+          SHORT.set(to, slot(toStart, toPlaces, i, toStride), (short) SHORT.get(from, source));
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < count; i++) {
+          int source = slot(fromStart, fromPlaces, i, fromStride);
+          INT.set(to, slot(toStart, toPlaces, i, toStride), (int) INT.get(from, source));
+        }
+      }
+      case 8 -> {
+        for (int i = 0; i < count; i++) {
+          int source = slot(fromStart, fromPlaces, i, fromStride);
+          LONG.set(to, slot(toStart, toPlaces, i, toStride), (long) LONG.get(from, source));
+        }
+      }
+      default -> copyArrays(from, fromStart, to, toStart);
     }
   }
 }
