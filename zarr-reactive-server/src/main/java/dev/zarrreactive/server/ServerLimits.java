@@ -1,6 +1,7 @@
 package dev.zarrreactive.server;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The limits of a server. Immutable; each {@code with} method returns a changed copy.
@@ -72,123 +73,94 @@ public record ServerLimits(
         Duration.ofSeconds(1));
   }
 
+  /** The limits under construction. */
+  private static final class Choice {
+    private int requests;
+    private long heldBytes;
+    private int readBytes;
+    private long cacheBytes;
+    private int slices;
+    private long sliceBytes;
+    private int nodes;
+    private int documentBytes;
+    private Duration stallTimeout;
+    private Duration retryAfter;
+
+    Choice(ServerLimits limits) {
+      requests = limits.requests;
+      heldBytes = limits.heldBytes;
+      readBytes = limits.readBytes;
+      cacheBytes = limits.cacheBytes;
+      slices = limits.slices;
+      sliceBytes = limits.sliceBytes;
+      nodes = limits.nodes;
+      documentBytes = limits.documentBytes;
+      stallTimeout = limits.stallTimeout;
+      retryAfter = limits.retryAfter;
+    }
+  }
+
+  private ServerLimits with(Consumer<Choice> change) {
+    Choice choice = new Choice(this);
+    change.accept(choice);
+    return new ServerLimits(
+        choice.requests,
+        choice.heldBytes,
+        choice.readBytes,
+        choice.cacheBytes,
+        choice.slices,
+        choice.sliceBytes,
+        choice.nodes,
+        choice.documentBytes,
+        choice.stallTimeout,
+        choice.retryAfter);
+  }
+
   /** With at most this number of requests at a time. */
   public ServerLimits withRequests(int most) {
-    return new ServerLimits(
-        most,
-        heldBytes,
-        readBytes,
-        cacheBytes,
-        slices,
-        sliceBytes,
-        nodes,
-        documentBytes,
-        stallTimeout,
-        retryAfter);
+    return with(choice -> choice.requests = most);
   }
 
   /** With at most this number of bytes held by responses. */
   public ServerLimits withHeldBytes(long most) {
-    return new ServerLimits(
-        requests,
-        most,
-        readBytes,
-        cacheBytes,
-        slices,
-        sliceBytes,
-        nodes,
-        documentBytes,
-        stallTimeout,
-        retryAfter);
+    return with(choice -> choice.heldBytes = most);
   }
 
   /** With at most this number of bytes in a request to the store. */
   public ServerLimits withReadBytes(int most) {
-    return new ServerLimits(
-        requests,
-        heldBytes,
-        most,
-        cacheBytes,
-        slices,
-        sliceBytes,
-        nodes,
-        documentBytes,
-        stallTimeout,
-        retryAfter);
+    return with(choice -> choice.readBytes = most);
   }
 
   /** With a cache of at most this number of bytes; 0 keeps nothing. */
   public ServerLimits withCacheBytes(long most) {
-    return new ServerLimits(
-        requests,
-        heldBytes,
-        readBytes,
-        most,
-        slices,
-        sliceBytes,
-        nodes,
-        documentBytes,
-        stallTimeout,
-        retryAfter);
+    return with(choice -> choice.cacheBytes = most);
   }
 
   /** With at most this number of slices at a time, each of at most this number of bytes. */
   public ServerLimits withSlices(int most, long bytes) {
-    return new ServerLimits(
-        requests,
-        heldBytes,
-        readBytes,
-        cacheBytes,
-        most,
-        bytes,
-        nodes,
-        documentBytes,
-        stallTimeout,
-        retryAfter);
+    return with(
+        choice -> {
+          choice.slices = most;
+          choice.sliceBytes = bytes;
+        });
   }
 
   /** With documents of at most this number of nodes and bytes. */
   public ServerLimits withDocuments(int mostNodes, int mostBytes) {
-    return new ServerLimits(
-        requests,
-        heldBytes,
-        readBytes,
-        cacheBytes,
-        slices,
-        sliceBytes,
-        mostNodes,
-        mostBytes,
-        stallTimeout,
-        retryAfter);
+    return with(
+        choice -> {
+          choice.nodes = mostNodes;
+          choice.documentBytes = mostBytes;
+        });
   }
 
   /** With a connection closed whose client takes no byte for this time. */
   public ServerLimits withStallTimeout(Duration time) {
-    return new ServerLimits(
-        requests,
-        heldBytes,
-        readBytes,
-        cacheBytes,
-        slices,
-        sliceBytes,
-        nodes,
-        documentBytes,
-        time,
-        retryAfter);
+    return with(choice -> choice.stallTimeout = time);
   }
 
   /** With this delay asked of clients that are refused. */
   public ServerLimits withRetryAfter(Duration delay) {
-    return new ServerLimits(
-        requests,
-        heldBytes,
-        readBytes,
-        cacheBytes,
-        slices,
-        sliceBytes,
-        nodes,
-        documentBytes,
-        stallTimeout,
-        delay);
+    return with(choice -> choice.retryAfter = delay);
   }
 }
