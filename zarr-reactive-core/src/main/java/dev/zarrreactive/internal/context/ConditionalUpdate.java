@@ -25,6 +25,9 @@ import reactor.util.retry.Retry;
  * same. In a store without conditional writes, the value is stored unconditionally.
  */
 public final class ConditionalUpdate {
+  private static final Set<StoreCapability> GUARDING =
+      Set.of(StoreCapability.VERSIONS, StoreCapability.CONDITIONAL_WRITE);
+
   /** The range that tells the version of a value and none of its bytes. */
   private static final ByteRange NO_BYTES = new ByteRange.Suffix(0);
 
@@ -66,15 +69,17 @@ public final class ConditionalUpdate {
     return new ConditionalUpdate(store, key, true);
   }
 
+  /** Returns true if a store has versions, and stores on condition of them. */
+  public static boolean canGuard(Store store) {
+    return store.capabilities().containsAll(GUARDING);
+  }
+
   /**
    * Runs {@code change}, and repeats it after a lost round; fails after {@link #ATTEMPTS} rounds.
    */
   public static <T> Mono<T> attempt(
       Store store, StoreKey key, Function<ConditionalUpdate, Mono<T>> change) {
-    Set<StoreCapability> capabilities = store.capabilities();
-    boolean isGuarded =
-        capabilities.contains(StoreCapability.VERSIONS)
-            && capabilities.contains(StoreCapability.CONDITIONAL_WRITE);
+    boolean isGuarded = canGuard(store);
     return Mono.defer(
             () -> {
               ConditionalUpdate update = new ConditionalUpdate(store, key, isGuarded);

@@ -4,6 +4,7 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
+import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
@@ -13,9 +14,13 @@ import reactor.core.publisher.Mono;
 public final class StoredChunkSize {
   private StoredChunkSize() {}
 
-  /** Returns the range of the whole chunk, with its bound. */
-  public static ByteRange range(ChunkCodec codec) {
-    return ByteRange.whole(codec.maxStoredBytes());
+  /**
+   * Reads a whole chunk, which must be no larger than the bound.
+   *
+   * @param request reads the value in this range
+   */
+  public static <T> Mono<T> read(ChunkCodec codec, Function<ByteRange, Mono<T>> request) {
+    return checked(codec, request.apply(ByteRange.whole(codec.maxStoredBytes())));
   }
 
   /**

@@ -205,8 +205,7 @@ final class Fetcher {
 
   /** Returns the stored bytes of a whole chunk; empty if it is missing. */
   static Mono<Bytes> whole(ArrayStorage array, ChunkCodec codec, long... index) {
-    return StoredChunkSize.checked(
-        codec, array.requests().get(array.key(index), StoredChunkSize.range(codec)));
+    return StoredChunkSize.read(codec, whole -> array.requests().get(array.key(index), whole));
   }
 
   /** Fetches a whole shard, or joins the fetch of another operation. */

@@ -249,7 +249,7 @@ public final class ChunkWriter {
         array.requests(),
         key,
         target ->
-            StoredChunkSize.checked(codec, target.read(StoredChunkSize.range(codec)))
+            StoredChunkSize.read(codec, target::read)
                 .publishOn(codecScheduler)
                 .map(encoded -> gathered(part, data, codec, encoded))
                 .switchIfEmpty(Mono.fromSupplier(() -> gathered(part, data, codec, null)))

@@ -25,7 +25,6 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -39,9 +38,6 @@ import reactor.core.publisher.Mono;
  * longer shape, and kept, or it is stored after the look, and the change on condition fails.
  */
 final class OutsideChunks {
-  private static final Set<StoreCapability> CONDITIONAL_WRITES =
-      Set.of(StoreCapability.VERSIONS, StoreCapability.CONDITIONAL_WRITE);
-
   private final ArrayStorage array;
   private final Shape before;
   private final ChunkWriter writer;
@@ -58,7 +54,7 @@ final class OutsideChunks {
     this.before = before;
     this.writer = new ChunkWriter(array);
     this.now =
-        array.store().capabilities().containsAll(CONDITIONAL_WRITES)
+        ConditionalUpdate.canGuard(array.store())
             ? nodes
                 .readArray(array.path(), array.metadata())
                 .filter(read -> read.shape().rank() == before.rank())
@@ -125,9 +121,8 @@ final class OutsideChunks {
   }
 
   private Mono<Void> erased(StoreKey key, long[] index, KeyLocks.Holder turn) {
-    Set<StoreCapability> capabilities = array.store().capabilities();
-    if (!capabilities.containsAll(CONDITIONAL_WRITES)
-        || !capabilities.contains(StoreCapability.CONDITIONAL_ERASE)) {
+    if (!ConditionalUpdate.canGuard(array.store())
+        || !array.store().capabilities().contains(StoreCapability.CONDITIONAL_ERASE)) {
       return erased(ConditionalUpdate.unguarded(array.requests(), key), key, turn);
     }
     return ConditionalUpdate.attempt(
@@ -156,7 +151,7 @@ final class OutsideChunks {
             array.requests(),
             key,
             target ->
-                StoredChunkSize.checked(codec, target.read(StoredChunkSize.range(codec)))
+                StoredChunkSize.read(codec, target::read)
                     .flatMap(
                         encoded ->
                             now.publishOn(array.limits().codecScheduler())
