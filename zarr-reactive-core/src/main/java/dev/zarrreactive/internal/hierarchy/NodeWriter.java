@@ -135,13 +135,15 @@ public final class NodeWriter {
           now -> now.withAttributes(change.apply(now.attributes())),
           changed -> Mono.just(new FoundNode(path, changed.after())));
     }
+    return inTurn(path, turn -> changeAttributes(path, change, turn));
+  }
+
+  /** Runs a change of a node's documents; the writers of this process take turns. */
+  private <T> Mono<T> inTurn(NodePath path, Function<KeyLocks.Holder, Mono<T>> change) {
     return Mono.defer(
             () -> {
               checkWritable();
-              return KeyLocks.exclusively(
-                  context.store(),
-                  path.documentKey(),
-                  turn -> changeAttributes(path, change, turn));
+              return KeyLocks.exclusively(context.store(), path.documentKey(), change);
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -182,20 +184,14 @@ public final class NodeWriter {
       ArrayMetadata known,
       UnaryOperator<ArrayMetadata> change,
       Function<ArrayChange, Mono<T>> next) {
-    return Mono.defer(
-            () -> {
-              checkWritable();
-              return KeyLocks.exclusively(
-                  context.store(),
-                  path.documentKey(),
-                  turn ->
-                      ConditionalUpdate.attempt(
-                              store,
-                              known.documentKey(path),
-                              target -> change(path, known, change, target, turn))
-                          .flatMap(next));
-            })
-        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+    return inTurn(
+        path,
+        turn ->
+            ConditionalUpdate.attempt(
+                    store,
+                    known.documentKey(path),
+                    target -> change(path, known, change, target, turn))
+                .flatMap(next));
   }
 
   private Mono<ArrayChange> change(
