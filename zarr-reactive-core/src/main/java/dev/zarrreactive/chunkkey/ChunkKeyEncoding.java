@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * such as {@code c/1/23}, or {@code v2}, such as {@code 1.23}. Immutable.
  */
 public final class ChunkKeyEncoding {
-
   private static final List<String> NAMES = List.of("default", "v2");
 
   private final boolean startsWithC;

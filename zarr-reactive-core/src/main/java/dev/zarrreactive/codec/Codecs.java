@@ -3,7 +3,7 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.metadata.CodecDefaults;
-import dev.zarrreactive.internal.metadata.ShardingMetadata;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import java.nio.ByteOrder;
@@ -114,7 +114,7 @@ public final class Codecs {
     }
     long[] numbers = LongStream.range(0, order.length).map(d -> order[(int) d]).toArray();
     return NamedConfiguration.of(
-        "transpose", JsonObject.EMPTY.with("order", ShardingMetadata.numbers(numbers)));
+        "transpose", JsonObject.EMPTY.with("order", JsonArray.ofIntegers(numbers)));
   }
 
   /**

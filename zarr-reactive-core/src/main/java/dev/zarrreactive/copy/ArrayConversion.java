@@ -10,6 +10,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.metadata.CodecDefaults;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.LocatedJson;
@@ -120,8 +121,7 @@ final class ArrayConversion {
     return shape == null
         ? source.chunkGrid()
         : NamedConfiguration.of(
-            "regular",
-            JsonObject.EMPTY.with("chunk_shape", ShardingMetadata.numbers(shape.toArray())));
+            "regular", JsonObject.EMPTY.with("chunk_shape", JsonArray.ofIntegers(shape.toArray())));
   }
 
   private List<NamedConfiguration> newChain() {

@@ -6,8 +6,8 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of JSON integers of at most 18 digits. Each takes eight bytes, and about seventy as a
- * {@link JsonNumber}, which is made on access. Immutable.
+ * A list of JSON integers, each within the range of a long. Each takes eight bytes, and about
+ * seventy as a {@link JsonNumber}, which is made on access. Immutable.
  */
 final class IntegerList extends AbstractList<JsonValue> implements RandomAccess {
   private final long[] values;

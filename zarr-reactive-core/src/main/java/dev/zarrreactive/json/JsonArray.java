@@ -14,6 +14,11 @@ public record JsonArray(List<JsonValue> elements) implements JsonValue {
     return new JsonArray(List.of(elements));
   }
 
+  /** Returns an array of integers, of 8 bytes each. */
+  public static JsonArray ofIntegers(long... values) {
+    return new JsonArray(new IntegerList(values, values.length));
+  }
+
   @Override
   public String kind() {
     return "array";

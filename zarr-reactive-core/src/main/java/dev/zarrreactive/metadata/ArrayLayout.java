@@ -63,7 +63,7 @@ final class ArrayLayout {
   }
 
   JsonArray shapeJson() {
-    return ShardingMetadata.numbers(shape.toArray());
+    return JsonArray.ofIntegers(shape.toArray());
   }
 
   void shape(Shape other) {
@@ -161,7 +161,7 @@ final class ArrayLayout {
 
   private static NamedConfiguration regular(long... extents) {
     return NamedConfiguration.of(
-        REGULAR, JsonObject.EMPTY.with(CHUNK_SHAPE, ShardingMetadata.numbers(extents)));
+        REGULAR, JsonObject.EMPTY.with(CHUNK_SHAPE, JsonArray.ofIntegers(extents)));
   }
 
   private long[] plainChunk(DataType type, List<NamedConfiguration> chain) {
@@ -173,7 +173,7 @@ final class ArrayLayout {
     if (inner.length != rank()) {
       throw wrongRank(
           "chunk_shape of \"sharding_indexed\"",
-          ShardingMetadata.numbers(inner),
+          JsonArray.ofIntegers(inner),
           CODECS.child("0").child("configuration").child(CHUNK_SHAPE));
     } else if (chunkShape == null) {
       return ChunkShapes.shard(shape, inner, type.memorySize(), access);

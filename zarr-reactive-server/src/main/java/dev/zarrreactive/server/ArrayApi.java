@@ -16,7 +16,6 @@ import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
@@ -281,12 +280,10 @@ final class ArrayApi {
   private static JsonObject summary(ZarrNode node) {
     JsonObject summary = JsonObject.EMPTY.with("path", node.path().value());
     if (node instanceof ZarrArray array) {
-      JsonValue[] extents =
-          Arrays.stream(array.shape().toArray()).mapToObj(JsonNumber::of).toArray(JsonValue[]::new);
       return summary
           .with("kind", "array")
           .with("data_type", array.dataType().toString())
-          .with("shape", JsonArray.of(extents));
+          .with("shape", JsonArray.ofIntegers(array.shape().toArray()));
     }
     return node instanceof UnreadableNode unreadable
         ? summary.with("kind", "unreadable").with("error", unreadable.error().statement())

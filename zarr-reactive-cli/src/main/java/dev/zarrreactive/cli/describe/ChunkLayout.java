@@ -4,11 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,33 +17,19 @@ import java.util.List;
  *     without shards
  */
 public record ChunkLayout(Shape outer, List<Shape> inner) {
-  private static final String SHARDING = "sharding_indexed";
-
   /** Returns the layout of {@code array}. */
   public static ChunkLayout of(ZarrArray array) {
     List<Shape> inner = new ArrayList<>();
-    for (NamedConfiguration codec : array.metadata().codecs()) {
-      addShards(codec.name(), codec.configuration().object(), inner);
-    }
+    addShards(array.metadata().codecs(), inner);
     return new ChunkLayout(array.chunkGrid().largestChunkShape(), List.copyOf(inner));
   }
 
-  private static void addShards(String codec, JsonObject configuration, List<Shape> inner) {
-    if (!codec.equals(SHARDING) || !(configuration.get("chunk_shape") instanceof JsonArray shape)) {
-      return;
-    }
-    inner.add(
-        Shape.of(
-            shape.elements().stream()
-                .mapToLong(extent -> ((JsonNumber) extent).toBigInteger().longValueExact())
-                .toArray()));
-    if (configuration.get("codecs") instanceof JsonArray codecs) {
-      for (JsonValue each : codecs.elements()) {
-        if (each instanceof JsonObject object
-            && object.get("name") instanceof JsonString name
-            && object.get("configuration") instanceof JsonObject its) {
-          addShards(name.value(), its, inner);
-        }
+  private static void addShards(List<NamedConfiguration> codecs, List<Shape> inner) {
+    for (NamedConfiguration codec : codecs) {
+      if (codec.name().equals(ShardingMetadata.NAME)) {
+        ShardingMetadata sharding = new ShardingMetadata(codec);
+        inner.add(sharding.innerShape());
+        addShards(sharding.innerCodecs(), inner);
       }
     }
   }

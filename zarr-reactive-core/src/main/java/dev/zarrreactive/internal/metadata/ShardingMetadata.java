@@ -4,10 +4,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +33,7 @@ public record ShardingMetadata(NamedConfiguration codec) {
     NamedConfiguration index =
         NamedConfiguration.of("bytes", JsonObject.EMPTY.with("endian", "little"));
     return JsonObject.EMPTY
-        .with("chunk_shape", numbers(innerShape))
+        .with("chunk_shape", JsonArray.ofIntegers(innerShape))
         .with(CODECS, json(codecs))
         .with("index_codecs", json(List.of(index, NamedConfiguration.of("crc32c"))))
         .with("index_location", "end");
@@ -44,11 +42,6 @@ public record ShardingMetadata(NamedConfiguration codec) {
   /** Creates a sharding with inner chunks of this shape, each encoded by {@code codecs}. */
   public static ShardingMetadata of(long[] innerShape, List<NamedConfiguration> codecs) {
     return new ShardingMetadata(NamedConfiguration.of(NAME, configuration(innerShape, codecs)));
-  }
-
-  /** Returns integers as a JSON array. */
-  public static JsonArray numbers(long... values) {
-    return new JsonArray(Arrays.stream(values).<JsonValue>mapToObj(JsonNumber::of).toList());
   }
 
   /** Returns a chain as a JSON array. */
@@ -73,7 +66,8 @@ public record ShardingMetadata(NamedConfiguration codec) {
 
   /** Returns the sharding with inner chunks of another shape. */
   public ShardingMetadata withInnerShape(long... innerShape) {
-    return with(codec.configuration().object().with("chunk_shape", numbers(innerShape)));
+    return with(
+        codec.configuration().object().with("chunk_shape", JsonArray.ofIntegers(innerShape)));
   }
 
   private ShardingMetadata with(JsonObject configuration) {

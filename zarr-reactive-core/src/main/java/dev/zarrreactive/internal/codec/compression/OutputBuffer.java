@@ -6,7 +6,6 @@ import java.util.Arrays;
 
 /** A buffer that is filled from its start, and grows up to a bound. */
 public final class OutputBuffer {
-
   private final int start;
   private final int mostEnd;
   private byte[] array;

@@ -7,11 +7,9 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -36,7 +34,7 @@ final class JsonItems {
     JsonItems items = new JsonItems((Object[]) ElementMemory.of(chunk).array());
     List<JsonValue> list = new ArrayList<>(items.nested(atLeastOne(extents), 0));
     list.add(OBJECT);
-    list.add(new JsonArray(Arrays.stream(extents).<JsonValue>mapToObj(JsonNumber::of).toList()));
+    list.add(JsonArray.ofIntegers(extents));
     return new JsonArray(list);
   }
 
@@ -62,8 +60,7 @@ final class JsonItems {
       throw error("expected a list that ends with \"|O\" and the chunk's shape");
     }
     Shape shape = chunk.shape();
-    JsonValue extents =
-        new JsonArray(Arrays.stream(shape.toArray()).<JsonValue>mapToObj(JsonNumber::of).toList());
+    JsonValue extents = JsonArray.ofIntegers(shape.toArray());
     if (!list.get(count + 1).equals(extents)) {
       throw error("expected a chunk of shape " + shape + ", found " + list.get(count + 1));
     }
