@@ -155,13 +155,14 @@ public final class ZarrArray implements ZarrNode {
    * each element (an {@code int4} has one). This is what NumPy's {@code tobytes()} gives and what a
    * server sends. Pieces are views of a band's memory; nothing is copied.
    *
-   * <p>One band of chunks is read at a time: as many rows of chunks as fit into a thirty-second of
-   * {@link ZarrOptions#maxInFlightBytes}, or one row that is larger. The first band is read when a
-   * piece is demanded; each further one when three quarters of the band before are delivered. A
-   * band counts in {@link ZarrHierarchy#bytesInFlight()} until its last piece is delivered. If one
-   * row of chunks is larger than a quarter of {@code maxInFlightBytes}, bands are thinner than
-   * chunks, and each chunk is read and decoded once for each band that it is in. The same holds for
-   * points and for long lists of indices.
+   * <p>A band is as many rows of chunks as fit into a thirty-second of {@link
+   * ZarrOptions#maxInFlightBytes}, or one row that is larger. The first band is read when a piece
+   * is demanded; the next one when three quarters of the band before are delivered. A subscriber
+   * that has to wait for a band gets two bands read ahead, then four, at most eight. A band counts
+   * in {@link ZarrHierarchy#bytesInFlight()} until its last piece is delivered. If one row of
+   * chunks is larger than a quarter of {@code maxInFlightBytes}, bands are thinner than chunks, and
+   * each chunk is read and decoded once for each band that it is in. The same holds for points and
+   * for long lists of indices.
    *
    * <p>Pieces come on the thread that demands them, or on a thread of the codec scheduler. An error
    * may come before pieces that are read but not demanded; it is {@link

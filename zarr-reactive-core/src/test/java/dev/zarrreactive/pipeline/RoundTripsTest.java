@@ -18,6 +18,7 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.Distance;
 import dev.zarrreactive.testkit.DistantStore;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,26 @@ class RoundTripsTest {
     assertThat(server.requests()).isEqualTo(2);
     assertThat(taken(array.read(Selection.parse("16:32,0:16"))).millis()).isEqualTo(50);
     assertThat(server.requests()).isEqualTo(3);
+  }
+
+  /** One, two, four, then seven bands at a time: as many as the budget has room for. */
+  @Test
+  void bands_of_bytes_share_round_trips_where_the_subscriber_waits() {
+    ZarrOptions smallBudget = options.withMaxInFlightBytes(32 * 4096);
+    ArrayMetadataBuilder rows =
+        ArrayMetadata.v3(Shape.of(64, 1024), DataTypes.INT32).uncompressed().chunkShape(1, 1024);
+    NdArray elements =
+        TestArrays.counting(rows, near, ZarrOptions.defaults()).read(Selection.all()).block();
+    ZarrArray array = taken(Zarr.hierarchy(far(50), smallBudget).openArray("a")).value();
+    Taken<ByteArrayOutputStream> pieces =
+        taken(
+            array
+                .bytes(Selection.all(), 1024)
+                .collect(
+                    ByteArrayOutputStream::new,
+                    (all, piece) -> all.writeBytes(piece.toByteArray())));
+    assertThat(pieces.value().toByteArray()).isEqualTo(elements.bytes().toByteArray());
+    assertThat(pieces.millis()).isLessThanOrEqualTo(15 * 50);
   }
 
   @Test

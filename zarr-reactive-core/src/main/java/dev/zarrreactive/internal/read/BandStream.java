@@ -13,13 +13,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One subscription to a selection's encoded elements. The first band is read when the subscriber
- * demands a piece, and each further band when the subscriber has received three quarters of the
- * band before. The bands are encoded one after the other.
+ * One subscription to a selection's encoded elements. {@link BandsAhead} says when each band is
+ * read. The bands are encoded one after the other.
  *
  * <p>A band acquires one lease for all the bytes that it needs: for its elements and for the chunks
  * in flight. So it never waits for a second lease while it holds the first. It releases the chunks'
@@ -27,7 +25,7 @@ import reactor.core.scheduler.Scheduler;
  * since the pieces may be views of one byte array.
  */
 final class BandStream {
-  private static final int BANDS_AT_A_TIME = 2;
+  private static final int BANDS_AT_A_TIME = BandsAhead.MOST + 1;
 
   /** The most bytes that an encoder is asked for, however large the pieces may be. */
   private static final int LARGEST_PART = 1 << 20;
@@ -38,11 +36,7 @@ final class BandStream {
   private final int pieceSize;
   private final Scheduler codecScheduler;
   private final ByteBudget.Share share;
-  private final Sinks.Empty<Void> demanded = Sinks.empty();
-
-  /** Completes when the next band may be read. */
-  private Mono<Void> nextTurn = demanded.asMono();
-
+  private final BandsAhead ahead = new BandsAhead();
   private boolean isBegun;
 
   BandStream(
@@ -59,32 +53,25 @@ final class BandStream {
   Flux<Bytes> pieces() {
     Flux<Piece> encoded =
         Concurrently.mapInOrder(
-                Flux.fromIterable(plan.bands()).map(this::band), BANDS_AT_A_TIME, Band::read)
+                Flux.fromIterable(plan.bands()).map(Band::new), BANDS_AT_A_TIME, Band::read)
             .concatMap(Pieces::asDemanded, 1)
             .concatWith(Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0)));
     return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
         .map(Piece::handOn)
         .filter(bytes -> bytes.size() > 0)
-        .doOnRequest(n -> demanded.tryEmitEmpty())
+        .doOnRequest(n -> ahead.demanded())
         .doFinally(end -> share.close())
         .contextWrite(RequestLimit::asOperation);
   }
 
-  private Band band(ResolvedSelection part) {
-    Band band = new Band(part, nextTurn);
-    nextTurn = band.nearlyTaken.asMono();
-    return band;
-  }
-
   private final class Band {
     private final ResolvedSelection part;
-    private final Mono<Void> turn;
-    private final Sinks.Empty<Void> nearlyTaken = Sinks.empty();
+    private final Mono<Void> turn = ahead.turn();
     private volatile ByteBudget.@Nullable Lease lease;
+    private boolean isNearlyReceived;
 
-    Band(ResolvedSelection part, Mono<Void> turn) {
+    Band(ResolvedSelection part) {
       this.part = part;
-      this.turn = turn;
     }
 
     Mono<Pieces> read() {
@@ -95,6 +82,7 @@ final class BandStream {
       long work = plan.work(part);
       ByteBudget.Lease held = share.lease(ByteBudget.sum(plan.bytes(part), work));
       lease = held;
+      ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
           .then(reader.read(part, new ByteBudget(work, CodecScheduler.shared())))
@@ -102,17 +90,20 @@ final class BandStream {
     }
 
     private Pieces pieces(NdArray elements) {
+      ahead.decoded();
       return new Pieces(this, elements);
     }
 
     /** Notes that the subscriber has received the first {@code end} of the elements. */
     private void handedOn(long end, long count) {
+      if (!isNearlyReceived && 4 * end >= 3 * count) {
+        isNearlyReceived = true;
+        ahead.nearlyReceived();
+      }
       ByteBudget.Lease held = lease;
       if (end == count && held != null) {
         held.end();
-      }
-      if (4 * end >= 3 * count) {
-        nearlyTaken.tryEmitEmpty();
+        ahead.received();
       }
     }
   }
