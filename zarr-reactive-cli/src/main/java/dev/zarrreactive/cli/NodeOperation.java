@@ -40,6 +40,12 @@ abstract class NodeOperation extends Operation {
             path, command.drafts(), command.storeSettings(spec).checkedFor(path).of(path)));
   }
 
+  /** Returns the location of another node in the group of this one. */
+  final NodeLocation sibling(String name) {
+    String text = LocationText.sibling(path, name);
+    return location(text, command.storeSettings(spec).of(text));
+  }
+
   /** Returns the location of the node. */
   final NodeLocation location() {
     return location(path, command.storeSettings(spec).checkedFor(path).of(path));

@@ -50,6 +50,7 @@ import reactor.core.publisher.Mono;
       LsCommand.class,
       AttrsCommand.class,
       ReadCommand.class,
+      ViewCommand.class,
       StreamCommand.class,
       StatsCommand.class,
       ValidateCommand.class,

@@ -37,6 +37,7 @@ class UsageTest {
           "ls",
           "attrs",
           "read",
+          "view",
           "stream",
           "stats",
           "consolidate",
@@ -118,7 +119,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, stream, stats, validate, diff, consolidate, copy, clean, serve, demo, help
+            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, clean, serve, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();

@@ -70,7 +70,13 @@ final class StreamView {
     }
     this.map =
         new WorldMap(
-            picture, this::stateOfPixel, columns, Math.max(1, columns / 4), colours, blocks);
+            picture,
+            this::stateOfPixel,
+            columns,
+            Math.max(1, columns / 4),
+            colours,
+            terminal,
+            blocks);
   }
 
   private ChunkStates.State stateOfPixel(int x, int y) {

@@ -2,6 +2,7 @@ package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -67,6 +68,20 @@ public final class LocationText {
     }
     String host = url.group(3).substring(url.group(3).lastIndexOf('@') + 1);
     return url.group(1) + ":" + url.group(2) + (isOdd(url.group(3)) ? "..." : host + url.group(4));
+  }
+
+  /** Returns the location of another node in the group of {@code text}. */
+  public static String sibling(String text, String name) {
+    Matcher url = URL.matcher(text);
+    if (scheme(text).equals("file") && !url.matches()) {
+      return Path.of(text).toAbsolutePath().normalize().resolveSibling(name).toString();
+    }
+    if (!url.matches()) {
+      return text;
+    }
+    String path = url.group(4).replaceFirst("/+$", "");
+    String group = path.substring(0, path.lastIndexOf('/') + 1);
+    return url.group(1) + ":" + url.group(2) + url.group(3) + group + name + url.group(5);
   }
 
   /** Returns whether a part of a password may have become part of the host. */

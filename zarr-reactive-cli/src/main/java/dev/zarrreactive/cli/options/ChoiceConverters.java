@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.cli.output.ElementFormat;
+import dev.zarrreactive.cli.view.ColourMap;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
@@ -21,6 +22,13 @@ public final class ChoiceConverters {
     @Override
     public ColourChoice convert(String word) {
       return choice(word, ColourChoice.values());
+    }
+  }
+
+  public static final class OfColourMap implements ITypeConverter<ColourMap> {
+    @Override
+    public ColourMap convert(String word) {
+      return choice(word, ColourMap.values());
     }
   }
 

@@ -1,7 +1,7 @@
-package dev.zarrreactive.cli.demo;
+package dev.zarrreactive.cli.console;
 
 /** A sum of colours in linear light, whose mean is the colour that an eye sees from afar. */
-final class Light {
+public final class Light {
   private static final double[] LINEAR = new double[256];
 
   static {
@@ -16,19 +16,21 @@ final class Light {
   private double blue;
   private int count;
 
-  void add(int rgb) {
+  /** Adds a colour, {@code 0xRRGGBB}. */
+  public void add(int rgb) {
     red += LINEAR[(rgb >> 16) & 0xff];
     green += LINEAR[(rgb >> 8) & 0xff];
     blue += LINEAR[rgb & 0xff];
     count++;
   }
 
-  boolean isEmpty() {
+  /** Returns true before the first colour. */
+  public boolean isEmpty() {
     return count == 0;
   }
 
   /** Returns the mean colour in sRGB, as {@code 0xRRGGBB}. */
-  int mean() {
+  public int mean() {
     return (srgb(red) << 16) | (srgb(green) << 8) | srgb(blue);
   }
 

@@ -1,0 +1,194 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.OutputException;
+import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ChoiceConverters;
+import dev.zarrreactive.cli.options.SelectionConverter;
+import dev.zarrreactive.cli.options.StretchConverters;
+import dev.zarrreactive.cli.output.OutputFile;
+import dev.zarrreactive.cli.view.ColourMap;
+import dev.zarrreactive.cli.view.Plane;
+import dev.zarrreactive.cli.view.PlaneView;
+import dev.zarrreactive.cli.view.PlaneView.Drawn;
+import dev.zarrreactive.cli.view.Size;
+import dev.zarrreactive.cli.view.Stretch;
+import dev.zarrreactive.error.NodeNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.LongStream;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr view}. */
+@Command(
+    name = "view",
+    headerHeading = "Example: zarr view earth.zarr/earth/relief -o relief.png%n",
+    description =
+        "Draws a plane of an array in the terminal, or as a PNG picture. Only the elements that the"
+            + " picture needs are read.")
+final class ViewCommand extends NodeOperation {
+  private static final int LEGEND_LINES = 2;
+
+  @Option(
+      names = "--select",
+      paramLabel = "SELECTION",
+      converter = SelectionConverter.class,
+      description =
+          "In NumPy notation: 0,:,100:200; the first index of all but the last two dimensions by"
+              + " default.")
+  private @Nullable Selection selection;
+
+  @Option(
+      names = "--rgb",
+      paramLabel = "R,G,B",
+      split = ",",
+      description = "The bands that are red, green and blue, in the dimension before the plane.")
+  private long @Nullable [] bands;
+
+  @Option(
+      names = "--colours",
+      paramLabel = "MAP",
+      converter = ChoiceConverters.OfColourMap.class,
+      description = "viridis (the default), magma, coolwarm or grey.")
+  private ColourMap colours = ColourMap.VIRIDIS;
+
+  @Option(
+      names = "--range",
+      paramLabel = "LEAST:GREATEST",
+      converter = StretchConverters.OfNumbers.class,
+      description = "The numbers with the first and the last colour, for example -40:50.")
+  private @Nullable Stretch range;
+
+  @Option(
+      names = "--percentiles",
+      paramLabel = "LEAST:GREATEST",
+      converter = StretchConverters.OfPercentiles.class,
+      description = "The same as percentiles of what is drawn; 2:98 by default, all for uint8.")
+  private @Nullable Stretch percentiles;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE.png",
+      description = "Write a picture to this file.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--size",
+      paramLabel = "PIXELS",
+      description = "The longer side of the file's picture, at most; 1024 by default.")
+  private int size = 1024;
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    if (range != null && percentiles != null) {
+      throw refused("--range and --percentiles exclude each other");
+    }
+    if (bands != null && LongStream.of(bands).count() != 3) {
+      throw refused("--rgb takes three bands, such as 3,2,1");
+    }
+    if (size < 1 || size > 1 << 14) {
+      throw refused("--size is from 1 to 16384, not " + size);
+    }
+    if (file != null && !file.toString().endsWith(".png")) {
+      throw refused("the picture is a PNG file; name it with the suffix .png, not " + file);
+    }
+    PlaneView view =
+        new PlaneView(
+            file == null ? ofTerminal(console.terminal()) : new Size(size, size),
+            file == null ? 2 : 1,
+            range == null ? percentiles : range,
+            colours);
+    return location().in(options(), place -> drawn(place, view, console));
+  }
+
+  private ParameterException refused(String message) {
+    return new ParameterException(spec().commandLine(), message);
+  }
+
+  /** Returns the pixels of the terminal: two in each character, above the legend. */
+  private static Size ofTerminal(Terminal terminal) {
+    return new Size(
+        Math.max(8, terminal.columns() - 1), 2 * Math.max(4, terminal.lines() - LEGEND_LINES));
+  }
+
+  private Mono<Void> drawn(NodePlace place, PlaneView view, CommandConsole console) {
+    return warned(place.openArray())
+        .flatMap(array -> drawn(array, view))
+        .flatMap(
+            drawn -> {
+              Path target = file;
+              return target == null
+                  ? Mono.<Void>fromRunnable(() -> print(drawn, console))
+                      .subscribeOn(console.thread())
+                  : written(drawn, target, console);
+            });
+  }
+
+  private Mono<Drawn> drawn(ZarrArray array, PlaneView view) {
+    Plane plane = Plane.of(array, selection, bands);
+    return isTurned(array, plane).flatMap(turned -> view.drawn(array, plane, turned));
+  }
+
+  /** Emits true if the rows are latitudes that rise: then the last row is above. */
+  private Mono<Boolean> isTurned(ZarrArray array, Plane plane) {
+    String latitudes = PlaneView.latitudes(array, plane);
+    return latitudes == null
+        ? Mono.just(false)
+        : Mono.defer(
+                () ->
+                    sibling(latitudes)
+                        .in(
+                            options(),
+                            group ->
+                                group
+                                    .openArray()
+                                    .flatMap(opened -> PlaneView.rises(opened, plane))))
+            .onErrorReturn(ViewCommand::isMissing, false);
+  }
+
+  private static boolean isMissing(Throwable error) {
+    return error instanceof CommandFailure || error instanceof NodeNotFoundException;
+  }
+
+  private void print(Drawn drawn, CommandConsole console) {
+    drawn.picture().lines(colours(), console.terminal()).forEach(console.out()::println);
+    console.out().println(drawn.legend());
+  }
+
+  private static Mono<Void> written(Drawn drawn, Path target, CommandConsole console) {
+    return OutputFile.write(
+            target,
+            console.thread(),
+            out ->
+                Mono.fromRunnable(
+                    () -> {
+                      try {
+                        ImageIO.write(drawn.picture().image(), "png", out.stream());
+                      } catch (IOException e) {
+                        throw new OutputException(e);
+                      }
+                    }))
+        .then(
+            Mono.<Void>fromRunnable(
+                    () ->
+                        console
+                            .out()
+                            .println(
+                                String.format(
+                                    "Written: %s, %d x %d pixels; %s",
+                                    target,
+                                    drawn.size().width(),
+                                    drawn.size().height(),
+                                    drawn.legend())))
+                .subscribeOn(console.thread()));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.zarrreactive.cli.location;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LocationTextTest {
+  @ParameterizedTest
+  @CsvSource({
+    "https://host/a.zarr/b/c, https://host/a.zarr/b/lat",
+    "https://host/a.zarr/b/c/, https://host/a.zarr/b/lat",
+    "https://host:8080/c?sig=x, https://host:8080/lat?sig=x",
+    "s3://bucket/a/c, s3://bucket/a/lat",
+    "/data/a.zarr/c, /data/a.zarr/lat",
+    "/data/a.zip/b/c/, /data/a.zip/b/lat",
+    "/data/a.zarr/c/., /data/a.zarr/lat"
+  })
+  void a_sibling_is_another_node_of_the_group(String text, String sibling) {
+    String found = LocationText.sibling(text, "lat");
+    assertThat(LocationText.isLocal(text) ? Path.of(found) : found)
+        .isEqualTo(LocationText.isLocal(text) ? Path.of(sibling).toAbsolutePath() : sibling);
+  }
+}
