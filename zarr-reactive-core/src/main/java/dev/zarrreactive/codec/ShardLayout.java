@@ -29,6 +29,14 @@ public interface ShardLayout {
   ShardIndex decodeIndex(Bytes encoded);
 
   /**
+   * Encodes an index, of a shard that is stored piece by piece.
+   *
+   * @param entries for each place of {@link #innerGrid()} in C order the offset and the size of the
+   *     inner chunk, both -1 for one that is left out; 64-bit and little-endian
+   */
+  Bytes encodeIndex(Bytes entries);
+
+  /**
    * Returns the shard that holds some encoded inner chunks.
    *
    * @param innerChunks for each place of {@link #innerGrid()} in C order the encoded inner chunk;

@@ -25,6 +25,7 @@ import reactor.core.publisher.Mono;
  *   <tr><td>{@code getVersioned}</td><td>{@code get}, without a version; refused on condition</td>
  *       </tr>
  *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time, on demand</td></tr>
+ *   <tr><td>{@code set} of pieces</td><td>{@code set} of the value, joined in memory</td></tr>
  *   <tr><td>{@code setPartialValues}</td><td>{@code get} and {@code set}: each value is read and
  *       written whole, once. Not atomic: what another writer of the key sets in between is lost
  *       </td></tr>
@@ -70,6 +71,13 @@ public abstract class AbstractStore implements Store {
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     return Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key));
+  }
+
+  @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return lacks(StoreCapability.WRITE)
+        ? Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key))
+        : Fallbacks.joined(this, key, pieces).flatMap(value -> set(key, value, precondition));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,28 @@ public final class Bytes {
   /** The UTF-8 form of {@code text}. */
   public static Bytes utf8(String text) {
     return wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * All of {@code parts}, one after the other, copied into one array.
+   *
+   * @throws IllegalArgumentException if they are more than {@link #MAX_SIZE} bytes
+   */
+  public static Bytes join(List<Bytes> parts) {
+    if (parts.size() == 1) {
+      return parts.get(0);
+    }
+    long size = parts.stream().mapToLong(Bytes::size).sum();
+    if (size > MAX_SIZE) {
+      throw new IllegalArgumentException(size + " bytes are more than one array holds");
+    }
+    byte[] all = new byte[(int) size];
+    int at = 0;
+    for (Bytes part : parts) {
+      part.copyTo(0, all, at, part.size());
+      at += part.size();
+    }
+    return wrap(all);
   }
 
   /** The number of bytes. */

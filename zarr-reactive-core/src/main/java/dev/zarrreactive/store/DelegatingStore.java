@@ -65,6 +65,11 @@ public abstract class DelegatingStore implements Store {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return delegate.set(key, pieces, precondition);
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     return delegate.setPartialValues(values);
   }

@@ -7,6 +7,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -45,6 +46,34 @@ final class Fallbacks {
                           .defaultIfEmpty(new PartialValue(range, null)))
               .doOnRequest(demanded::add);
         });
+  }
+
+  /** Joins the pieces of a value in memory; fails as soon as they are larger than one array. */
+  static Mono<Bytes> joined(Store store, StoreKey key, Publisher<Bytes> pieces) {
+    return Mono.defer(
+        () -> {
+          AtomicLong size = new AtomicLong();
+          return Flux.from(pieces)
+              .<Bytes>handle(
+                  (piece, sink) -> {
+                    if (size.addAndGet(piece.size()) > Bytes.MAX_SIZE) {
+                      sink.error(tooLarge(store, key));
+                    } else {
+                      sink.next(piece);
+                    }
+                  })
+              .collectList()
+              .map(all -> Bytes.join(all));
+        });
+  }
+
+  private static StoreException tooLarge(Store store, StoreKey key) {
+    return new StoreException(
+        store
+            + " joins the pieces of a value in memory, and refuses one of more than "
+            + Bytes.MAX_SIZE
+            + " bytes; stores on files and in S3 take larger ones",
+        Location.ofKey(key.value()));
   }
 
   /** Erases the keys as they arrive. */

@@ -84,6 +84,19 @@ public interface Store {
   Mono<Void> set(StoreKey key, Bytes value, Precondition precondition);
 
   /**
+   * Stores a value that arrives in pieces, one after the other, for values larger than the memory:
+   * whole or not at all, where the precondition holds at the end. Pieces are demanded as the store
+   * takes them; a store that lacks uploads in pieces joins them in memory first, and refuses 2 GiB.
+   * No piece is a value of zero bytes.
+   *
+   * <p>An error of {@code pieces} is signalled as it is, and nothing is stored. After a cancel no
+   * piece is demanded. The publisher is subscribed to once for each attempt; one that cannot repeat
+   * its pieces signals {@link IllegalStateException} to a second attempt, and the error of the
+   * first one is signalled. It must not wait for another request that this one holds up.
+   */
+  Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition);
+
+  /**
    * Writes parts of values. A value that is missing or too short grows to where its last part ends;
    * bytes in between are zero. Each value changes atomically; several values change one by one, in
    * any order.

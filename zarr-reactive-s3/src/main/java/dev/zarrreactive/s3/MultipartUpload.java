@@ -1,12 +1,13 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.sharing.UploadRetries;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
@@ -33,14 +34,25 @@ final class MultipartUpload {
     this.settings = settings;
   }
 
-  /** Uploads a value. The server checks the conditions at the end. Errors are of the client. */
+  /**
+   * Uploads parts as they come, each but the last of the part size. The server checks the
+   * conditions at the end. Errors are of the client, or of {@code parts}.
+   */
   Mono<Void> upload(
-      StoreKey key, Bytes value, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
+      StoreKey key,
+      Publisher<ValuePart> parts,
+      @Nullable String ifMatch,
+      @Nullable String ifNoneMatch) {
+    boolean isPlain = ifMatch == null && ifNoneMatch == null;
     return Mono.usingWhen(
         begun(key),
         upload ->
-            parts(key, value, upload)
-                .flatMap(parts -> complete(key, upload, parts, ifMatch, ifNoneMatch)),
+            parts(key, parts, upload)
+                .flatMap(
+                    all -> {
+                      Mono<Void> end = complete(key, upload, all, ifMatch, ifNoneMatch);
+                      return isPlain ? repeated(key, end) : end;
+                    }),
         upload -> Mono.empty(),
         (upload, error) -> aborted(key, upload),
         upload -> aborted(key, upload));
@@ -53,23 +65,25 @@ final class MultipartUpload {
             .key(settings.object(key))
             .requestPayer(settings.payer())
             .build();
-    return requests
-        .ask(request, S3AsyncClient::createMultipartUpload)
-        .map(CreateMultipartUploadResponse::uploadId);
+    return repeated(
+        key,
+        requests
+            .ask(request, S3AsyncClient::createMultipartUpload)
+            .map(CreateMultipartUploadResponse::uploadId));
   }
 
-  private Mono<List<CompletedPart>> parts(StoreKey key, Bytes value, String upload) {
-    int size = settings.partSize();
-    int count = (int) ((value.size() + size - 1L) / size);
+  private Mono<List<CompletedPart>> parts(StoreKey key, Publisher<ValuePart> parts, String upload) {
     return Concurrently.mapInOrder(
-            Flux.range(0, count),
+            parts,
             PARTS_AT_A_TIME,
-            index -> {
-              int offset = index * size;
-              Bytes part = value.slice(offset, Math.min(size, value.size() - offset));
-              return part(key, upload, index + 1, part);
-            })
+            part -> repeated(key, part(key, upload, part.number(), part.bytes())))
         .collectList();
+  }
+
+  /** Repeats a request where a decorator has asked for it, which knows the errors of a store. */
+  private <T> Mono<T> repeated(StoreKey key, Mono<T> request) {
+    return UploadRetries.of(
+        request.onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key))));
   }
 
   private Mono<CompletedPart> part(StoreKey key, String upload, int number, Bytes part) {

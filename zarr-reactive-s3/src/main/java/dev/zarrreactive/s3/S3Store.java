@@ -140,6 +140,22 @@ public final class S3Store extends AbstractStore {
     return writing.set(key, value, precondition);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A value of no more than one {@linkplain S3StoreBuilder#multipart part} is one PUT, a larger
+   * one an upload in parts: four of them are sent at a time while a fifth one fills, 80 MiB with
+   * the defaults. A request of the upload is repeated by {@code Stores.retrying}. An error or a
+   * cancel discards the upload. A conditional write is joined in memory for one PUT, unless {@link
+   * S3StoreBuilder#conditionalMultipart} allows parts.
+   */
+  @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return writing.mayBeInParts(precondition)
+        ? writing.set(key, pieces, precondition)
+        : super.set(key, pieces, precondition);
+  }
+
   @Override
   public Mono<Void> erase(StoreKey key) {
     return erasing.erase(key);

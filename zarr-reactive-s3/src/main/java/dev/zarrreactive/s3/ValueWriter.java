@@ -9,6 +9,8 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -40,23 +42,72 @@ final class ValueWriter {
 
   /** Writes the value, where the precondition holds. */
   Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+    return conditional(
+        key,
+        precondition,
+        (ifMatch, ifNoneMatch) ->
+            mayBeInParts(precondition) && value.size() > settings.multipartThreshold()
+                ? multipart.upload(
+                    key, ValuePart.of(value, settings.partSize()), ifMatch, ifNoneMatch)
+                : put(key, value, precondition, ifMatch, ifNoneMatch));
+  }
+
+  /** Returns true if the value may be written in parts. */
+  boolean mayBeInParts(Precondition precondition) {
+    return precondition == Precondition.NONE || settings.conditionalMultipart();
+  }
+
+  /**
+   * Writes a value that arrives in pieces: with one PUT if it is no larger than one part, else in
+   * parts. Holds the parts in flight and the one that is being filled.
+   */
+  Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    Flux<ValuePart> parts =
+        ValuePart.of(Flux.from(pieces).onErrorMap(SourceError::new), settings.partSize());
+    return conditional(
+            key,
+            precondition,
+            (ifMatch, ifNoneMatch) ->
+                parts
+                    .switchOnFirst(
+                        (signal, all) -> {
+                          ValuePart first = signal.get();
+                          return first != null && first.isLast()
+                              ? put(key, first.bytes(), precondition, ifMatch, ifNoneMatch)
+                              : multipart.upload(key, all, ifMatch, ifNoneMatch);
+                        })
+                    .then())
+        .onErrorMap(SourceError.class, SourceError::getCause);
+  }
+
+  /** An error of the source of the pieces, which is not an error of the client. */
+  private static final class SourceError extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    SourceError(Throwable cause) {
+      super(null, cause, false, false);
+    }
+  }
+
+  private interface Write {
+    Mono<Void> on(@Nullable String ifMatch, @Nullable String ifNoneMatch);
+  }
+
+  private Mono<Void> conditional(StoreKey key, Precondition precondition, Write write) {
     String ifNoneMatch = precondition == Precondition.ABSENT ? "*" : null;
     Version version = precondition.version();
     String etag = version == null ? null : ObjectVersion.of(version).strong();
     if (version != null && etag == null) {
       return Mono.error(() -> failed(key, precondition, "a version without a strong ETag"));
     }
-    String ifMatch = settings.asSent(etag);
-    boolean mayBeInParts = precondition == Precondition.NONE || settings.conditionalMultipart();
-    Mono<Void> written =
-        mayBeInParts && value.size() > settings.multipartThreshold()
-            ? multipart.upload(key, value, ifMatch, ifNoneMatch)
-            : put(key, value, precondition, ifMatch, ifNoneMatch);
-    return written
+    return write
+        .on(settings.asSent(etag), ifNoneMatch)
         .onErrorMap(
             e -> e instanceof AwsServiceException answer && fails(precondition, answer),
             e -> failed(key, precondition, S3Errors.shown((AwsServiceException) e)))
-        .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
+        .onErrorMap(
+            e -> !(e instanceof SourceError),
+            e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
   }
 
   private Mono<Void> put(

@@ -127,6 +127,21 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return Mono.defer(
+        () -> {
+          AtomicLong bytes = new AtomicLong();
+          Flux<Bytes> counted = Flux.from(pieces).doOnNext(piece -> bytes.addAndGet(piece.size()));
+          return writing(
+                  StoreOperation.SET,
+                  key.value(),
+                  0,
+                  () -> delegate().set(key, counted, precondition))
+              .doOnSuccess(done -> counts.written(bytes.get()));
+        });
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     Mono<Void> refusesOverlapsNow = delegate().setPartialValues(values);
     long bytes = values.stream().mapToLong(part -> part.bytes().size()).sum();

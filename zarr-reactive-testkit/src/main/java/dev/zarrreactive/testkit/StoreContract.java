@@ -95,6 +95,9 @@ public abstract class StoreContract extends StoreListContract {
     assertRefused(store().set(key, bytes(1)), WRITE);
     assertRefused(store().set(key, bytes(1), Precondition.ABSENT), WRITE);
     assertRefused(store().setPartialValues(List.of(new KeyStartValue(key, 0, bytes(1)))), WRITE);
+    TestPublisher<Bytes> pieces = TestPublisher.create();
+    assertRefused(store().set(key, pieces, Precondition.NONE), WRITE);
+    pieces.assertWasNotSubscribed();
     assertThat(get("a")).isNull();
   }
 

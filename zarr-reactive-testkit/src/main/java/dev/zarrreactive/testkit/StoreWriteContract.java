@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /** Writing values and parts of them. */
@@ -49,6 +50,66 @@ abstract class StoreWriteContract extends StorePartialReadContract {
     set("a", bytes(2));
     await(write);
     assertThat(get("a")).isEqualTo(bytes(1));
+  }
+
+  @Test
+  void pieces_make_one_value() {
+    needs(WRITE);
+    StoreKey key = StoreKey.of("deep/down/pieces");
+    Flux<Bytes> pieces = Flux.just(bytes(1, 2), Bytes.EMPTY, ten().slice(3, 4), bytes(9));
+    Mono<Void> write = store().set(key, pieces, Precondition.NONE);
+    assertThat(get(key.value())).isNull();
+    await(write);
+    assertThat(get(key.value())).isEqualTo(bytes(1, 2, 3, 4, 5, 6, 9));
+    await(store().set(key, Flux.just(bytes(7)), Precondition.NONE));
+    assertThat(get(key.value())).isEqualTo(bytes(7));
+    await(write);
+    assertThat(get(key.value())).isEqualTo(bytes(1, 2, 3, 4, 5, 6, 9));
+    await(store().set(key, Flux.empty(), Precondition.NONE));
+    assertThat(get(key.value())).isEqualTo(Bytes.EMPTY);
+  }
+
+  @Test
+  void an_error_of_the_pieces_is_signalled_as_it_is_and_nothing_is_stored() {
+    needs(WRITE);
+    set("a/pieces", ten());
+    RuntimeException error = new IllegalArgumentException("of the source");
+    for (String key : List.of("a/pieces", "b/pieces")) {
+      Flux<Bytes> pieces = Flux.just(bytes(1)).concatWith(Mono.error(error));
+      assertThat(errorOf(store().set(StoreKey.of(key), pieces, Precondition.NONE))).isSameAs(error);
+    }
+    assertThat(get("a/pieces")).isEqualTo(ten());
+    assertThat(get("b/pieces")).isNull();
+  }
+
+  @Test
+  void a_cancel_stops_the_pieces_and_leaves_the_old_value() {
+    needs(WRITE);
+    set("a/pieces", ten());
+    Sinks.Empty<Void> reached = Sinks.empty();
+    Sinks.Empty<Void> cancelled = Sinks.empty();
+    Flux<Bytes> pieces =
+        Flux.just(bytes(1))
+            .concatWith(Mono.<Bytes>never().doOnSubscribe(first -> reached.tryEmitEmpty()))
+            .doOnCancel(cancelled::tryEmitEmpty);
+    await(
+        store()
+            .set(StoreKey.of("a/pieces"), pieces, Precondition.NONE)
+            .takeUntilOther(reached.asMono()));
+    await(cancelled.asMono());
+    assertThat(get("a/pieces")).isEqualTo(ten());
+  }
+
+  @Test
+  void pieces_are_stored_on_condition() {
+    needs(WRITE, CONDITIONAL_WRITE);
+    StoreKey key = StoreKey.of("array/pieces");
+    Flux<Bytes> pieces = Flux.just(bytes(1), bytes(2));
+    await(store().set(key, pieces, Precondition.ABSENT));
+    assertThat(get(key.value())).isEqualTo(bytes(1, 2));
+    assertThatThrownBy(() -> await(store().set(key, Flux.just(bytes(3)), Precondition.ABSENT)))
+        .isInstanceOf(PreconditionFailedException.class);
+    assertThat(get(key.value())).isEqualTo(bytes(1, 2));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -124,12 +125,23 @@ public final class ConditionalUpdate {
 
   /** Stores the value, if it is still the one that was read. */
   public Mono<Void> set(Bytes value) {
+    Precondition precondition = precondition();
+    return precondition == Precondition.NONE
+        ? store.set(key, value)
+        : noting(store.set(key, value, precondition));
+  }
+
+  /** Stores the value that these pieces are, if it is still the one that was read. */
+  public Mono<Void> set(Publisher<Bytes> pieces) {
+    return noting(store.set(key, pieces, precondition()));
+  }
+
+  private Precondition precondition() {
     Version read = version;
     if (!isGuarded || (isFound && read == null)) {
-      return store.set(key, value);
+      return Precondition.NONE;
     }
-    return noting(
-        store.set(key, value, read == null ? Precondition.ABSENT : Precondition.matches(read)));
+    return read == null ? Precondition.ABSENT : Precondition.matches(read);
   }
 
   private Mono<Void> noting(Mono<Void> conditional) {

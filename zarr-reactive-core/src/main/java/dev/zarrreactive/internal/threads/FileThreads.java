@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -84,15 +85,30 @@ public final class FileThreads {
    */
   public static Mono<Void> attempt(
       Supplier<Task> change, int attempts, Errors error, Supplier<StoreException> tooLong) {
+    return attempt(change, task -> Mono.empty(), attempts, error, tooLong);
+  }
+
+  /** As above, after {@code before}, which prepares the change. */
+  public static <T extends Task> Mono<Void> attempt(
+      Supplier<T> change,
+      Function<T, Mono<Void>> before,
+      int attempts,
+      Errors error,
+      Supplier<StoreException> tooLong) {
     return Mono.usingWhen(
         Mono.fromSupplier(change),
         task ->
-            call(() -> task.attempt() ? task : null, error)
-                .repeatWhenEmpty(
-                    Integer.MAX_VALUE,
-                    busy ->
-                        busy.concatMap(
-                            times -> times + 1 < attempts ? pause(times) : Mono.error(tooLong), 1))
+            before
+                .apply(task)
+                .then(
+                    call(() -> task.attempt() ? task : null, error)
+                        .repeatWhenEmpty(
+                            Integer.MAX_VALUE,
+                            busy ->
+                                busy.concatMap(
+                                    times ->
+                                        times + 1 < attempts ? pause(times) : Mono.error(tooLong),
+                                    1)))
                 .then(),
         task -> Mono.empty(),
         (task, failure) -> closing(task),

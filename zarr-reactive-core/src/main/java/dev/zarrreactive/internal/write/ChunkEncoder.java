@@ -4,7 +4,6 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ChunkCodec;
-import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
@@ -14,8 +13,8 @@ import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Bytes;
-import java.util.Arrays;
 import java.util.Iterator;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -36,82 +35,128 @@ final class ChunkEncoder {
   /** Returns the encoded chunk. */
   Mono<Bytes> encoded(ChunkCodec codec, NdArray chunk) {
     ShardLayout layout = codec.shardLayout();
-    return layout == null
-        ? Mono.fromSupplier(() -> inMemory(codec, () -> codec.encode(chunk)))
-        : shard(codec, layout, chunk);
+    if (layout == null) {
+      return Mono.fromSupplier(() -> inMemory(codec, () -> codec.encode(chunk)));
+    }
+    ShardParts parts = ShardParts.missing(layout);
+    return encoded(parts, whole(layout, chunk), part -> element(layout, chunk, part))
+        .then(Mono.fromSupplier(() -> inMemory(codec, parts::joined)));
   }
 
-  private Mono<Bytes> shard(ChunkCodec codec, ShardLayout layout, NdArray shard) {
-    InnerChunks pieces = new InnerChunks(layout, shard);
-    int threads = Math.min(Environment.current().processors(), pieces.encoded.length);
-    Mono<Void> encoded =
-        threads == 1
-            ? Mono.fromRunnable(pieces::encode)
-            : Concurrently.map(
-                    Flux.range(0, threads),
-                    threads,
-                    thread -> Mono.<Void>fromRunnable(pieces::encode).subscribeOn(codecScheduler))
-                .then();
-    return encoded
-        .publishOn(codecScheduler)
-        .then(Mono.fromSupplier(() -> inMemory(codec, pieces::joined)));
+  /**
+   * Encodes some inner chunks of a shard into their places among its parts.
+   *
+   * @param elements returns the elements of an inner chunk; null if it is fill value
+   */
+  Mono<Void> encoded(
+      ShardParts parts,
+      ChunkPlan changed,
+      Function<ChunkProjection, @Nullable ElementMemory> elements) {
+    InnerChunks chunks = new InnerChunks(changed, parts, elements);
+    long threads = Math.min(Environment.current().processors(), changed.size());
+    return threads <= 1
+        ? Mono.fromRunnable(chunks::encode)
+        : Concurrently.map(
+                Flux.range(0, (int) threads),
+                (int) threads,
+                thread -> Mono.<Void>fromRunnable(chunks::encode).subscribeOn(codecScheduler))
+            .then()
+            .publishOn(codecScheduler);
   }
 
-  private static Bytes inMemory(ChunkCodec codec, Supplier<Bytes> work) {
+  /**
+   * Returns a shard whose index is at its end, piece by piece: inner chunks in C order, which are
+   * encoded ahead of the demand on all codec threads, and the index. Each subscription encodes.
+   */
+  Flux<Bytes> pieces(ShardLayout layout, NdArray chunk) {
+    return Flux.defer(
+        () -> {
+          ShardPlaces places = new ShardPlaces(layout);
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(whole(layout, chunk)),
+                  2 * Environment.current().processors(),
+                  part ->
+                      Mono.fromSupplier(() -> encoded(layout, chunk, part, places))
+                          .subscribeOn(codecScheduler))
+              .doOnNext(places::add)
+              .map(ShardPlaces.Piece::bytes)
+              .concatWith(Mono.fromSupplier(places::index));
+        });
+  }
+
+  private static ShardPlaces.@Nullable Piece encoded(
+      ShardLayout layout, NdArray chunk, ChunkProjection part, ShardPlaces places) {
+    ElementMemory elements = element(layout, chunk, part);
+    return elements == null
+        ? null
+        : new ShardPlaces.Piece(
+            places.number(part.chunkIndex()), encodedInner(layout, part.chunkIndex(), elements));
+  }
+
+  /** Returns one encoded inner chunk. */
+  static Bytes encodedInner(ShardLayout layout, long[] index, ElementMemory elements) {
+    ChunkCodec codec = layout.innerCodec();
+    try {
+      return inMemory(
+          codec, () -> codec.encode(elements.toNdArray(codec.representation().shape())));
+    } catch (ZarrException e) {
+      throw e.at(Location.UNKNOWN.innerChunk(index));
+    }
+  }
+
+  private static ChunkPlan whole(ShardLayout layout, NdArray shard) {
+    return ChunkPlan.of(Selection.all().resolve(shard.shape()), layout.innerGrid());
+  }
+
+  /** Returns the elements of an inner chunk; null if they are fill value. */
+  private static @Nullable ElementMemory element(
+      ShardLayout layout, NdArray shard, ChunkProjection part) {
+    ChunkCodec codec = layout.innerCodec();
+    return inMemory(
+        codec,
+        () -> {
+          ElementMemory elements =
+              ElementMemory.allocate(
+                  codec.representation().dataType(), codec.representation().shape());
+          part.region().copyToChunk(ElementMemory.of(shard), elements);
+          return elements.isAll(codec.representation().fillValue()) ? null : elements;
+        });
+  }
+
+  private static <T> T inMemory(ChunkCodec codec, Supplier<T> work) {
     return MemoryGuard.allocating(
         "to encode a chunk", codec.representation().byteSize(), Location.UNKNOWN, work);
   }
 
-  /** The inner chunks of one shard; several threads take and encode them one by one. */
+  /** Inner chunks of one shard; several threads take and encode them one by one. */
   private static final class InnerChunks {
-    private final ShardLayout layout;
-    private final ElementMemory shard;
     private final Iterator<ChunkProjection> rest;
-    private final @Nullable Bytes[] encoded;
-    private int taken;
+    private final ShardParts parts;
+    private final Function<ChunkProjection, @Nullable ElementMemory> elements;
 
-    InnerChunks(ShardLayout layout, NdArray shard) {
-      ChunkPlan plan = ChunkPlan.of(Selection.all().resolve(shard.shape()), layout.innerGrid());
-      this.layout = layout;
-      this.shard = ElementMemory.of(shard);
+    InnerChunks(
+        ChunkPlan plan,
+        ShardParts parts,
+        Function<ChunkProjection, @Nullable ElementMemory> elements) {
       this.rest = plan.iterator();
-      this.encoded = new Bytes[Math.toIntExact(plan.size())];
+      this.parts = parts;
+      this.elements = elements;
     }
 
-    private record Taken(int number, ChunkProjection part) {}
-
-    private synchronized @Nullable Taken take() {
-      return rest.hasNext() ? new Taken(taken++, rest.next()) : null;
+    private synchronized @Nullable ChunkProjection take() {
+      return rest.hasNext() ? rest.next() : null;
     }
 
     void encode() {
-      for (Taken next = take(); next != null; next = take()) {
+      for (ChunkProjection next = take(); next != null; next = take()) {
+        long[] index = next.chunkIndex();
         try {
-          encoded[next.number()] = encode(next.part());
+          ElementMemory chunk = elements.apply(next);
+          parts.put(index, chunk == null ? null : encodedInner(parts.layout(), index, chunk));
         } catch (ZarrException e) {
-          throw e.at(Location.UNKNOWN.innerChunk(next.part().chunkIndex()));
+          throw e.at(Location.UNKNOWN.innerChunk(index));
         }
       }
-    }
-
-    private @Nullable Bytes encode(ChunkProjection part) {
-      ChunkCodec codec = layout.innerCodec();
-      ChunkRepresentation inner = codec.representation();
-      return MemoryGuard.allocating(
-          "to encode a chunk",
-          inner.byteSize(),
-          Location.UNKNOWN,
-          () -> {
-            ElementMemory elements = ElementMemory.allocate(inner.dataType(), inner.shape());
-            part.region().copyToChunk(shard, elements);
-            return elements.isAll(inner.fillValue())
-                ? null
-                : codec.encode(elements.toNdArray(inner.shape()));
-          });
-    }
-
-    Bytes joined() {
-      return layout.join(Arrays.asList(encoded));
     }
   }
 }

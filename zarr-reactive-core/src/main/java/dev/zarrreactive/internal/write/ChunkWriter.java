@@ -7,6 +7,7 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
@@ -25,6 +26,7 @@ import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -38,6 +40,9 @@ import reactor.core.scheduler.Scheduler;
  * holds only the fill value is erased instead.
  */
 public final class ChunkWriter {
+  /** The part of the budget from which on a shard is stored while it is encoded. */
+  private static final int LARGE = 8;
+
   private final ArrayStorage array;
   private final Scheduler codecScheduler;
   private final ChunkEncoder encoder;
@@ -221,9 +226,7 @@ public final class ChunkWriter {
    */
   private Mono<Void> appended(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
-    long[] endless = new long[array.grid().rank()];
-    Arrays.fill(endless, Long.MAX_VALUE);
-    if (isWhole(part, Shape.of(endless))) {
+    if (isWhole(part, endless())) {
       return replaced(part, data, key, codec, turn);
     }
     Mono<Void> changed = changed(part, data, key, codec, turn);
@@ -245,15 +248,74 @@ public final class ChunkWriter {
   /** Reads a chunk, and stores it with the new elements unless it has changed since. */
   private Mono<Void> changed(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
+    ShardLayout layout = codec.shardLayout();
     return ConditionalUpdate.attempt(
         array.requests(),
         key,
         target ->
             StoredChunkSize.read(codec, target::read)
                 .publishOn(codecScheduler)
-                .map(encoded -> gathered(part, data, codec, encoded))
-                .switchIfEmpty(Mono.fromSupplier(() -> gathered(part, data, codec, null)))
-                .flatMap(chunk -> stored(target, chunk, key, codec, turn)));
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(
+                    old ->
+                        layout == null
+                            ? stored(
+                                target,
+                                gathered(part, data, codec, old.orElse(null)),
+                                key,
+                                codec,
+                                turn)
+                            : stored(target, part, data, layout, old, key, turn)));
+  }
+
+  /**
+   * Stores a shard in which the inner chunks of {@code part} are replaced. The others stay encoded
+   * as they are.
+   */
+  private Mono<Void> stored(
+      ConditionalUpdate target,
+      ChunkProjection part,
+      NdArray data,
+      ShardLayout layout,
+      Optional<Bytes> old,
+      StoreKey key,
+      KeyLocks.Holder turn) {
+    ShardParts parts =
+        old.map(shard -> ShardParts.of(layout, shard)).orElseGet(() -> ShardParts.missing(layout));
+    ChunkCodec inner = layout.innerCodec();
+    long[] start = array.grid().chunkStart(part.chunkIndex());
+    return encoder
+        .encoded(
+            parts,
+            ChunkPlan.inside(part, start, layout.innerGrid()),
+            changed -> {
+              boolean isCovered = changed.region().coversChunk(new long[start.length], endless());
+              Bytes before = isCovered ? null : parts.get(changed.chunkIndex());
+              ElementMemory elements = gathered(changed, data, inner, before);
+              return elements.isAll(inner.representation().fillValue()) ? null : elements;
+            })
+        .then(
+            Mono.defer(
+                () ->
+                    turn.store(
+                        array
+                            .context()
+                            .changing(
+                                key,
+                                erasesEmpty(target) && parts.isEmpty()
+                                    ? target.erase()
+                                    : target.set(parts.joined())))));
+  }
+
+  private boolean erasesEmpty(ConditionalUpdate target) {
+    return !array.limits().writeEmptyChunks() && target.canErase();
+  }
+
+  private Shape endless() {
+    long[] endless = new long[array.grid().rank()];
+    Arrays.fill(endless, Long.MAX_VALUE);
+    return Shape.of(endless);
   }
 
   /** Returns true if every element of the chunk inside of {@code shape} is written. */
@@ -295,6 +357,11 @@ public final class ChunkWriter {
     }
   }
 
+  /** Returns true for a shard that is stored while it is encoded. */
+  private boolean isLarge(ChunkCodec codec) {
+    return codec.representation().byteSize() >= array.limits().inFlightBytes() / LARGE;
+  }
+
   /** Encodes and stores a chunk; caches invalidate the value. */
   Mono<Void> stored(
       ConditionalUpdate target,
@@ -303,10 +370,13 @@ public final class ChunkWriter {
       ChunkCodec codec,
       KeyLocks.Holder turn) {
     ChunkRepresentation chunk = codec.representation();
-    if (!array.limits().writeEmptyChunks()
-        && target.canErase()
-        && elements.isAll(chunk.fillValue())) {
+    if (erasesEmpty(target) && elements.isAll(chunk.fillValue())) {
       return turn.store(array.context().changing(key, target.erase()));
+    }
+    ShardLayout layout = codec.shardLayout();
+    if (layout != null && isLarge(codec) && ShardPlaces.canStream(layout)) {
+      Flux<Bytes> pieces = encoder.pieces(layout, elements.toNdArray(chunk.shape()));
+      return turn.store(array.context().changing(key, target.set(pieces)));
     }
     return encoder
         .encoded(codec, elements.toNdArray(chunk.shape()))

@@ -120,6 +120,11 @@ public final class CachedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return changing(delegate().set(key, pieces, precondition), () -> kept.forget(key));
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     List<StoreKey> keys = values.stream().map(KeyStartValue::key).distinct().toList();
     return changing(delegate().setPartialValues(values), () -> keys.forEach(kept::forget));

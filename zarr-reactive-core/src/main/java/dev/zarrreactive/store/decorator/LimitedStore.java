@@ -4,16 +4,20 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.PartialValue;
+import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,6 +49,65 @@ final class LimitedStore extends UniformStore {
   @Override
   public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
     return partialValuesOneByOne(keyRanges);
+  }
+
+  /**
+   * Stores pieces in turns: a piece waits for a permit, which is released when the store demands
+   * the next one. While the store waits for a piece it holds no permit, since the source of the
+   * pieces may need one. The end of the upload is a turn of its own.
+   */
+  @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return Mono.deferContextual(
+        subscriber -> {
+          AtomicReference<RequestLimit.@Nullable Ticket> held = new AtomicReference<>();
+          Flux<Bytes> admitted =
+              Flux.from(pieces)
+                  .materialize()
+                  .concatMap(piece -> turn(subscriber, held).thenReturn(piece), 0)
+                  .<Bytes>dematerialize()
+                  .doOnRequest(n -> answered(held));
+          return delegate()
+              .set(key, admitted, precondition)
+              .doOnSuccess(stored -> answered(held))
+              .doOnError(error -> failed(held, error))
+              .doFinally(end -> release(held));
+        });
+  }
+
+  /** Begins a turn, unless the turn of the piece before still goes on. */
+  private Mono<Void> turn(
+      ContextView subscriber, AtomicReference<RequestLimit.@Nullable Ticket> held) {
+    return Mono.defer(
+        () -> {
+          if (held.get() != null) {
+            return Mono.empty();
+          }
+          RequestLimit.Ticket ticket = limit.ticket(subscriber);
+          held.set(ticket);
+          return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber));
+        });
+  }
+
+  private static void answered(AtomicReference<RequestLimit.@Nullable Ticket> held) {
+    RequestLimit.Ticket ticket = held.getAndSet(null);
+    if (ticket != null) {
+      ticket.answered();
+    }
+  }
+
+  private static void failed(AtomicReference<RequestLimit.@Nullable Ticket> held, Throwable error) {
+    RequestLimit.Ticket ticket = held.getAndSet(null);
+    if (ticket != null) {
+      ticket.failed(error);
+    }
+  }
+
+  private static void release(AtomicReference<RequestLimit.@Nullable Ticket> held) {
+    RequestLimit.Ticket ticket = held.getAndSet(null);
+    if (ticket != null) {
+      ticket.release();
+    }
   }
 
   @Override

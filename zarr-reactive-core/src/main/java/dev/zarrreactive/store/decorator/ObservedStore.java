@@ -107,6 +107,17 @@ final class ObservedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return Mono.deferContextual(
+        subscriber -> {
+          ObservedRequest seen = start(StoreOperation.SET, key.value(), null, subscriber);
+          Flux<Bytes> counted = Flux.from(pieces).doOnNext(piece -> seen.add(0, piece.size()));
+          Mono<Void> source = delegate().set(key, counted, precondition);
+          return ending(source.doOnSuccess(done -> seen.add(1, 0)), seen, Kind.COMPLETED);
+        });
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     long bytes = values.stream().mapToLong(part -> part.bytes().size()).sum();
     return writing(

@@ -66,6 +66,11 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return delegate().set(inside(key), pieces, precondition);
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     return delegate()
         .setPartialValues(

@@ -49,6 +49,11 @@ final class ReadOnlyStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return refuse(StoreCapability.WRITE, "set a value", Location.ofKey(key.value()));
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     KeyStartValue.byKey(values);
     return refuse(StoreCapability.WRITE, "set partial values", Location.UNKNOWN);

@@ -3,6 +3,7 @@ package dev.zarrreactive.store.decorator;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
+import dev.zarrreactive.internal.sharing.UploadRetries;
 import dev.zarrreactive.internal.text.Durations;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
@@ -85,6 +86,40 @@ final class RetryingStore extends DelegatingStore {
     return precondition == Precondition.NONE
         ? retried(Location.ofKey(key.value()), () -> delegate().set(key, value, precondition))
         : delegate().set(key, value, precondition);
+  }
+
+  /**
+   * Repeats the requests that a store makes of the pieces, and all of an upload that is still
+   * within the deadline, where the pieces can be repeated. An upload may take longer than the
+   * deadline.
+   */
+  @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    Location place = Location.ofKey(key.value());
+    Mono<Void> upload =
+        delegate()
+            .set(key, pieces, precondition)
+            .contextWrite(
+                context ->
+                    UploadRetries.write(
+                        context,
+                        new UploadRetries() {
+                          @Override
+                          public <T> Mono<T> repeated(Mono<T> request) {
+                            return retried(place, () -> request);
+                          }
+                        }));
+    return precondition == Precondition.NONE
+        ? Mono.deferContextual(subscriber -> uploaded(upload, new Attempts(place, subscriber)))
+        : upload;
+  }
+
+  private Mono<Void> uploaded(Mono<Void> upload, Attempts attempts) {
+    return upload
+        .doOnSuccess(done -> budget.answered())
+        .retryWhen(attempts.again())
+        .onErrorMap(
+            IllegalStateException.class, once -> attempts.last == null ? once : attempts.last);
   }
 
   @Override

@@ -68,6 +68,11 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    return one(store -> store.set(key, pieces, precondition));
+  }
+
+  @Override
   public Mono<Void> setPartialValues(List<KeyStartValue> values) {
     return one(store -> store.setPartialValues(values));
   }

@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -149,6 +150,31 @@ public final class FileSystemStore extends AbstractStore {
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     return change(() -> new FileWrite(keys, key, value, precondition), "write", key.value());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Each piece is appended to the hidden file, which takes its place after the last one.
+   */
+  @Override
+  public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
+    FileThreads.Errors errors = FileErrors.during("write", key.value());
+    return FileThreads.attempt(
+        () -> new FileWrite(keys, key, null, precondition),
+        write -> Flux.from(pieces).concatMap(piece -> appended(write, piece, errors), 1).then(),
+        attempts,
+        errors,
+        () -> FileErrors.held("write", key.value()));
+  }
+
+  private static Mono<Void> appended(FileWrite write, Bytes piece, FileThreads.Errors errors) {
+    return FileThreads.call(
+        () -> {
+          write.append(piece);
+          return null;
+        },
+        errors);
   }
 
   @Override

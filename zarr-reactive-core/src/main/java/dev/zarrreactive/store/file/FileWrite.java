@@ -34,12 +34,14 @@ final class FileWrite implements FileThreads.Task {
 
   private final FileKeys keys;
   private final StoreKey key;
-  private final Bytes value;
+  private final @Nullable Bytes value; // null for one that is appended piece by piece
   private final Precondition precondition;
 
   private final HardLinks links;
 
   private @Nullable PartialFile partial;
+
+  private boolean isFilled; // the hidden file has all bytes, and its time
 
   /** The time of the replaced value if it is later than the time of the new one. */
   private @Nullable FileTime isEarlierThan;
@@ -59,11 +61,16 @@ final class FileWrite implements FileThreads.Task {
     void create(Path name, Path file) throws IOException;
   }
 
-  FileWrite(FileKeys keys, StoreKey key, Bytes value, Precondition precondition) {
+  FileWrite(FileKeys keys, StoreKey key, @Nullable Bytes value, Precondition precondition) {
     this(keys, key, value, precondition, Files::createLink);
   }
 
-  FileWrite(FileKeys keys, StoreKey key, Bytes value, Precondition precondition, HardLinks links) {
+  FileWrite(
+      FileKeys keys,
+      StoreKey key,
+      @Nullable Bytes value,
+      Precondition precondition,
+      HardLinks links) {
     this.keys = keys;
     this.key = key;
     this.value = value;
@@ -87,6 +94,13 @@ final class FileWrite implements FileThreads.Task {
     }
   }
 
+  /** Appends a piece to the hidden file; for a write without a value. */
+  synchronized void append(Bytes piece) throws IOException {
+    if (!isClosed) {
+      fill(begun(keys.file(key)).channel(), piece);
+    }
+  }
+
   @Override
   public synchronized void close() {
     isClosed = true;
@@ -96,6 +110,7 @@ final class FileWrite implements FileThreads.Task {
   private void discard() {
     PartialFile written = partial;
     partial = null;
+    isFilled = false;
     if (written != null) {
       written.close();
     }
@@ -107,8 +122,7 @@ final class FileWrite implements FileThreads.Task {
     }
     for (int round = 1; ; round++) {
       try {
-        PartialFile mine = partial == null ? fill(file) : partial;
-        partial = mine;
+        PartialFile mine = filled(file);
         isEarlierThan = null;
         boolean wasFree = NameLock.whileHeld(file, mine, held -> publish(held, mine, file));
         FileTime found = isEarlierThan;
@@ -118,8 +132,9 @@ final class FileWrite implements FileThreads.Task {
         mine.settle(() -> FileVersions.stampAfter(mine.path(), found));
         keepsTimes = FileVersions.isAfter(mine.path(), found);
       } catch (NoSuchFileException e) {
+        boolean canRepeat = value != null;
         discard();
-        if (round == ROUNDS) {
+        if (round == ROUNDS || !canRepeat) {
           throw e;
         }
         makeDirectories(file);
@@ -127,7 +142,33 @@ final class FileWrite implements FileThreads.Task {
     }
   }
 
-  private PartialFile fill(Path file) throws IOException {
+  private PartialFile filled(Path file) throws IOException {
+    PartialFile mine = begun(file);
+    if (!isFilled) {
+      if (value != null) {
+        fill(mine.channel(), value);
+      }
+      mine.settle(() -> FileVersions.stamp(mine.path()));
+      isFilled = true;
+    }
+    return mine;
+  }
+
+  /** Returns the hidden file. It is made, and for appended pieces its directories are, too. */
+  private PartialFile begun(Path file) throws IOException {
+    for (int round = 1; ; round++) {
+      try {
+        return partial == null ? create(file) : partial;
+      } catch (NoSuchFileException e) {
+        if (value != null || round == ROUNDS) {
+          throw e;
+        }
+        makeDirectories(file);
+      }
+    }
+  }
+
+  private PartialFile create(Path file) throws IOException {
     PartialFile made;
     try {
       made = PartialFile.create(keys.directoryOf(file));
@@ -137,14 +178,12 @@ final class FileWrite implements FileThreads.Task {
       throw belowAValue(file, e);
     }
     partial = made;
-    fill(made.channel());
-    made.settle(() -> FileVersions.stamp(made.path()));
     return made;
   }
 
-  private void fill(FileChannel channel) throws IOException {
-    int from = value.unsafeOffset();
-    ByteBuffer buffer = ByteBuffer.wrap(value.unsafeArray(), from, value.size());
+  private static void fill(FileChannel channel, Bytes bytes) throws IOException {
+    int from = bytes.unsafeOffset();
+    ByteBuffer buffer = ByteBuffer.wrap(bytes.unsafeArray(), from, bytes.size());
     int end = buffer.limit();
     while (buffer.position() < end) {
       buffer.limit(Math.min(end, buffer.position() + FileReads.WINDOW));

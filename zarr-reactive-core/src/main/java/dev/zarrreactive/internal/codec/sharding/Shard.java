@@ -141,7 +141,8 @@ final class Shard implements ShardLayout {
     return shard;
   }
 
-  Bytes encodeIndex(Bytes entries) {
+  @Override
+  public Bytes encodeIndex(Bytes entries) {
     return index.encode(NdArray.wrap(DataTypes.UINT64, entriesShape(), entries));
   }
 
