@@ -1,40 +1,28 @@
 package dev.zarrreactive.webflux;
 
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import io.netty.channel.ChannelOption;
 import java.util.Map;
-import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.web.reactive.context.ReactiveWebServerApplicationContext;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A service that serves slices of an array, in a JVM of its own. It prints its port. */
-@SpringBootApplication
-public class SliceService {
+/** The service over a store that counts, in a JVM of its own. It prints its port. */
+@Configuration(proxyBeanMethods = false)
+public class SlowService {
   /** Starts the service, on a port that is free. */
   public static void main(String[] arguments) {
-    SpringApplication service = new SpringApplication(SliceService.class);
-    service.setDefaultProperties(
-        Map.of(
-            "server.port", "0", "server.address", "127.0.0.1", "spring.main.banner-mode", "off"));
-    var context = (ReactiveWebServerApplicationContext) service.run(arguments);
-    System.out.println("port " + context.getWebServer().getPort());
+    System.out.println(
+        "port " + SliceService.port(SliceService.start(Map.of(), SlowService.class)));
   }
 
   @Bean
   GeneratedStore store() {
     return new GeneratedStore();
-  }
-
-  @Bean
-  ZarrHierarchy zarr(GeneratedStore store) {
-    return Zarr.hierarchy(store);
   }
 
   /** Little is to be under way in the machine's network: what counts is in the service. */
@@ -43,6 +31,11 @@ public class SliceService {
     return factory ->
         factory.addServerCustomizers(
             server -> server.childOption(ChannelOption.SO_SNDBUF, 64 << 10));
+  }
+
+  @Bean
+  Figures figures(GeneratedStore store, ZarrHierarchy zarr) {
+    return new Figures(store, zarr);
   }
 
   /** Tells what the service has done and holds. */

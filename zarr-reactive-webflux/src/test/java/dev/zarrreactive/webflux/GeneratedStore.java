@@ -42,7 +42,7 @@ final class GeneratedStore extends AbstractStore {
   @Override
   public Mono<Bytes> get(StoreKey key) {
     String[] parts = key.value().split("/");
-    if (!parts[1].equals("c")) {
+    if (parts.length < 2 || !parts[1].equals("c")) {
       return key.value().equals("t2m/zarr.json") ? Mono.just(DOCUMENT) : Mono.empty();
     }
     return Mono.fromSupplier(
