@@ -26,7 +26,7 @@ class SamplesTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/test/java/dev/zarrreactive/docs"),
-          Path.of("../zarr-reactive-webflux-tests/src/test/java/dev/zarrreactive/webflux"));
+          Path.of("../zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"));
 
   static Stream<Path> pages() {
     return Pages.all().stream();

@@ -62,8 +62,8 @@ public final class ArraySlice {
   /**
    * Returns a slice by the text of a parameter, in NumPy notation: see {@link Selection#parse}.
    *
-   * @throws IllegalArgumentException if the text is not a selection, or does not fit the shape; the
-   *     response is 400 with the reason then
+   * @throws IllegalArgumentException if the text is a wrong selection, for NumPy or for the shape;
+   *     the response is 400 with the reason then
    */
   public static ArraySlice of(ZarrArray array, String selection) {
     Selection parsed;
@@ -80,9 +80,9 @@ public final class ArraySlice {
    *
    * @param path with or without a leading slash, as {@code "/arrays/{*path}"} captures it
    * @param selection in NumPy notation: see {@link Selection#parse}
-   * @return an error that is answered with 400 if the path or the selection is none, a group is at
-   *     the path, or the selection does not fit; otherwise the errors of {@link
-   *     ZarrHierarchy#open}, of which {@link dev.zarrreactive.error.NodeNotFoundException} is 404
+   * @return an error that is answered with 400 if the path or the selection is wrong, or a group is
+   *     at the path; otherwise the errors of {@link ZarrHierarchy#open}, of which {@link
+   *     dev.zarrreactive.error.NodeNotFoundException} is 404
    */
   public static Mono<ArraySlice> open(ZarrHierarchy hierarchy, String path, String selection) {
     return Mono.defer(() -> hierarchy.open(node(path).value()))
@@ -109,8 +109,8 @@ public final class ArraySlice {
   }
 
   /**
-   * Returns this slice in one format, whatever the client accepts: such as {@code
-   * Encoding.png(GreyScale.of(250, 310))}, or one of the application's own.
+   * Returns this slice in one format, whatever the client accepts. It may be {@code
+   * Encoding.png(GreyScale.of(250, 310))}, or a format of the application's own.
    */
   public ArraySlice as(Encoding format) {
     Objects.requireNonNull(format);

@@ -2,18 +2,21 @@ package dev.zarrreactive.webflux;
 
 import java.time.Duration;
 import org.springframework.http.codec.EncoderHttpMessageWriter;
-import org.springframework.http.codec.HttpMessageWriter;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.WebExceptionHandler;
 
 /**
- * Teaches Spring WebFlux to write {@link ArraySlice}, metadata and attributes. With Spring Boot the
- * auto-configuration does so; without it, declare a bean of this class beside
+ * Teaches Spring WebFlux to write {@link ArraySlice}, chunks, metadata and attributes. With Spring
+ * Boot the auto-configuration does so; without it, declare a bean of this class beside
  * {@code @EnableWebFlux}, and one of {@link #errors}.
  *
  * <p>{@code ArrayMetadata} and {@code GroupMetadata} are written as {@code application/json}: the
- * document that they are. {@code JsonObject}, as attributes are, is written as itself.
+ * document that they are. {@code JsonObject}, as attributes are, is written as itself. {@code
+ * Flux<Chunk>} is written as {@code application/x-ndjson}: an object on a line for each chunk, with
+ * {@code index}, {@code inner_index} in a shard, {@code selection}, {@code shape} and {@code
+ * values} in lists. The next chunk is demanded when the one before is taken; its text is made on
+ * the thread that demands it.
  */
 public final class ZarrWebFlux implements WebFluxConfigurer {
   private final long maxSliceBytes;
@@ -55,15 +58,8 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
 
   @Override
   public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-    configurer.customCodecs().register(sliceWriter());
-    configurer.customCodecs().register(documentWriter());
-  }
-
-  private HttpMessageWriter<ArraySlice> sliceWriter() {
-    return new ArraySliceWriter(maxSliceBytes);
-  }
-
-  private static HttpMessageWriter<Object> documentWriter() {
-    return new EncoderHttpMessageWriter<>(new DocumentEncoder());
+    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkLinesEncoder()));
   }
 }

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.encoding.Encoding;
@@ -16,6 +17,7 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -46,6 +48,14 @@ class MoreEndpoints {
 
   // docs: end
 
+  // docs: webflux-chunks
+  @GetMapping(path = "/chunks/{name}", produces = MediaType.APPLICATION_NDJSON_VALUE)
+  Flux<Chunk> chunks(@PathVariable String name) {
+    return zarr.openArray(name).flatMapMany(ZarrArray::chunks);
+  }
+
+  // docs: end
+
   // docs: webflux-metadata
   @GetMapping("/metadata/{*path}")
   Mono<NodeMetadata> metadata(@PathVariable String path) {
@@ -66,7 +76,7 @@ class MoreEndpoints {
   // docs: end
 
   // docs: webflux-buffers
-  @GetMapping(path = "/rows/{name}", produces = "application/octet-stream")
+  @GetMapping(path = "/rows/{name}", produces = "text/plain")
   Flux<DataBuffer> rows(@PathVariable String name) {
     return zarr.openArray(name)
         .map(ArraySlice::of)

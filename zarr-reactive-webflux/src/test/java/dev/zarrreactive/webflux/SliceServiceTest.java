@@ -7,13 +7,17 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -304,6 +308,28 @@ class SliceServiceTest {
         .isEqualTo(413)
         .expectBody(String.class)
         .consumeWith(result -> assertThat(result.getResponseBody()).contains("at most 4800"));
+  }
+
+  @Test
+  void a_stream_of_chunks_is_a_line_for_each() {
+    var result = get("/chunks/t2m", "*/*");
+    assertThat(result.getResponseHeaders().getContentType()).hasToString("application/x-ndjson");
+    List<JsonObject> lines =
+        text(result)
+            .lines()
+            .map(
+                line ->
+                    JsonDocument.parse(
+                            ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)),
+                            Location.UNKNOWN)
+                        .object())
+            .toList();
+    assertThat(lines).hasSize(5 * 5);
+    assertThat(lines)
+        .anySatisfy(
+            line ->
+                assertThat(line.toString())
+                    .contains("\"index\": [4, 4]".replace(" ", ""), "28:30,36:40", "[2,4]"));
   }
 
   @Test

@@ -33,11 +33,6 @@ public class SlowService {
             server -> server.childOption(ChannelOption.SO_SNDBUF, 64 << 10));
   }
 
-  @Bean
-  Figures figures(GeneratedStore store, ZarrHierarchy zarr) {
-    return new Figures(store, zarr);
-  }
-
   /** Tells what the service has done and holds. */
   @RestController
   static class Figures {
