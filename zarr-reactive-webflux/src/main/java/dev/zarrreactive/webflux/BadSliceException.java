@@ -1,8 +1,6 @@
 package dev.zarrreactive.webflux;
 
-/**
- * A path or a selection that is none, or does not fit the array. The client receives its message.
- */
+/** A path or a selection of a request is wrong. The client receives the message. */
 final class BadSliceException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -36,10 +36,16 @@ final class RawClient implements Closeable {
   private boolean ended;
 
   RawClient(int port, String path) throws IOException {
+    this(port, path, "*/*");
+  }
+
+  RawClient(int port, String path, String accept) throws IOException {
     socket.setReceiveBufferSize(64 << 10);
     socket.setSoTimeout(PATIENCE_MILLIS);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
-    String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    String request =
+        "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nConnection: close\r\n\r\n"
+            .formatted(path, accept);
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     input = new BufferedInputStream(socket.getInputStream(), 8 << 10);
     assertThat(line()).isEqualTo("HTTP/1.1 200 OK");

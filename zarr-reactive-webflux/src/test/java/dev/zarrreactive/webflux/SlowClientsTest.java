@@ -69,9 +69,9 @@ class SlowClientsTest {
   @Test
   void the_service_reads_no_more_than_its_clients_and_all_get_the_right_bytes() throws Exception {
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(new RawClient(port, "/arrays/t2m?select=...").read(100_000));
+      clients.add(all().read(100_000));
     }
-    assertEverythingArrives(new RawClient(port, "/arrays/t2m?select=..."));
+    assertEverythingArrives(all());
     assertThat(figure("/requests") - CHUNKS)
         .isBetween((long) CLIENTS, (long) CLIENTS * MOST_CHUNKS_OF_A_CLIENT);
 
@@ -99,6 +99,10 @@ class SlowClientsTest {
       assertThat(client.text())
           .contains("NUMPY", "'descr': '|u1'", "'shape': (" + CHUNK_BYTES + ",)");
     }
+  }
+
+  private RawClient all() throws IOException {
+    return new RawClient(port, "/arrays/t2m?select=...", "application/octet-stream");
   }
 
   private static void assertEverythingArrives(RawClient client) throws IOException {

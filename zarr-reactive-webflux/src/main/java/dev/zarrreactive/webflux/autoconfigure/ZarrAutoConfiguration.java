@@ -32,8 +32,9 @@ public final class ZarrAutoConfiguration {
   }
 
   /**
-   * Opens the store. This is where Spring wants an object: the thread that starts the service waits
-   * for it, never one of a request, since the bean is not lazy. Only an archive costs a request.
+   * Opens the store. Spring wants an object here, so the thread that starts the service waits for
+   * it. {@code @Lazy(false)} keeps the wait off the threads of requests. Only an archive costs a
+   * request.
    */
   @Bean(destroyMethod = "close")
   @Lazy(false)

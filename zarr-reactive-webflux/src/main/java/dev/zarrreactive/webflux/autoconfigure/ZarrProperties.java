@@ -14,7 +14,7 @@ import org.springframework.util.unit.DataSize;
  * The properties {@code zarr.*} of a service. {@code toString} shows no secret.
  *
  * @param location the place of the hierarchy: a path, or a URL such as {@code s3://bucket/path};
- *     without it no store is opened
+ *     the store is opened only with it
  * @param store the options of the store by name, such as {@code endpoint}, {@code connect-timeout}
  *     or {@code bearer-token}
  * @param maxConcurrency see {@link ZarrOptions#withMaxConcurrency}
