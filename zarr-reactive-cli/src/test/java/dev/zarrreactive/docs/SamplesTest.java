@@ -74,7 +74,7 @@ class SamplesTest {
       if (!stripped.startsWith("// docs: ")) {
         lines.add(line);
       } else if (stripped.equals("// docs: end")) {
-        String text = String.join("\n", lines).stripIndent().strip();
+        String text = String.join("\n", lines).stripTrailing().stripIndent().strip();
         assertThat(code.put(name, text)).as("two samples are called %s", name).isNull();
       } else {
         name = stripped.substring("// docs: ".length());

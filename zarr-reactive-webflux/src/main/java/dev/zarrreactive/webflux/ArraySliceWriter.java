@@ -38,6 +38,9 @@ import reactor.core.publisher.Mono;
  * range of bytes of it. An error before the first piece comes before the headers are sent.
  */
 final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
+  private static final int BAD_REQUEST = 400;
+  private static final int TOO_LARGE = 413;
+
   /** An element of variable length counts as much. */
   private static final int VARIABLE = 64;
 
@@ -168,7 +171,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
       length = format.length(array.metadata(), slice.selection());
       hasRanges = format.encoder(array.metadata(), slice.resolved()).isFixedSize();
     } catch (UnsupportedFeatureException e) {
-      throw new RefusedSliceException(HttpStatus.BAD_REQUEST, e.statement());
+      throw new RefusedSliceException(BAD_REQUEST, e.statement());
     }
     headers.setContentType(MediaType.parseMediaType(format.mediaType()));
     length.ifPresent(headers::setContentLength);
@@ -189,7 +192,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     BigInteger bytes = shape.elementCount().multiply(BigInteger.valueOf(size));
     if (bytes.compareTo(BigInteger.valueOf(maxBytes)) > 0) {
       throw new RefusedSliceException(
-          HttpStatus.PAYLOAD_TOO_LARGE,
+          TOO_LARGE,
           "the slice has "
               + bytes
               + " bytes, and this service sends at most "

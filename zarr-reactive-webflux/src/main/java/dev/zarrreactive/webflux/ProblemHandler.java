@@ -70,7 +70,7 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
           HttpStatus.BAD_REQUEST.value(), String.valueOf(error.getMessage()), null);
     }
     return error instanceof RefusedSliceException refused
-        ? new HttpProblem(refused.status().value(), String.valueOf(refused.getMessage()), null)
+        ? new HttpProblem(refused.status(), String.valueOf(refused.getMessage()), null)
         : null;
   }
 

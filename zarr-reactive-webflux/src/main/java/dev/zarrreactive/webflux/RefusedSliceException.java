@@ -1,19 +1,17 @@
 package dev.zarrreactive.webflux;
 
-import org.springframework.http.HttpStatus;
-
 /** A slice that the service does not write. The client receives its message. */
 final class RefusedSliceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final HttpStatus status;
+  private final int status;
 
-  RefusedSliceException(HttpStatus status, String message) {
+  RefusedSliceException(int status, String message) {
     super(message, null, false, false);
     this.status = status;
   }
 
-  HttpStatus status() {
+  int status() {
     return status;
   }
 }

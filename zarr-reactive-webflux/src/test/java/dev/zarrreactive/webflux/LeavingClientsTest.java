@@ -7,7 +7,9 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.AbstractStore;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
@@ -16,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -60,6 +64,51 @@ class LeavingClientsTest {
     @Override
     public String toString() {
       return "a store that is down";
+    }
+  }
+
+  /** A store whose chunks do not come. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithoutChunks {
+    @Bean
+    Store store() {
+      return new DelegatingStore(new GeneratedStore()) {
+        @Override
+        public Mono<Bytes> get(StoreKey key) {
+          return key.value().contains("/c/") ? new DownStore().get(key) : super.get(key);
+        }
+
+        @Override
+        public Mono<Bytes> get(StoreKey key, ByteRange range) {
+          return key.value().contains("/c/") ? new DownStore().get(key) : super.get(key, range);
+        }
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "bytes=5-9"})
+  void a_failed_first_chunk_has_a_status_and_no_header_of_a_slice(String range) {
+    try (ConfigurableApplicationContext service =
+        SliceService.start(Map.of(), WithoutChunks.class)) {
+      SliceService.client(service)
+          .get()
+          .uri("/arrays/t2m?select=...")
+          .header("Accept", "application/octet-stream")
+          .header("Range", range)
+          .exchange()
+          .expectStatus()
+          .isEqualTo(503)
+          .expectHeader()
+          .contentType("application/problem+json")
+          .expectHeader()
+          .doesNotExist("Content-Range")
+          .expectBody(String.class)
+          .consumeWith(
+              result ->
+                  assertThat(result.getResponseBody())
+                      .contains("\"status\":503", "may succeed later")
+                      .doesNotContain("s3"));
     }
   }
 

@@ -296,6 +296,18 @@ class SliceServiceTest {
         .isEqualTo("[\"\",\"\"]\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/arrays/t2m?select=...", "/functional/t2m"})
+  void a_client_that_accepts_no_format_gets_406(String path) {
+    client
+        .get()
+        .uri(path)
+        .header("Accept", "application/xml")
+        .exchange()
+        .expectStatus()
+        .isEqualTo(HttpStatus.NOT_ACCEPTABLE);
+  }
+
   @Test
   void a_slice_beyond_the_limit_is_413() {
     client
