@@ -171,8 +171,7 @@ public final class ZarrArray implements ZarrNode {
    *
    * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
    * @return pieces of 1 to that many bytes; empty for an empty selection
-   * @throws IllegalArgumentException if the selection does not fit the shape, or {@code pieceSize}
-   *     is less than 1
+   * @throws IllegalArgumentException if {@code pieceSize} is less than 1
    */
   public Flux<Bytes> bytes(Selection selection, int pieceSize) {
     return encode(selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN), pieceSize);
@@ -185,20 +184,28 @@ public final class ZarrArray implements ZarrNode {
    * the demand at the most, except where the pieces are views. The header comes with the first
    * band: an error before it is the first signal.
    *
-   * <p>An error is {@link dev.zarrreactive.error.UnsupportedFeatureException} if the format lacks
-   * the data type or the shape; it names a format that has it. Otherwise as {@link #bytes}.
+   * <p>An {@link dev.zarrreactive.error.UnsupportedFeatureException} if the format lacks the data
+   * type or the shape names a format that has it. Other errors are as of {@link #bytes}.
    *
    * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
    * @return pieces of 1 to that many bytes; {@link Encoding#length} is their sum where it is known
-   * @throws IllegalArgumentException if the selection does not fit the shape, or {@code pieceSize}
-   *     is less than 1
+   * @throws IllegalArgumentException if {@code pieceSize} is less than 1
    */
   public Flux<Bytes> encode(Selection selection, Encoding encoding, int pieceSize) {
-    if (pieceSize < 1) {
-      throw new IllegalArgumentException("pieceSize must be at least 1, not " + pieceSize);
-    }
     ResolvedSelection resolved = selection.resolve(shape());
     return observed(Kind.READ_BYTES, reader.encode(resolved, encoding, pieceSize))
+        .checkpoint("zarr bytes of " + path());
+  }
+
+  /**
+   * Reads a part of what {@link #encode(Selection, Encoding, int)} publishes: {@code count} bytes
+   * from {@code offset}, or to the end. Bands outside are not read. An {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} for text and pictures.
+   */
+  public Flux<Bytes> encode(
+      Selection selection, Encoding encoding, long offset, long count, int pieceSize) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    return observed(Kind.READ_BYTES, reader.encode(resolved, encoding, offset, count, pieceSize))
         .checkpoint("zarr bytes of " + path());
   }
 
@@ -214,10 +221,7 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr read of a chunk of " + path());
   }
 
-  /**
-   * Returns true if one chunk is stored. A chunk that holds only the fill value may have been
-   * erased.
-   */
+  /** Returns true if one chunk is stored. One of fill value alone may have been erased. */
   public Mono<Boolean> isChunkStored(long... index) {
     return observed(Kind.EXISTS, reader.isStored(index))
         .checkpoint("zarr look at a chunk of " + path());
@@ -335,9 +339,9 @@ public final class ZarrArray implements ZarrNode {
    * at each group above. A chunk that the block shares with earlier elements is read and stored on
    * condition, as by {@link #write(Selection, NdArray)}.
    *
-   * <p>After a cancel the array may have grown, and parts of the block be stored. The same holds if
-   * the store does not tell whether it has stored the document: to append again may leave a gap of
-   * fill value.
+   * <p>After a cancel the array may have grown, and parts of the block be stored; also if the store
+   * does not tell whether it has stored the document. To append again may leave a gap of fill
+   * value.
    *
    * @param axis from 0
    * @param block of the array's data type; its other extents are the array's

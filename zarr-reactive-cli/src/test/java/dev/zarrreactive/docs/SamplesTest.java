@@ -26,7 +26,7 @@ class SamplesTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/test/java/dev/zarrreactive/docs"),
-          Path.of("../zarr-reactive-webflux-tests/src/test/java/dev/zarrreactive/webflux"));
+          Path.of("../zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"));
 
   static Stream<Path> pages() {
     return Pages.all().stream();
@@ -74,7 +74,7 @@ class SamplesTest {
       if (!stripped.startsWith("// docs: ")) {
         lines.add(line);
       } else if (stripped.equals("// docs: end")) {
-        String text = String.join("\n", lines).stripIndent().strip();
+        String text = String.join("\n", lines).stripTrailing().stripIndent().strip();
         assertThat(code.put(name, text)).as("two samples are called %s", name).isNull();
       } else {
         name = stripped.substring("// docs: ".length());

@@ -44,4 +44,13 @@ public interface Encoder {
   default boolean isView() {
     return false;
   }
+
+  /**
+   * Returns true if {@link #encode} gives every element as many bytes as its image has, {@link
+   * dev.zarrreactive.datatype.DataType#itemSize}, and {@link #end} gives none. Ranges of bytes can
+   * be read then without the elements before.
+   */
+  default boolean isFixedSize() {
+    return false;
+  }
 }

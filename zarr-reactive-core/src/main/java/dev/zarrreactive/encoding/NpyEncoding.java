@@ -53,6 +53,11 @@ record NpyEncoding() implements Encoding {
       public boolean isView() {
         return isView;
       }
+
+      @Override
+      public boolean isFixedSize() {
+        return true;
+      }
     };
   }
 

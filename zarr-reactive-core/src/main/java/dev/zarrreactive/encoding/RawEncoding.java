@@ -29,6 +29,11 @@ record RawEncoding(ByteOrder order) implements Encoding {
         public boolean isView() {
           return true;
         }
+
+        @Override
+        public boolean isFixedSize() {
+          return true;
+        }
       };
 
   @Override
@@ -74,9 +79,19 @@ record RawEncoding(ByteOrder order) implements Encoding {
   public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
     DataType type = array.dataType();
     requireImages(type, "raw bytes");
-    return order == ByteOrder.LITTLE_ENDIAN || !type.hasByteOrder()
-        ? VIEWS
-        : (band, from, size) -> swapped(type, band, from, size);
+    return order == ByteOrder.LITTLE_ENDIAN || !type.hasByteOrder() ? VIEWS : new Swapping(type);
+  }
+
+  private record Swapping(DataType type) implements Encoder {
+    @Override
+    public Part encode(NdArray band, int from, int size) {
+      return swapped(type, band, from, size);
+    }
+
+    @Override
+    public boolean isFixedSize() {
+      return true;
+    }
   }
 
   private static Encoder.Part swapped(DataType type, NdArray band, int from, int size) {

@@ -1,14 +1,6 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.error.AccessDeniedException;
-import dev.zarrreactive.error.MemoryExhaustedException;
-import dev.zarrreactive.error.NodeNotFoundException;
-import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.error.StoreCapabilityException;
-import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.error.UnknownExtensionException;
-import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.HttpProblem;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
@@ -19,8 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response about an error, as a problem document (RFC 9457). The message of a store's error stays
- * on the server: it may name directories, buckets and URLs of its own.
+ * A response about an error, as a problem document (RFC 9457). {@link HttpProblem} decides about
+ * errors of the store and of nodes.
  */
 final class Problem {
   private static final String MEDIA_TYPE = "application/problem+json";
@@ -59,31 +51,13 @@ final class Problem {
       return unavailable(path, String.valueOf(error.getMessage()), retryAfter);
     } else if (error instanceof MissingException) {
       return of(404, path, "nothing is here");
-    } else if (error instanceof TransientStoreException later) {
-      Duration asked = later.retryAfter();
-      return unavailable(
-          path, "the store failed; it may succeed later", asked == null ? retryAfter : asked);
-    } else if (error instanceof PreconditionFailedException) {
-      return unavailable(path, "the value changes again and again", retryAfter);
-    } else if (error instanceof MemoryExhaustedException) {
-      return unavailable(path, "the server has no memory for this now", retryAfter);
-    } else if (error instanceof AccessDeniedException) {
-      return of(403, path, "the store denies access to this");
-    } else if (error instanceof StoreCapabilityException) {
-      return of(501, path, "the store behind this server cannot do that");
-    } else if (error instanceof StoreException) {
-      return of(502, path, "the store failed");
-    } else if (error instanceof NodeNotFoundException) {
-      return of(404, path, "no array or group is here");
-    } else if (error instanceof UnsupportedFeatureException
-        || error instanceof UnknownExtensionException) {
-      return of(501, path, text((ZarrException) error));
+    } else if (error instanceof ZarrException known) {
+      HttpProblem problem = HttpProblem.of(known);
+      Duration asked = problem.retryAfter();
+      return problem.isTemporary()
+          ? unavailable(path, problem.detail(), asked == null ? retryAfter : asked)
+          : of(problem.status(), path, problem.detail());
     }
-    return of(500, path, error instanceof ZarrException known ? text(known) : "an internal error");
-  }
-
-  /** Returns the message of an error about metadata or chunks, with its place. */
-  private static String text(ZarrException error) {
-    return error.statement() + " (" + error.location() + ")";
+    return of(500, path, "an internal error");
   }
 }

@@ -34,30 +34,43 @@ final class BandStream {
   private final BandPlan plan;
   private final Encoder encoder;
   private final int pieceSize;
+  private final ByteWindow window;
   private final Scheduler codecScheduler;
   private final ByteBudget.Share share;
   private final BandsAhead ahead = new BandsAhead();
   private boolean isBegun;
 
   BandStream(
-      ArrayStorage array, ChunkReader reader, BandPlan plan, Encoder encoder, int pieceSize) {
+      ArrayStorage array,
+      ChunkReader reader,
+      BandPlan plan,
+      Encoder encoder,
+      int pieceSize,
+      ByteWindow window) {
     this.reader = reader;
     this.plan = plan;
     this.encoder = encoder;
     this.pieceSize = pieceSize;
+    this.window = window;
     this.codecScheduler = array.limits().codecScheduler();
     this.share = array.context().budget().share();
   }
 
-  /** Returns the pieces of all bands, in order. */
+  /** Returns the pieces of the bands in the window, in order. */
   Flux<Bytes> pieces() {
     Flux<Piece> encoded =
         Concurrently.mapInOrder(
-                Flux.fromIterable(plan.bands()).map(Band::new), BANDS_AT_A_TIME, Band::read)
+                Flux.fromIterable(plan.bands())
+                    .takeWhile(band -> window.isOpen())
+                    .filter(band -> window.needs(plan.bytes(band)))
+                    .map(Band::new),
+                BANDS_AT_A_TIME,
+                Band::read)
             .concatMap(Pieces::asDemanded, 1)
             .concatWith(Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0)));
     return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
         .map(Piece::handOn)
+        .map(window::cut)
         .filter(bytes -> bytes.size() > 0)
         .doOnRequest(n -> ahead.demanded())
         .doFinally(end -> share.close())

@@ -11,6 +11,7 @@ import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -22,6 +23,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -194,12 +196,52 @@ public final class ChunkReader {
    * @param pieceSize the most bytes of a piece
    */
   public Flux<Bytes> encode(ResolvedSelection selection, Encoding encoding, int pieceSize) {
+    return encode(selection, encoding, pieceSize, encoder -> ByteWindow.all());
+  }
+
+  /**
+   * Streams a part of the encoded selection, in pieces. Bands outside are not read.
+   *
+   * @param offset the first byte
+   */
+  public Flux<Bytes> encode(
+      ResolvedSelection selection, Encoding encoding, long offset, long count, int pieceSize) {
+    if (offset < 0 || count < 0) {
+      throw new IllegalArgumentException(
+          "offset and count must be at least 0, not " + offset + " and " + count);
+    }
+    DataType type = array.metadata().dataType();
+    long end = count > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + count;
+    return encode(
+        selection,
+        encoding,
+        pieceSize,
+        encoder -> {
+          if (type instanceof VariableLengthType || !encoder.isFixedSize()) {
+            throw new UnsupportedFeatureException(
+                "a range of bytes needs a format in which all elements have the size of their data"
+                    + " type: raw or .npy",
+                Location.UNKNOWN);
+          }
+          return new ByteWindow(offset, end, encoder.begin().size());
+        });
+  }
+
+  private Flux<Bytes> encode(
+      ResolvedSelection selection,
+      Encoding encoding,
+      int pieceSize,
+      Function<Encoder, ByteWindow> window) {
+    if (pieceSize < 1) {
+      throw new IllegalArgumentException("pieceSize must be at least 1, not " + pieceSize);
+    }
     return Flux.defer(
             () -> {
               Encoder encoder = encoding.encoder(array.metadata(), selection);
               array.checks().readable();
               BandPlan plan = new BandPlan(array, selection);
-              return new BandStream(array, this, plan, encoder, pieceSize).pieces();
+              return new BandStream(array, this, plan, encoder, pieceSize, window.apply(encoder))
+                  .pieces();
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(array.path().value())));
   }

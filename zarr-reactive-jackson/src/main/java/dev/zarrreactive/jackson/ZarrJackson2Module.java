@@ -1,0 +1,159 @@
+package dev.zarrreactive.jackson;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Lets Jackson 2 write and read what a Zarr document consists of: {@code ArrayMetadata} and {@code
+ * GroupMetadata} as the documents that they are, attributes ({@code JsonObject}), {@code Shape} as
+ * a list, {@code DataType} and {@code FillValue} as in a document. Numbers keep their spelling.
+ * {@code ArrayMetadata}, {@code GroupMetadata}, {@code NodeMetadata} and JSON values are read back.
+ * A document of Zarr v2 is its {@code .zarray} or {@code .zgroup}, without attributes.
+ *
+ * <p>A document that breaks a rule ends the reading with Jackson's error of an unreadable value,
+ * whose cause is the {@link dev.zarrreactive.error.ZarrException}. Register it with {@code
+ * objectMapper.registerModule(new ZarrJackson2Module())}; Spring Boot 3.5 does so by itself where
+ * zarr-reactive-webflux is on the class path.
+ */
+public final class ZarrJackson2Module extends SimpleModule {
+  private static final long serialVersionUID = 1L;
+
+  /** Creates a module. */
+  public ZarrJackson2Module() {
+    super("zarr-reactive");
+    ZarrDocuments.each(
+        new ZarrDocuments.Written() {
+          @Override
+          public <T> void add(Class<T> type, Function<T, JsonValue> json) {
+            addSerializer(type, new Writer<>(json));
+          }
+        });
+    ZarrDocuments.read().forEach(this::reads);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> void reads(Class<T> type, Function<JsonValue, Object> meaning) {
+    addDeserializer(type, (JsonDeserializer<T>) new Reader(type, meaning));
+  }
+
+  private static final class Writer<T> extends JsonSerializer<T> {
+    private final Function<T, JsonValue> json;
+
+    Writer(Function<T, JsonValue> json) {
+      this.json = json;
+    }
+
+    @Override
+    public void serialize(T value, JsonGenerator out, SerializerProvider context)
+        throws IOException {
+      write(json.apply(value), out);
+    }
+
+    @Override
+    public void serializeWithType(
+        T value, JsonGenerator out, SerializerProvider context, TypeSerializer types)
+        throws IOException {
+      write(json.apply(value), out);
+    }
+
+    private static void write(JsonValue value, JsonGenerator out) throws IOException {
+      if (value instanceof JsonObject object) {
+        out.writeStartObject();
+        for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+          out.writeFieldName(member.getKey());
+          write(member.getValue(), out);
+        }
+        out.writeEndObject();
+      } else if (value instanceof JsonArray array) {
+        out.writeStartArray();
+        for (JsonValue element : array.elements()) {
+          write(element, out);
+        }
+        out.writeEndArray();
+      } else if (value instanceof JsonString string) {
+        out.writeString(string.value());
+      } else if (value instanceof JsonNumber number) {
+        out.writeNumber(number.text());
+      } else if (value instanceof JsonBoolean bool) {
+        out.writeBoolean(bool.value());
+      } else {
+        out.writeNull();
+      }
+    }
+  }
+
+  private static final class Reader extends StdDeserializer<Object> {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Function<JsonValue, Object> meaning;
+
+    Reader(Class<?> type, Function<JsonValue, Object> meaning) {
+      super(type);
+      this.meaning = meaning;
+    }
+
+    @Override
+    public Object deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      Object read;
+      try {
+        read = meaning.apply(read(in));
+      } catch (ZarrException e) {
+        throw JsonMappingException.from(in, e.getMessage(), e);
+      }
+      if (!handledType().isInstance(read)) {
+        return context.reportInputMismatch(
+            this, "expected the JSON of %s", handledType().getSimpleName());
+      }
+      return read;
+    }
+
+    private static JsonValue read(JsonParser in) throws IOException {
+      return switch (in.currentToken()) {
+        case START_OBJECT -> {
+          Map<String, JsonValue> members = new LinkedHashMap<>();
+          while (in.nextToken() != JsonToken.END_OBJECT) {
+            String name = in.currentName();
+            in.nextToken();
+            members.put(name, read(in));
+          }
+          yield new JsonObject(members);
+        }
+        case START_ARRAY -> {
+          List<JsonValue> elements = new ArrayList<>();
+          while (in.nextToken() != JsonToken.END_ARRAY) {
+            elements.add(read(in));
+          }
+          yield new JsonArray(elements);
+        }
+        case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new JsonNumber(in.getText());
+        case VALUE_TRUE -> new JsonBoolean(true);
+        case VALUE_FALSE -> new JsonBoolean(false);
+        case VALUE_NULL -> JsonNull.NULL;
+        default -> new JsonString(in.getText());
+      };
+    }
+  }
+}

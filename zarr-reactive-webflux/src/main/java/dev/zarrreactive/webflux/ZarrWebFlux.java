@@ -1,0 +1,65 @@
+package dev.zarrreactive.webflux;
+
+import java.time.Duration;
+import org.springframework.http.codec.EncoderHttpMessageWriter;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.server.WebExceptionHandler;
+
+/**
+ * Teaches Spring WebFlux to write {@link ArraySlice}, chunks, metadata and attributes. With Spring
+ * Boot the auto-configuration does so; without it, declare a bean of this class beside
+ * {@code @EnableWebFlux}, and one of {@link #errors}.
+ *
+ * <p>{@code ArrayMetadata} and {@code GroupMetadata} are written as {@code application/json}: the
+ * document that they are. {@code JsonObject}, as attributes are, is written as itself. {@code
+ * Flux<Chunk>} is written as {@code application/x-ndjson}: an object on a line for each chunk, with
+ * {@code index}, {@code inner_index} in a shard, {@code selection}, {@code shape} and {@code
+ * values} in lists. The next chunk is demanded when the one before is taken; its text is made on
+ * the thread that demands it.
+ */
+public final class ZarrWebFlux implements WebFluxConfigurer {
+  private final long maxSliceBytes;
+
+  private ZarrWebFlux(long maxSliceBytes) {
+    this.maxSliceBytes = maxSliceBytes;
+  }
+
+  /** Returns the configuration for slices of any size. */
+  public static ZarrWebFlux create() {
+    return new ZarrWebFlux(Long.MAX_VALUE);
+  }
+
+  /**
+   * Returns a configuration that answers 413 to a slice whose elements have more bytes than this,
+   * whatever its format is. An element of variable length counts as 64 bytes.
+   *
+   * @throws IllegalArgumentException if {@code bytes} is less than 1
+   */
+  public ZarrWebFlux withMaxSliceBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("maxSliceBytes must be at least 1, not " + bytes);
+    }
+    return new ZarrWebFlux(bytes);
+  }
+
+  /**
+   * Returns a handler of this library's errors, for annotated and functional endpoints. It answers
+   * with a problem document (RFC 9457) as {@link dev.zarrreactive.error.HttpProblem} says: 404 for
+   * a missing node, 503 with {@code Retry-After} for a store that failed for now, 400 for a
+   * selection that does not fit. No body has a name of the store. Any other error goes to the next
+   * handler. Failures of 5xx go to the {@link System.Logger} of this package.
+   *
+   * @param retryAfter the delay to ask for where the store asks for none
+   */
+  public static WebExceptionHandler errors(Duration retryAfter) {
+    return new ProblemHandler(retryAfter);
+  }
+
+  @Override
+  public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
+    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkLinesEncoder()));
+  }
+}

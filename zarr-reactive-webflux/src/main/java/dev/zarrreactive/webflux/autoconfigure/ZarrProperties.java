@@ -1,0 +1,76 @@
+package dev.zarrreactive.webflux.autoconfigure;
+
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.store.StoreOptions;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties {@code zarr.*} of a service. {@code toString} shows no secret.
+ *
+ * @param location the place of the hierarchy: a path, or a URL such as {@code s3://bucket/path};
+ *     the store is opened only with it
+ * @param store the options of the store by name, such as {@code endpoint}, {@code connect-timeout}
+ *     or {@code bearer-token}
+ * @param maxConcurrency see {@link ZarrOptions#withMaxConcurrency}
+ * @param maxInFlight see {@link ZarrOptions#withMaxInFlightBytes}
+ * @param decodedChunkCache see {@link ZarrOptions#withDecodedChunkCache}
+ * @param decodedChunkRevalidation see {@link ZarrOptions#withDecodedChunkRevalidation}
+ * @param consolidatedMetadata see {@link ZarrOptions#withConsolidatedMetadata}
+ * @param format see {@link ZarrOptions#withZarrFormat}
+ * @param maxSliceSize the most bytes of the elements of a slice, above which the response is 413;
+ *     unlimited by default
+ * @param retryAfter the delay in a response of 503, if the store asks for none
+ */
+@ConfigurationProperties("zarr")
+public record ZarrProperties(
+    @Nullable String location,
+    @DefaultValue Map<String, String> store,
+    @Nullable Integer maxConcurrency,
+    @Nullable DataSize maxInFlight,
+    @Nullable DataSize decodedChunkCache,
+    @Nullable Duration decodedChunkRevalidation,
+    @Nullable Boolean consolidatedMetadata,
+    @Nullable Integer format,
+    @Nullable DataSize maxSliceSize,
+    @DefaultValue("5s") Duration retryAfter) {
+
+  /** Returns the options of operations; the defaults of the library for absent properties. */
+  ZarrOptions options() {
+    ZarrOptions options = ZarrOptions.defaults();
+    options = with(options, maxConcurrency, ZarrOptions::withMaxConcurrency);
+    options = with(options, bytes(maxInFlight), ZarrOptions::withMaxInFlightBytes);
+    options = with(options, bytes(decodedChunkCache), ZarrOptions::withDecodedChunkCache);
+    options = with(options, decodedChunkRevalidation, ZarrOptions::withDecodedChunkRevalidation);
+    options = with(options, consolidatedMetadata, ZarrOptions::withConsolidatedMetadata);
+    return with(options, format, ZarrOptions::withZarrFormat);
+  }
+
+  private static @Nullable Long bytes(@Nullable DataSize size) {
+    return size == null ? null : size.toBytes();
+  }
+
+  private static <T> ZarrOptions with(
+      ZarrOptions options, @Nullable T value, BiFunction<ZarrOptions, T, ZarrOptions> change) {
+    return value == null ? options : change.apply(options, value);
+  }
+
+  /** Returns the options of the store. */
+  StoreOptions storeOptions() {
+    StoreOptions options = StoreOptions.none();
+    for (Map.Entry<String, String> option : store.entrySet()) {
+      options = options.with(option.getKey(), option.getValue());
+    }
+    return options;
+  }
+
+  @Override
+  public String toString() {
+    return "zarr.location=" + location + ", zarr.store=" + store.keySet();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.zarrreactive.webflux.autoconfigure;
+
+import dev.zarrreactive.webflux.ZarrWebFlux;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.unit.DataSize;
+import org.springframework.web.server.WebExceptionHandler;
+
+/** Registers the writers of slices and metadata, and the handler of errors. */
+@AutoConfiguration(after = ZarrAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+public final class ZarrWebFluxAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  ZarrWebFlux zarrWebFlux(ZarrProperties properties) {
+    DataSize most = properties.maxSliceSize();
+    return most == null
+        ? ZarrWebFlux.create()
+        : ZarrWebFlux.create().withMaxSliceBytes(most.toBytes());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(name = "zarrErrors")
+  WebExceptionHandler zarrErrors(ZarrProperties properties) {
+    return ZarrWebFlux.errors(properties.retryAfter());
+  }
+}

@@ -1,0 +1,194 @@
+package dev.zarrreactive.webflux;
+
+import static dev.zarrreactive.testing.Waiting.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.store.AbstractStore;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
+
+/** Clients that leave, and a store that is down. */
+class LeavingClientsTest {
+  private static final String SECRET = "s3://bucket?token=s3cret";
+
+  @Configuration(proxyBeanMethods = false)
+  static class Generated {
+    @Bean
+    GeneratedStore store() {
+      return new GeneratedStore();
+    }
+  }
+
+  /** A store that does not answer, and says when it is closed. */
+  static final class DownStore extends AbstractStore {
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    @Override
+    public Set<StoreCapability> capabilities() {
+      return Set.of(StoreCapability.READ);
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key) {
+      return Mono.error(
+          () ->
+              new TransientStoreException(
+                  "no answer from " + SECRET,
+                  Location.ofKey(key.value()),
+                  Duration.ofMillis(6_500)));
+    }
+
+    @Override
+    public Mono<Void> close() {
+      return Mono.delay(Duration.ofMillis(50)).doOnNext(late -> isClosed.set(true)).then();
+    }
+
+    @Override
+    public String toString() {
+      return "a store that is down";
+    }
+  }
+
+  /** A store whose chunks do not come. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithoutChunks {
+    @Bean
+    Store store() {
+      return new DelegatingStore(new GeneratedStore()) {
+        @Override
+        public Mono<Bytes> get(StoreKey key) {
+          return key.value().contains("/c/") ? new DownStore().get(key) : super.get(key);
+        }
+
+        @Override
+        public Mono<Bytes> get(StoreKey key, ByteRange range) {
+          return key.value().contains("/c/") ? new DownStore().get(key) : super.get(key, range);
+        }
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "bytes=5-9"})
+  void a_failed_first_chunk_has_a_status_and_no_header_of_a_slice(String range) {
+    try (ConfigurableApplicationContext service =
+        SliceService.start(Map.of(), WithoutChunks.class)) {
+      SliceService.client(service)
+          .get()
+          .uri("/arrays/t2m?select=...")
+          .header("Accept", "application/octet-stream")
+          .header("Range", range)
+          .exchange()
+          .expectStatus()
+          .isEqualTo(503)
+          .expectHeader()
+          .contentType("application/problem+json")
+          .expectHeader()
+          .doesNotExist("Content-Range")
+          .expectBody(String.class)
+          .consumeWith(
+              result ->
+                  assertThat(result.getResponseBody())
+                      .contains("\"status\":503", "may succeed later")
+                      .doesNotContain("s3"));
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Down {
+    @Bean
+    Store store() {
+      return new DownStore();
+    }
+  }
+
+  @Test
+  void a_client_that_leaves_cancels_what_is_in_flight() throws Exception {
+    try (ConfigurableApplicationContext service =
+        SliceService.start(Map.of("zarr.max-in-flight", "64MB"), Generated.class)) {
+      ZarrHierarchy zarr = service.getBean(ZarrHierarchy.class);
+      GeneratedStore store = service.getBean(GeneratedStore.class);
+      int port = SliceService.port(service);
+      try (RawClient client = new RawClient(port, "/arrays/t2m?select=...")) {
+        client.read(100_000);
+        assertThat(zarr.bytesInFlight()).isPositive();
+      }
+      eventually("nothing is in flight", () -> zarr.bytesInFlight() == 0);
+      long requests = store.requests();
+      assertThat(requests).isLessThan(GeneratedStore.CHUNKS);
+      try (RawClient another = new RawClient(port, "/arrays/t2m?select=0,:8")) {
+        another.read(Long.MAX_VALUE);
+      }
+      assertThat(store.requests()).isEqualTo(requests + 1);
+    }
+  }
+
+  @Test
+  void a_store_that_is_down_is_503_and_shows_no_secret() {
+    Store store;
+    try (ConfigurableApplicationContext service =
+        SliceService.start(
+            Map.of("management.endpoint.health.show-details", "always"), Down.class)) {
+      store = service.getBean(Store.class);
+      SliceService.client(service)
+          .get()
+          .uri("/arrays/t2m?select=...")
+          .exchange()
+          .expectStatus()
+          .isEqualTo(503)
+          .expectHeader()
+          .valueEquals("Retry-After", "7")
+          .expectBody(String.class)
+          .consumeWith(
+              result ->
+                  assertThat(result.getResponseBody())
+                      .contains("may succeed later")
+                      .doesNotContain("s3"));
+      SliceService.client(service)
+          .get()
+          .uri("/actuator/health")
+          .exchange()
+          .expectStatus()
+          .isEqualTo(503)
+          .expectBody(String.class)
+          .consumeWith(
+              result ->
+                  assertThat(result.getResponseBody())
+                      .contains("a store that is down", "may succeed later")
+                      .doesNotContain("s3"));
+    }
+    assertThat(((DownStore) store).isClosed).as("Spring waits for the close").isTrue();
+  }
+
+  @Test
+  void a_service_without_a_location_has_no_hierarchy() {
+    try (ConfigurableApplicationContext service =
+        new org.springframework.boot.SpringApplication(Nothing.class)
+            .run("--server.port=0", "--spring.main.banner-mode=off")) {
+      assertThat(service.getBeansOfType(ZarrHierarchy.class)).isEmpty();
+      assertThat(service.getBeansOfType(ZarrWebFlux.class)).hasSize(1);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @org.springframework.boot.autoconfigure.EnableAutoConfiguration
+  static class Nothing {}
+}

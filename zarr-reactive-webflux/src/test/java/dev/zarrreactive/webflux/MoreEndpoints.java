@@ -1,0 +1,119 @@
+package dev.zarrreactive.webflux;
+
+import static org.springframework.web.reactive.function.server.RouterFunctions.route;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Endpoints of the documentation beside the controller of slices. */
+@RestController
+class MoreEndpoints {
+  private final ZarrHierarchy zarr;
+
+  MoreEndpoints(ZarrHierarchy zarr) {
+    this.zarr = zarr;
+  }
+
+  // docs: webflux-picture
+  @GetMapping("/pictures/{name}/{time}")
+  Mono<ResponseEntity<ArraySlice>> picture(@PathVariable String name, @PathVariable int time) {
+    Encoding kelvin = Encoding.png(GreyScale.of(250, 310));
+    return ArraySlice.open(zarr, name, time + ",...")
+        .map(
+            slice ->
+                ResponseEntity.ok().header("Cache-Control", "max-age=60").body(slice.as(kelvin)));
+  }
+
+  // docs: end
+
+  // docs: webflux-chunks
+  @GetMapping(path = "/chunks/{name}", produces = MediaType.APPLICATION_NDJSON_VALUE)
+  Flux<Chunk> chunks(@PathVariable String name) {
+    return zarr.openArray(name).flatMapMany(ZarrArray::chunks);
+  }
+
+  // docs: end
+
+  // docs: webflux-metadata
+  @GetMapping("/metadata/{*path}")
+  Mono<NodeMetadata> metadata(@PathVariable String path) {
+    return zarr.open(path).map(ZarrNode::metadata);
+  }
+
+  // docs: end
+
+  // docs: webflux-jackson
+  record Summary(String name, DataType type, Shape shape, JsonObject attributes) {}
+
+  @GetMapping("/summaries/{name}")
+  Mono<Summary> summary(@PathVariable String name) {
+    return zarr.openArray(name)
+        .map(a -> new Summary(name, a.dataType(), a.shape(), a.attributes()));
+  }
+
+  // docs: end
+
+  // docs: webflux-buffers
+  @GetMapping(path = "/rows/{name}", produces = "text/plain")
+  Flux<DataBuffer> rows(@PathVariable String name) {
+    return zarr.openArray(name)
+        .map(ArraySlice::of)
+        .flatMapMany(
+            slice -> slice.buffers(Encoding.jsonLines(), DefaultDataBufferFactory.sharedInstance));
+  }
+
+  // docs: end
+
+  @GetMapping("/attributes/{name}")
+  Mono<JsonObject> attributes(@PathVariable String name) {
+    return zarr.openArray(name).map(ZarrNode::attributes);
+  }
+
+  @GetMapping("/all")
+  Flux<ArrayMetadata> all() {
+    return zarr.openGroup("")
+        .flatMapMany(ZarrGroup::children)
+        .ofType(ZarrArray.class)
+        .map(ZarrArray::metadata);
+  }
+
+  // docs: webflux-functional
+  @Bean
+  RouterFunction<ServerResponse> slices(ZarrHierarchy zarr) {
+    return route()
+        .GET(
+            "/functional/{name}",
+            request ->
+                ServerResponse.ok()
+                    .body(
+                        ArraySlice.open(
+                            zarr,
+                            request.pathVariable("name"),
+                            request.queryParam("select").orElse("...")),
+                        ArraySlice.class))
+        .build();
+  }
+  // docs: end
+}

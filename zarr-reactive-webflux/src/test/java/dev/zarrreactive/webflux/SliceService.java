@@ -1,0 +1,38 @@
+package dev.zarrreactive.webflux;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/** The service of the documentation. Spring Boot finds everything but its controllers. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({SliceController.class, MoreEndpoints.class})
+public class SliceService {
+  /** Starts the service on a port that is free. */
+  static ConfigurableApplicationContext start(Map<String, Object> properties, Class<?>... more) {
+    Map<String, Object> all = new TreeMap<>(properties);
+    all.put("server.port", "0");
+    all.put("server.address", "127.0.0.1");
+    all.put("spring.main.banner-mode", "off");
+    Class<?>[] sources = new Class<?>[more.length + 1];
+    sources[0] = SliceService.class;
+    System.arraycopy(more, 0, sources, 1, more.length);
+    SpringApplication service = new SpringApplication(sources);
+    service.setDefaultProperties(all);
+    return service.run();
+  }
+
+  static int port(ConfigurableApplicationContext service) {
+    return Integer.parseInt(service.getEnvironment().getRequiredProperty("local.server.port"));
+  }
+
+  static WebTestClient client(ConfigurableApplicationContext service) {
+    return WebTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port(service)).build();
+  }
+}

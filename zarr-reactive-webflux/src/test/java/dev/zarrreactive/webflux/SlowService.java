@@ -1,0 +1,57 @@
+package dev.zarrreactive.webflux;
+
+import dev.zarrreactive.ZarrHierarchy;
+import io.netty.channel.ChannelOption;
+import java.util.Map;
+import org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The service over a store that counts, in a JVM of its own. It prints its port. */
+@Configuration(proxyBeanMethods = false)
+public class SlowService {
+  /** Starts the service, on a port that is free. */
+  public static void main(String[] arguments) {
+    System.out.println(
+        "port " + SliceService.port(SliceService.start(Map.of(), SlowService.class)));
+  }
+
+  @Bean
+  GeneratedStore store() {
+    return new GeneratedStore();
+  }
+
+  /** Little is to be under way in the machine's network: what counts is in the service. */
+  @Bean
+  WebServerFactoryCustomizer<NettyReactiveWebServerFactory> smallSendBuffers() {
+    return factory ->
+        factory.addServerCustomizers(
+            server -> server.childOption(ChannelOption.SO_SNDBUF, 64 << 10));
+  }
+
+  /** Tells what the service has done and holds. */
+  @RestController
+  static class Figures {
+    private final GeneratedStore store;
+    private final ZarrHierarchy zarr;
+
+    Figures(GeneratedStore store, ZarrHierarchy zarr) {
+      this.store = store;
+      this.zarr = zarr;
+    }
+
+    @GetMapping(path = "/requests", produces = MediaType.TEXT_PLAIN_VALUE)
+    String requests() {
+      return Long.toString(store.requests());
+    }
+
+    @GetMapping(path = "/bytes-in-flight", produces = MediaType.TEXT_PLAIN_VALUE)
+    String bytesInFlight() {
+      return Long.toString(zarr.bytesInFlight());
+    }
+  }
+}
