@@ -20,6 +20,21 @@ import reactor.core.publisher.Mono;
 public final class Zarr {
   private Zarr() {}
 
+  /**
+   * Loads the classes and the native libraries that reads and writes need, so that the first
+   * request of a service is as quick as later ones: for {@code zstd}, {@code gzip}, {@code blosc}
+   * and {@code crc32c}, with and without shards, in Zarr v3 and v2.
+   *
+   * <p>Each subscription writes and reads some small arrays in memory, on the codec threads; the
+   * first one takes about as long as the first read of a process. Never blocks the subscriber. A
+   * cancel ends it. A library that this machine lacks is no error here; an array that needs it says
+   * so. Stores are not part of it: open yours in the same sequence, {@code
+   * Zarr.warmUp().then(Zarr.openArray(location))}.
+   */
+  public static Mono<Void> warmUp() {
+    return WarmUp.run();
+  }
+
   /** The hierarchy in {@code store}, with the default options. */
   public static ZarrHierarchy hierarchy(Store store) {
     return hierarchy(store, ZarrOptions.defaults());

@@ -18,15 +18,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The Java samples of the documentation are code that runs: each fenced block of Java follows a
- * comment that names it, and equals what stands in the test sources of this package, or of the
- * service with WebFlux, between the markers {@code // docs: NAME} and {@code // docs: end}.
+ * The samples of the documentation are code that runs: each fenced block of Java or Kotlin follows
+ * a comment that names it, and equals what stands in the test sources of this package, or of the
+ * services, between the markers {@code // docs: NAME} and {@code // docs: end}.
  */
 class SamplesTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/test/java/dev/zarrreactive/docs"),
-          Path.of("../zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"));
+          Path.of("../zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"),
+          Path.of("../zarr-reactive-service-tests/src/test/java/dev/zarrreactive/service"),
+          Path.of("../zarr-reactive-service-tests/src/test/kotlin/dev/zarrreactive/service"));
+  private static final List<String> LANGUAGES = List.of("java", "kotlin");
 
   static Stream<Path> pages() {
     return Pages.all().stream();
@@ -34,9 +37,9 @@ class SamplesTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void every_java_sample_is_code_that_is_tested(Path page) {
+  void every_sample_is_code_that_is_tested(Path page) {
     Map<String, String> code = code();
-    for (Pages.Fence fence : Pages.fences(page, "java")) {
+    for (Pages.Fence fence : fences(page)) {
       String name = fence.comment().replaceFirst("^<!-- sample: (.*) -->$", "$1");
       assertThat(code).as("%s, line %d", page, fence.line()).containsKey(name);
       assertThat(fence.text()).as("sample %s in %s", name, page).isEqualTo(code.get(name));
@@ -47,16 +50,20 @@ class SamplesTest {
   void all_the_code_that_is_marked_is_shown() {
     Set<String> shown = new HashSet<>();
     pages()
-        .flatMap(page -> Pages.fences(page, "java").stream())
+        .flatMap(page -> fences(page).stream())
         .forEach(fence -> shown.add(fence.comment().replaceAll("<!-- sample: | -->", "")));
     assertThat(shown).isEqualTo(code().keySet());
+  }
+
+  private static List<Pages.Fence> fences(Path page) {
+    return LANGUAGES.stream().flatMap(name -> Pages.fences(page, name).stream()).toList();
   }
 
   private static Map<String, String> code() {
     Map<String, String> code = new HashMap<>();
     for (Path directory : SOURCES) {
       try (Stream<Path> files = Files.list(directory)) {
-        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        for (Path file : files.filter(path -> path.toString().matches(".*\\.(java|kt)")).toList()) {
           collect(Files.readAllLines(file), code);
         }
       } catch (IOException e) {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of reads and writes; docs/observability.md lists them. Tags have few values: neither paths
@@ -56,13 +57,13 @@ public final class ZarrMeters implements ZarrObserver {
         Timer.builder("zarr.decode")
             .description("Decoding of chunks, on the codec threads")
             .withRegistry(registry);
-    encodedBytes = counter("zarr.decode.bytes.encoded", "bytes", "Encoded bytes of decoded chunks");
-    decodedBytes = counter("zarr.decode.bytes.decoded", "bytes", "Decoded bytes of decoded chunks");
-    ranges = counter("zarr.read.ranges", "ranges", "Ranges of shards that were fetched");
-    merged = counter("zarr.read.ranges.merged", "ranges", "Ranges that shared a request");
-    overRead = counter("zarr.read.bytes.overread", "bytes", "Fetched between ranges and not used");
-    gauge("zarr.bytes.inflight", "Bytes that operations hold", InFlightBytes::held);
-    gauge("zarr.bytes.inflight.limit", "Bytes that they may hold", InFlightBytes::most);
+    encodedBytes = counter("zarr.decode.input", "bytes", "Encoded bytes of decoded chunks");
+    decodedBytes = counter("zarr.decode.output", "bytes", "Decoded bytes of decoded chunks");
+    ranges = counter("zarr.read.ranges", null, "Ranges of shards that were fetched");
+    merged = counter("zarr.read.ranges.merged", null, "Ranges that shared a request");
+    overRead = counter("zarr.read.overread", "bytes", "Fetched between ranges and not used");
+    gauge("zarr.inflight", "Bytes that operations hold", InFlightBytes::held);
+    gauge("zarr.inflight.limit", "Bytes that they may hold", InFlightBytes::most);
   }
 
   /** Creates meters in {@code registry}, for {@code ZarrOptions.withObserver}. */
@@ -79,7 +80,7 @@ public final class ZarrMeters implements ZarrObserver {
     return stores.computeIfAbsent(name, any -> new StoreMeters(registry, name));
   }
 
-  private Counter counter(String name, String unit, String description) {
+  private Counter counter(String name, @Nullable String unit, String description) {
     return Counter.builder(name).baseUnit(unit).description(description).register(registry);
   }
 

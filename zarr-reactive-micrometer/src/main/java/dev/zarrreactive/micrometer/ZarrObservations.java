@@ -49,7 +49,7 @@ public final class ZarrObservations implements ZarrObserver {
     Observation observation =
         in(subscriber, "zarr.operation")
             .contextualName("zarr " + kind)
-            .lowCardinalityKeyValue("zarr.operation", kind)
+            .lowCardinalityKeyValue("operation", kind)
             .highCardinalityKeyValue("zarr.path", operation.path());
     return started(operations, operation, observation);
   }
@@ -65,7 +65,7 @@ public final class ZarrObservations implements ZarrObserver {
     Observation observation =
         in(subscriber, "zarr.store.request")
             .contextualName("zarr store " + kind)
-            .lowCardinalityKeyValue("zarr.store.operation", kind)
+            .lowCardinalityKeyValue("operation", kind)
             .highCardinalityKeyValue("zarr.store.target", request.target());
     ByteRange range = request.range();
     if (range != null) {
@@ -103,7 +103,7 @@ public final class ZarrObservations implements ZarrObserver {
     if (observation == null) {
       return;
     }
-    observation.lowCardinalityKeyValue("zarr.outcome", TagValue.of(outcome));
+    observation.lowCardinalityKeyValue("outcome", TagValue.of(outcome));
     if (error != null) {
       observation.error(error);
     }

@@ -20,9 +20,13 @@ import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.test.StepVerifier;
@@ -62,9 +66,40 @@ class ZarrMetersTest {
     assertThat(timed("zarr.operations", "operation", "read-chunks")).isEqualTo(1);
     assertThat(timed("zarr.decode", "outcome", "completed")).isEqualTo(9);
     assertThat(registry.get("zarr.decode").timer().totalTime(TimeUnit.NANOSECONDS)).isPositive();
-    assertThat(count("zarr.decode.bytes.encoded")).isEqualTo(9.0 * Rows.CHUNK_BYTES);
-    assertThat(count("zarr.decode.bytes.decoded")).isEqualTo(9.0 * Rows.CHUNK_BYTES);
+    assertThat(count("zarr.decode.input")).isEqualTo(9.0 * Rows.CHUNK_BYTES);
+    assertThat(count("zarr.decode.output")).isEqualTo(9.0 * Rows.CHUNK_BYTES);
     assertThat(gauge("zarr.store.requests.active")).isZero();
+  }
+
+  @Test
+  void no_name_repeats_a_word_or_its_unit() {
+    ZarrArray array = writeAndOpen(2);
+    array.write(Selection.all(), array.read(Selection.all()).block()).block();
+    for (Meter meter : registry.getMeters()) {
+      List<String> words = new ArrayList<>(List.of(meter.getId().getName().split("\\.")));
+      String unit = meter.getId().getBaseUnit();
+      if (unit != null && !words.get(words.size() - 1).equals(unit)) {
+        words.add(unit); // as Prometheus does
+      }
+      assertThat(words).as("%s", meter.getId()).doesNotHaveDuplicates().startsWith("zarr");
+      assertThat(meter.getId().getTags())
+          .allSatisfy(tag -> assertThat(tag.getKey()).doesNotContain("zarr"));
+    }
+  }
+
+  @Test
+  void later_operations_make_no_further_meters() {
+    ZarrArray array = writeAndOpen(3);
+    array.read(Selection.all()).block();
+    AtomicInteger added = new AtomicInteger();
+    registry.config().onMeterAdded(meter -> added.incrementAndGet());
+    int before = registry.getMeters().size();
+    for (int i = 0; i < 10; i++) {
+      array.read(Selection.all()).block();
+    }
+    Rows.open(store, options).read(Selection.all()).block();
+    assertThat(added).hasValue(0);
+    assertThat(registry.getMeters()).hasSize(before);
   }
 
   @Test
@@ -89,7 +124,7 @@ class ZarrMetersTest {
     store.set(StoreKey.of("a/c/0"), Bytes.utf8("damaged")).block();
     StepVerifier.create(array.read(Selection.all())).expectError().verify();
     assertThat(timed("zarr.decode", "outcome", "failed")).isEqualTo(1);
-    assertThat(count("zarr.decode.bytes.decoded")).isZero();
+    assertThat(count("zarr.decode.output")).isZero();
     assertThat(timed("zarr.operations", "operation", "read", "outcome", "failed")).isEqualTo(1);
   }
 
@@ -103,7 +138,7 @@ class ZarrMetersTest {
     array.read(Selection.parse("[0, 8, 24]")).block();
     assertThat(count("zarr.read.ranges")).isEqualTo(3);
     assertThat(count("zarr.read.ranges.merged")).isEqualTo(1);
-    assertThat(count("zarr.read.bytes.overread")).isEqualTo(Rows.CHUNK_BYTES);
+    assertThat(count("zarr.read.overread")).isEqualTo(Rows.CHUNK_BYTES);
     array.read(Selection.parse("0:4")).block();
     assertThat(count("zarr.cache.requests", "cache", "shard-indexes", "result", "miss"))
         .isEqualTo(1);
@@ -154,13 +189,13 @@ class ZarrMetersTest {
     assertThat(gauge("zarr.permits.limit")).isEqualTo(2);
     assertThat(gauge("zarr.store.requests.active")).isEqualTo(2);
     assertThat(held.waiting()).isEqualTo(2);
-    assertThat(gauge("zarr.bytes.inflight")).isEqualTo(8 * 2 * Rows.CHUNK_BYTES);
-    assertThat(gauge("zarr.bytes.inflight.limit")).isEqualTo(640);
+    assertThat(gauge("zarr.inflight")).isEqualTo(8 * 2 * Rows.CHUNK_BYTES);
+    assertThat(gauge("zarr.inflight.limit")).isEqualTo(640);
     reading.dispose();
     assertThat(gauge("zarr.permits.queue")).isZero();
     assertThat(gauge("zarr.permits.used")).isZero();
     assertThat(gauge("zarr.store.requests.active")).isZero();
-    assertThat(gauge("zarr.bytes.inflight")).isZero();
+    assertThat(gauge("zarr.inflight")).isZero();
     assertThat(timed("zarr.operations", "operation", "read", "outcome", "cancelled")).isEqualTo(1);
   }
 

@@ -64,13 +64,13 @@ class ZarrObservationsTest {
     request.stop();
     Observation.Context read =
         observed("zarr.operation").stream()
-            .filter(context -> value(context, "zarr.operation").equals("read"))
+            .filter(context -> value(context, "operation").equals("read"))
             .findFirst()
             .orElseThrow();
     assertThat(read.getParentObservation()).isSameAs(request);
     assertThat(read.getContextualName()).isEqualTo("zarr read");
     assertThat(value(read, "zarr.path")).isEqualTo("/a");
-    assertThat(value(read, "zarr.outcome")).isEqualTo("completed");
+    assertThat(value(read, "outcome")).isEqualTo("completed");
     List<Observation.Context> chunks =
         observed("zarr.store.request").stream()
             .filter(context -> value(context, "zarr.store.target").startsWith("a/c/"))
@@ -80,8 +80,8 @@ class ZarrObservationsTest {
         .allSatisfy(
             chunk -> {
               assertThat(chunk.getParentObservation().getContextView()).isSameAs(read);
-              assertThat(value(chunk, "zarr.store.operation")).isEqualTo("get");
-              assertThat(value(chunk, "zarr.outcome")).isEqualTo("completed");
+              assertThat(value(chunk, "operation")).isEqualTo("get");
+              assertThat(value(chunk, "outcome")).isEqualTo("completed");
               assertThat(value(chunk, "zarr.store.bytes")).isEqualTo("16");
             });
     TestObservationRegistryAssert.assertThat(registry)
@@ -100,13 +100,13 @@ class ZarrObservationsTest {
             context ->
                 assertThat(context.getLowCardinalityKeyValues())
                     .extracting(pair -> pair.getKey())
-                    .containsExactlyInAnyOrder("zarr.operation", "zarr.outcome"));
+                    .containsExactlyInAnyOrder("operation", "outcome"));
     assertThat(observed("zarr.store.request"))
         .allSatisfy(
             context ->
                 assertThat(context.getLowCardinalityKeyValues())
                     .extracting(pair -> pair.getKey())
-                    .containsExactlyInAnyOrder("zarr.store.operation", "zarr.outcome"));
+                    .containsExactlyInAnyOrder("operation", "outcome"));
   }
 
   @Test
@@ -138,7 +138,7 @@ class ZarrObservationsTest {
     StepVerifier.create(array.chunks(undamaged), 0).expectSubscription().thenCancel().verify();
     List<Observation.Context> operations = observed("zarr.operation");
     assertThat(operations)
-        .extracting(context -> value(context, "zarr.outcome"))
+        .extracting(context -> value(context, "outcome"))
         .containsExactly("completed", "failed", "cancelled");
     assertThat(operations.get(1).getError()).hasMessageContaining("a/c/1");
     assertThat(operations.get(2).getError()).isNull();

@@ -20,6 +20,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -41,12 +42,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers requests below {@code /api/}: slices of arrays, metadata, trees, the document that
- * describes them, and the page. A path there that is none of them is a key like any other.
+ * Answers requests below {@code /api/}: slices of arrays, metadata, trees, counts of the server,
+ * the document that describes them, and the page. A path there that is none of them is a key like
+ * any other.
  */
 final class ArrayApi {
   private static final String ROOT = "api/";
   private static final String DOCUMENT = ROOT + "openapi.json";
+  private static final String ACTIVITY = ROOT + "activity.json";
   private static final Set<String> RESOURCES = Set.of("slice", "metadata", "tree");
   private static final int PIECE = 16 << 10;
 
@@ -71,14 +74,21 @@ final class ArrayApi {
           Encoding.png());
 
   private final ZarrHierarchy hierarchy;
+  private final ServerActivity activity;
   private final ServerLimits limits;
   private final byte[] description;
   private final PageFiles page = new PageFiles();
   private final AtomicInteger slices = new AtomicInteger();
 
   /** Creates the resources. Looks for codecs in files, so it may block. */
-  ArrayApi(Store store, ZarrOptions options, ServerLimits limits) {
-    this.hierarchy = Zarr.hierarchy(store, options);
+  ArrayApi(Store store, ServerActivity activity, ZarrOptions options, ServerLimits limits) {
+    ZarrObserver told = options.observer();
+    ZarrObserver counting = activity.caches();
+    this.hierarchy =
+        Zarr.hierarchy(
+            store,
+            options.withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
+    this.activity = activity;
     this.limits = limits;
     this.description = PageFiles.read("openapi.json");
   }
@@ -88,6 +98,9 @@ final class ArrayApi {
     String text = path.path();
     if (text.equals(DOCUMENT)) {
       return Mono.fromSupplier(() -> Reply.of(200, Reply.JSON, description));
+    }
+    if (text.equals(ACTIVITY)) {
+      return Mono.fromSupplier(() -> document(activity.counts()));
     }
     Reply file = text.startsWith(ROOT) ? page.get(text.substring(ROOT.length())) : null;
     if (file != null) {

@@ -2,13 +2,13 @@ package dev.zarrreactive.server;
 
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class RequestHandler
   private final @Nullable SynthesizedMetadata synthesized;
   private final @Nullable ArrayApi api;
   private final ByteBudget budget;
-  private final AtomicInteger underWay = new AtomicInteger();
+  private final ServerActivity activity;
   private final Sinks.Empty<Void> idle = Sinks.empty();
   private volatile boolean closing;
 
@@ -48,6 +48,7 @@ final class RequestHandler
    */
   RequestHandler(
       Store store,
+      ServerActivity activity,
       String prefix,
       boolean synthesizes,
       @Nullable ArrayApi api,
@@ -55,6 +56,7 @@ final class RequestHandler
       CrossOrigin origins,
       AccessCheck access,
       BiConsumer<String, Throwable> failures) {
+    this.activity = activity;
     this.prefix = prefix;
     this.limits = limits;
     this.origins = origins;
@@ -71,7 +73,7 @@ final class RequestHandler
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
     return Mono.defer(
         () -> {
-          int before = underWay.getAndIncrement();
+          int before = activity.begun();
           ResponseMemory memory = new ResponseMemory(budget);
           return answer(request, response, memory, before)
               .doFinally(
@@ -79,19 +81,20 @@ final class RequestHandler
                     memory.close();
                     ended();
                     readOn(response);
-                  });
+                  })
+              .contextWrite(context -> context.put(StoreObserver.KEY, activity.caches()));
         });
   }
 
   private void ended() {
-    if (underWay.decrementAndGet() == 0 && closing) {
+    if (activity.ended() == 0 && closing) {
       idle.tryEmitEmpty();
     }
   }
 
   /** Returns the requests that are not answered to their end. */
   int underWay() {
-    return underWay.get();
+    return activity.underWay();
   }
 
   /** Returns the bytes of values that responses hold. */
@@ -104,7 +107,7 @@ final class RequestHandler
     return Mono.defer(
         () -> {
           closing = true;
-          return underWay.get() == 0 ? Mono.empty() : idle.asMono();
+          return activity.underWay() == 0 ? Mono.empty() : idle.asMono();
         });
   }
 

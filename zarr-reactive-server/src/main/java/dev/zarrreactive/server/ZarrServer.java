@@ -113,8 +113,8 @@ public final class ZarrServer {
   /**
    * Serves slices of arrays, metadata and trees below {@code /api/}, as by default, or not: {@code
    * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/metadata}, {@code
-   * /api/PATH/tree}, {@code /api/openapi.json}, and the page for browsers at {@code /api/}. Other
-   * paths below {@code /api/} are keys.
+   * /api/PATH/tree}, {@code /api/openapi.json}, counts at {@code /api/activity.json}, and the page
+   * for browsers at {@code /api/}. Other paths below {@code /api/} are keys.
    */
   public ZarrServer api(boolean serve) {
     this.servesApi = serve;
@@ -184,12 +184,14 @@ public final class ZarrServer {
     CacheOptions cache = CacheOptions.ofBytes(limits.cacheBytes()).withRevalidation(Duration.ZERO);
     Store readable =
         store.capabilities().contains(StoreCapability.WRITE) ? Stores.readOnly(store) : store;
-    Store cached = Stores.cached(readable, cache);
+    ServerActivity activity = new ServerActivity();
+    Store cached = Stores.cached(Stores.observed(readable, activity.store()), cache);
     return new RequestHandler(
         cached,
+        activity,
         prefix,
         synthesizes,
-        servesApi ? new ArrayApi(cached, options, limits) : null,
+        servesApi ? new ArrayApi(cached, activity, options, limits) : null,
         limits,
         new CrossOrigin(origins),
         access,

@@ -2,6 +2,7 @@
 // Text of the store enters the page by textContent alone, so that none of it can run.
 
 const $ = (id) => document.getElementById(id);
+const { ceil, floor, max, min, round } = Math;
 const main = $('main');
 const picture = $('picture');
 const TYPES = {
@@ -11,6 +12,7 @@ const TYPES = {
 };
 const MOST = 1000; // elements along a side of a picture
 const MOST_IN_LINE = 4000;
+const PAUSE = 120; // milliseconds between moves that are not fast
 const MOST_COORDINATES = 100000;
 const VIRIDIS = [[68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142], [31, 158, 137],
 	[53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37]];
@@ -20,7 +22,15 @@ let opened = new AbortController(); // of the node that is shown
 let reading = new AbortController(); // of the elements that are read
 let view = null; // of the array that is drawn
 let frame = 0;
+let ratio = 1; // pixels of the picture in one of the page
 let timer = 0;
+let lastMove = 0;
+let watching = 0;
+
+function later(action, wait) {
+	clearTimeout(timer);
+	timer = setTimeout(action, wait);
+}
 
 // ---- requests
 
@@ -50,8 +60,6 @@ function failed(error, signal) {
 
 // ---- the tree
 
-const on = (element, event, action, options) => element.addEventListener(event, action, options);
-
 function make(tag, text, ...children) {
 	const element = document.createElement(tag);
 	element.textContent = text;
@@ -71,12 +79,14 @@ function itemOf(path, node) {
 	return make('li', '', link);
 }
 
+const items = () => $('tree').querySelectorAll('[data-path]');
+
 function addBranch(lists, path, isOpen) {
 	if (lists.has(path)) return lists.get(path);
 	const list = make('ul', '');
 	const summary = make('summary', nameOf(path));
 	summary.dataset.path = path;
-	on(summary, 'click', () => { location.hash = hashOf(path); });
+	summary.onclick = () => { location.hash = hashOf(path); };
 	const details = make('details', '', summary, list);
 	details.open = isOpen;
 	addBranch(lists, parentOf(path), isOpen).append(make('li', '', details));
@@ -104,16 +114,32 @@ function search() {
 	let found = 0;
 	for (const item of $('tree').querySelectorAll('li')) item.hidden = text !== '';
 	if (text) {
-		for (const named of $('tree').querySelectorAll('[data-path]')) {
-			if (!named.dataset.path.toLowerCase().includes(text)) continue;
+		for (const item of items()) {
+			if (!item.dataset.path.toLowerCase().includes(text)) continue;
 			found++;
-			for (let at = named.parentElement; at.id !== 'tree'; at = at.parentElement) {
+			for (let at = item.parentElement; at.id !== 'tree'; at = at.parentElement) {
 				at.hidden = false;
 				if (at.tagName === 'DETAILS') at.open = true;
 			}
 		}
 	}
 	$('count').textContent = `${text ? `${found} of ` : ''}${nodes.size} nodes`;
+}
+
+// ---- the server
+
+/** Shows the counts of the server while the page is seen. */
+async function watch() {
+	clearTimeout(watching);
+	if (document.hidden) return;
+	let [text, wait] = ['The server tells no counts.', 10000];
+	try {
+		const counts = await (await ask('', 'activity.json')).json();
+		text = Object.entries(counts).map(([name, n]) => `${name.replaceAll('_', ' ')} ${n.toLocaleString('en')}`).join(' · ');
+		wait = 1000;
+	} catch { /* it may be closed, or refuse */ }
+	$('activity').textContent = text;
+	watching = setTimeout(watch, wait);
 }
 
 // ---- metadata
@@ -124,7 +150,7 @@ function layoutOf(node) {
 	if (node.zarr_format === 2) return { chunks: d.chunks, codecs: [...(d.filters || []), d.compressor].filter(Boolean).map((c) => c.id) };
 	const grid = d.chunk_grid?.configuration || {};
 	const edges = grid.chunk_shape || (grid.chunk_shapes || []).map((spec) =>
-		Array.isArray(spec) ? spec.flatMap((edge) => (Array.isArray(edge) ? Array(Math.min(edge[1], 10000)).fill(edge[0]) : [edge])) : spec);
+		Array.isArray(spec) ? spec.flatMap((edge) => (Array.isArray(edge) ? Array(min(edge[1], 10000)).fill(edge[0]) : [edge])) : spec);
 	const named = (codecs) => (codecs || []).map((c) => c.name || c);
 	const shard = (d.codecs || []).find((c) => c.name === 'sharding_indexed');
 	return shard
@@ -170,10 +196,7 @@ async function open(path) {
 	const { signal } = (opened = new AbortController());
 	view = null;
 	for (const id of ['plane', 'elements', 'about']) $(id).hidden = true;
-	for (const named of $('tree').querySelectorAll('[data-path]')) {
-		if (named.dataset.path === path) named.setAttribute('aria-current', 'page');
-		else named.removeAttribute('aria-current');
-	}
+	for (const item of items()) item.ariaCurrent = item.dataset.path === path ? 'page' : null;
 	$('name').textContent = path;
 	$('summary').textContent = '';
 	document.title = `${path} – Zarr`;
@@ -197,7 +220,7 @@ async function show(node, path, signal) {
 	const { shape } = node;
 	const Type = TYPES[node.data_type];
 	if (!Type || !shape.length || shape.includes(0)) {
-		const select = shape.map((n, d) => (d < shape.length - 2 ? 0 : `0:${Math.min(n, 10)}`)).join(',') || '...';
+		const select = shape.map((n, d) => (d < shape.length - 2 ? 0 : `0:${min(n, 10)}`)).join(',') || '...';
 		$('text').textContent = shape.includes(0) ? 'This array has no elements.'
 			: await (await ask(path, `slice?format=json&select=${encodeURIComponent(select)}`, signal)).text();
 		if (signal.aborted) return;
@@ -208,8 +231,8 @@ async function show(node, path, signal) {
 	}
 	const last = shape.length - 1;
 	const isColour = node.data_type === 'uint8' && shape.length > 2 && (shape[last] === 3 || shape[last] === 4);
-	const wide = shape.map((n, d) => d).filter((d) => shape[d] > 1 && !(isColour && d === last));
 	const all = shape.map((n, d) => d).filter((d) => !(isColour && d === last));
+	const wide = all.filter((d) => shape[d] > 1);
 	const x = wide.at(-1) ?? all.at(-1);
 	const y = wide.at(-2) ?? all.filter((d) => d !== x).at(-1) ?? -1;
 	view = { node, path, shape, Type, x, y, isColour, names: namesOf(node), layout: layoutOf(node), index: shape.map(() => 0),
@@ -234,12 +257,7 @@ function setAxes() {
 		[view.y, view.x] = [view.shape.length - 3, view.shape.length - 2];
 	}
 	const options = (chosen, first) => [...first, ...view.names.map((name, d) => [d, name]).filter(([d]) => d !== colour)]
-		.map(([value, text]) => {
-			const option = make('option', text);
-			option.value = value;
-			option.selected = value === chosen;
-			return option;
-		});
+		.map(([value, text]) => new Option(text, value, false, value === chosen));
 	$('rows').replaceChildren(...options(view.y, [[-1, 'none: a line']]));
 	$('columns').replaceChildren(...options(view.x, []));
 	const sliders = view.shape.map((n, d) => {
@@ -247,12 +265,16 @@ function setAxes() {
 		const slider = make('input', '');
 		Object.assign(slider, { type: 'range', min: 0, max: n - 1, value: view.index[d] });
 		slider.dataset.dimension = d;
-		on(slider, 'input', () => {
-			view.index[d] = Number(slider.value);
+		slider.oninput = () => {
+			view.index[d] = +slider.value;
 			showCoordinates();
 			for (const tile of view.tiles) tile.isStale = true;
-			load();
-		});
+			reading.abort();
+			redraw();
+			const isFirst = performance.now() > lastMove + PAUSE; // of fast moves the first and the last are read
+			lastMove = performance.now();
+			later(load, isFirst ? 0 : PAUSE);
+		};
 		return make('label', '', make('span', view.names[d]), slider, make('output', ''));
 	});
 	$('sliders').replaceChildren(...sliders.filter(Boolean));
@@ -265,7 +287,7 @@ function setAxes() {
 
 function showCoordinates() {
 	for (const slider of $('sliders').querySelectorAll('input')) {
-		const d = Number(slider.dataset.dimension);
+		const d = +slider.dataset.dimension;
 		const text = `${view.index[d]}${coordinate(d, view.index[d], ': ')}`;
 		slider.ariaValueText = `${view.names[d]} ${text}`;
 		slider.nextElementSibling.textContent = `${text} of ${view.shape[d]}`;
@@ -330,18 +352,18 @@ function valueText(type, value) {
 	if (type === 'bool') return value ? 'true' : 'false';
 	if (typeof value === 'string') return value;
 	if (typeof value !== 'number') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-	return String(type === 'float32' ? Number(value.toPrecision(8)) : type === 'float16' ? Number(value.toPrecision(5)) : value);
+	return String(type === 'float32' ? +value.toPrecision(8) : type === 'float16' ? +value.toPrecision(5) : value);
 }
 
 /** Returns which elements of a dimension to read, so that no more than `most` are read. */
 function span(d, from, to, most) {
 	if (d < 0) return { from: 0, to: 1, step: 1, count: 1 };
 	const n = view.shape[d];
-	const first = Math.min(n - 1, Math.max(0, Math.floor(from)));
-	const end = Math.max(first + 1, Math.min(n, Math.ceil(to)));
-	const step = Math.ceil((end - first) / most);
+	const first = min(n - 1, max(0, floor(from)));
+	const end = max(first + 1, min(n, ceil(to)));
+	const step = ceil((end - first) / most);
 	const start = first - (first % step);
-	return { from: start, to: end, step, count: Math.ceil((end - start) / step) };
+	return { from: start, to: end, step, count: ceil((end - start) / step) };
 }
 
 const holds = (have, want) => have.from <= want.from && have.to >= want.to && have.step <= want.step;
@@ -351,8 +373,8 @@ async function load() {
 	clearTimeout(timer);
 	const { window: w, x, y, shape, node, path } = view;
 	const { width, height } = picture;
-	const xs = span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : Math.min(MOST, width));
-	const ys = span(y, w.y0, w.y1, Math.min(MOST, height));
+	const xs = span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : min(MOST, width));
+	const ys = span(y, w.y0, w.y1, min(MOST, height));
 	const now = view.tiles.find((tile) => !tile.isStale && tile.isComplete && holds(tile.x, xs) && holds(tile.y, ys));
 	reading.abort();
 	const { signal } = (reading = new AbortController());
@@ -388,7 +410,7 @@ async function load() {
 			if (done) break;
 			bytes.set(value, at);
 			at += value.length;
-			const loaded = Math.floor(at / size);
+			const loaded = floor(at / size);
 			if (isHalf) for (let i = tile.loaded; i < loaded; i++) tile.values[i] = half(raw[i]);
 			tile.loaded = loaded;
 			redraw();
@@ -427,8 +449,8 @@ function rangeOf(tile, stretch) {
 	if (view.node.data_type === 'bool') return [0, 1];
 	const isAll = stretch === 'all' || view.y < 0;
 	const count = tile.loaded * tile.parts;
-	const step = isAll ? 1 : Math.ceil(count / 30000);
-	const sample = new Float64Array(Math.ceil(count / step));
+	const step = isAll ? 1 : ceil(count / 30000);
+	const sample = new Float64Array(ceil(count / step));
 	let size = 0;
 	for (let i = 0; i < count; i += step) {
 		const value = Number(tile.values[i]);
@@ -436,7 +458,7 @@ function rangeOf(tile, stretch) {
 	}
 	if (!size) return null; // the range of before stays
 	const sorted = sample.subarray(0, size).sort();
-	for (const cut of [isAll ? 0 : Math.floor(0.02 * (size - 1)), 0]) {
+	for (const cut of [isAll ? 0 : floor(0.02 * (size - 1)), 0]) {
 		if (sorted[cut] < sorted[size - 1 - cut]) return [sorted[cut], sorted[size - 1 - cut]];
 	}
 	return [sorted[0], sorted[0] + 1];
@@ -450,9 +472,9 @@ function colours() {
 	const table = new Uint32Array(256);
 	for (let i = 0; i < 256; i++) {
 		const at = (($('inverted').checked ? 255 - i : i) / 255) * (VIRIDIS.length - 1);
-		const k = Math.min(VIRIDIS.length - 2, Math.floor(at));
-		const [r, g, b] = isGrey ? Array(3).fill(Math.round((at / (VIRIDIS.length - 1)) * 255))
-			: VIRIDIS[k].map((from, c) => Math.round(from + (VIRIDIS[k + 1][c] - from) * (at - k)));
+		const k = min(VIRIDIS.length - 2, floor(at));
+		const [r, g, b] = isGrey ? Array(3).fill(round((at / (VIRIDIS.length - 1)) * 255))
+			: VIRIDIS[k].map((from, c) => round(from + (VIRIDIS[k + 1][c] - from) * (at - k)));
 		table[i] = pixel(r, g, b, 255);
 	}
 	return table;
@@ -472,14 +494,14 @@ function paint(tile, table) {
 	const { values, parts } = tile;
 	const flip = $('inverted').checked ? 255 : 0;
 	for (let i = from; i < tile.loaded; i++) {
-		const at = tile.isRows ? i : (i % ny) * nx + Math.floor(i / ny);
+		const at = tile.isRows ? i : (i % ny) * nx + floor(i / ny);
 		if (parts > 1) {
 			const k = i * parts;
 			const alpha = parts === 4 ? values[k + 3] : 255;
 			pixels[at] = pixel(values[k] ^ flip, values[k + 1] ^ flip, values[k + 2] ^ flip, alpha);
 		} else {
 			const value = Number(values[i]);
-			pixels[at] = value !== value ? 0 : table[Math.max(0, Math.min(255, Math.floor(((value - low) / (high - low)) * 256)))];
+			pixels[at] = value !== value ? 0 : table[max(0, min(255, floor(((value - low) / (high - low)) * 256)))];
 		}
 	}
 	tile.look = look;
@@ -488,64 +510,64 @@ function paint(tile, table) {
 }
 
 function fitCanvas() {
-	const ratio = globalThis.devicePixelRatio || 1;
+	ratio = devicePixelRatio;
 	const width = picture.clientWidth || 800;
 	const aspect = view.y < 0 ? 0.35 : view.shape[view.y] / view.shape[view.x];
-	const height = Math.round(Math.max(120, Math.min(width * aspect, Math.max(240, innerHeight * 0.62))));
+	const height = round(max(120, min(width * aspect, max(240, innerHeight * 0.62))));
 	picture.style.height = `${height}px`;
-	[picture.width, picture.height] = [Math.round(width * ratio), Math.round(height * ratio)];
-	return ratio;
+	[picture.width, picture.height] = [round(width * ratio), round(height * ratio)];
 }
 
 function draw() {
 	if (!view?.window) return;
-	const ratio = fitCanvas();
+	fitCanvas();
 	const pen = picture.getContext('2d');
 	pen.imageSmoothingEnabled = false;
 	const tile = view.tiles.at(-1);
 	const stretch = $('stretch').value;
-	const basis = stretch + tile?.loaded;
-	if (stretch === 'fixed') view.range = [Number($('low').value), Number($('high').value)];
-	else if (tile?.loaded && tile.basis !== basis) tile.range = rangeOf(tile, stretch);
-	if (tile) tile.basis = basis;
-	if (tile?.range && stretch !== 'fixed') view.range = tile.range;
-	if (stretch !== 'fixed') [$('low').value, $('high').value] = view.range.map((end) => Number(end.toPrecision(6)));
+	if (stretch === 'fixed') {
+		view.range = [+$('low').value, +$('high').value];
+	} else {
+		const basis = stretch + tile?.loaded;
+		if (tile?.loaded && tile.basis !== basis) Object.assign(tile, { basis, range: rangeOf(tile, stretch) });
+		view.range = tile?.range || view.range;
+		[$('low').value, $('high').value] = view.range.map((end) => +end.toPrecision(6));
+	}
 	const table = colours();
 	const bar = new ImageData(256, 1);
 	new Uint32Array(bar.data.buffer).set(table);
-	const scale = $('scale').getContext('2d');
-	for (let i = 0; i < 10; i++) scale.putImageData(bar, 0, i);
+	$('scale').getContext('2d').putImageData(bar, 0, 0);
 	$('scale').hidden = colourAxis() >= 0 || view.y < 0;
 	for (const id of ['stretch', 'low', 'high']) $(id).disabled = colourAxis() >= 0;
-	if (view.y < 0) drawLine(pen, ratio);
+	if (view.y < 0) drawLine(pen);
 	else drawPlane(pen, table);
-	if ($('grid').checked) drawGrid(pen, ratio);
-	drawCursor(pen, ratio);
+	if ($('grid').checked) drawGrid(pen);
+	drawCursor(pen);
 	read();
 }
 
 const pixelX = (i) => ((i - view.window.x0) / (view.window.x1 - view.window.x0)) * picture.width;
 const pixelY = (i) => ((i - view.window.y0) / (view.window.y1 - view.window.y0)) * picture.height;
+const box = (x0, y0, x1, y1) => [pixelX(x0), pixelY(y0), pixelX(x1) - pixelX(x0), pixelY(y1) - pixelY(y0)];
 
 function drawPlane(pen, table) {
 	pen.save();
 	pen.beginPath();
-	pen.rect(pixelX(0), pixelY(0), pixelX(view.shape[view.x]) - pixelX(0), pixelY(view.shape[view.y]) - pixelY(0));
+	pen.rect(...box(0, 0, view.shape[view.x], view.shape[view.y]));
 	pen.clip();
 	for (const tile of view.tiles) {
 		paint(tile, table);
-		const end = (one, count) => one.from + one.step * count;
-		const [left, top] = [pixelX(tile.x.from), pixelY(tile.y.from)];
-		const rows = tile.isRows ? Math.floor(tile.loaded / tile.x.count) : tile.y.count;
-		const columns = tile.isRows ? tile.x.count : Math.floor(tile.loaded / tile.y.count);
-		pen.clearRect(left, top, pixelX(end(tile.x, columns)) - left, pixelY(end(tile.y, rows)) - top);
+		const part = (columns, rows) => box(tile.x.from, tile.y.from, tile.x.from + tile.x.step * columns, tile.y.from + tile.y.step * rows);
+		const rows = tile.isRows ? floor(tile.loaded / tile.x.count) : tile.y.count;
+		const columns = tile.isRows ? tile.x.count : floor(tile.loaded / tile.y.count);
+		pen.clearRect(...part(columns, rows));
 		pen.globalAlpha = tile.isStale ? 0.35 : 1;
-		pen.drawImage(tile.canvas, left, top, pixelX(end(tile.x, tile.x.count)) - left, pixelY(end(tile.y, tile.y.count)) - top);
+		pen.drawImage(tile.canvas, ...part(tile.x.count, tile.y.count));
 	}
 	pen.restore();
 }
 
-function drawLine(pen, ratio) {
+function drawLine(pen) {
 	const style = getComputedStyle(document.body);
 	const [low, high] = view.range;
 	const pad = 22 * ratio;
@@ -573,14 +595,15 @@ function drawLine(pen, ratio) {
 	pen.stroke();
 	pen.fillStyle = style.color;
 	pen.font = `${12 * ratio}px system-ui, sans-serif`;
-	pen.fillText(valueText('float16', high), 4 * ratio, 15 * ratio);
-	pen.fillText(valueText('float16', low), 4 * ratio, picture.height - pad);
-	const ends = [Math.max(0, Math.floor(view.window.x0)), Math.min(view.shape[view.x], Math.ceil(view.window.x1)) - 1]
+	const left = 4 * ratio;
+	const below = picture.height - 5 * ratio;
+	pen.fillText(valueText('float16', high), left, 15 * ratio);
+	pen.fillText(valueText('float16', low), left, picture.height - pad);
+	const ends = [max(0, floor(view.window.x0)), min(view.shape[view.x], ceil(view.window.x1)) - 1]
 		.map((i) => `${view.names[view.x]} ${i}${coordinate(view.x, i, ': ')}`);
-	pen.fillText(ends[0], 4 * ratio, picture.height - 5 * ratio);
-	pen.textAlign = 'right';
-	pen.fillText(ends[1], picture.width - 4 * ratio, picture.height - 5 * ratio);
-	pen.textAlign = 'left';
+	pen.fillText(ends[0], left, below);
+	pen.textAlign = 'right'; // until the picture has its next size
+	pen.fillText(ends[1], picture.width - left, below);
 }
 
 /** Returns the borders between chunks that the window shows; none where they are too close to see. */
@@ -590,39 +613,36 @@ function borders(edge, n, from, to, pixels) {
 		let at = 0;
 		for (const length of edge) if ((at += length) > from && at < to && at < n) found.push(at);
 	} else if (edge > 0 && (edge * pixels) / (to - from) >= 4) {
-		for (let at = Math.max(edge, Math.ceil(from / edge) * edge); at < Math.min(to, n); at += edge) found.push(at);
+		for (let at = max(edge, ceil(from / edge) * edge); at < min(to, n); at += edge) found.push(at);
 	}
 	return found.length * 4 > pixels ? [] : found;
 }
 
-function drawGrid(pen, ratio) {
+function drawGrid(pen) {
 	const { x, y, shape, layout, window: w } = view;
-	const lines = (edges, width) => {
+	for (const [edges, width] of [[layout.chunks, 1], [layout.shards, 3]]) {
+		if (!edges) continue;
 		pen.beginPath();
 		for (const at of borders(edges[x], shape[x], w.x0, w.x1, picture.width)) {
-			pen.moveTo(pixelX(at), y < 0 ? 0 : Math.max(0, pixelY(0)));
-			pen.lineTo(pixelX(at), y < 0 ? picture.height : Math.min(picture.height, pixelY(shape[y])));
+			pen.moveTo(pixelX(at), y < 0 ? 0 : pixelY(0));
+			pen.lineTo(pixelX(at), y < 0 ? picture.height : pixelY(shape[y]));
 		}
-		if (y >= 0) {
-			for (const at of borders(edges[y], shape[y], w.y0, w.y1, picture.height)) {
-				pen.moveTo(Math.max(0, pixelX(0)), pixelY(at));
-				pen.lineTo(Math.min(picture.width, pixelX(shape[x])), pixelY(at));
-			}
+		for (const at of y < 0 ? [] : borders(edges[y], shape[y], w.y0, w.y1, picture.height)) {
+			pen.moveTo(pixelX(0), pixelY(at));
+			pen.lineTo(pixelX(shape[x]), pixelY(at));
 		}
 		pen.strokeStyle = '#ff5a1f';
 		pen.lineWidth = width * ratio;
 		pen.stroke();
-	};
-	lines(layout.chunks, 1);
-	if (layout.shards) lines(layout.shards, 3);
+	}
 }
 
 /** Finds the element at the cursor that has been read: the one that is drawn there. */
 function underCursor() {
 	const [j, i] = view.cursor;
 	for (const tile of [...view.tiles].reverse()) {
-		const c = Math.floor((i - tile.x.from) / tile.x.step);
-		const r = view.y < 0 ? 0 : Math.floor((j - tile.y.from) / tile.y.step);
+		const c = floor((i - tile.x.from) / tile.x.step);
+		const r = view.y < 0 ? 0 : floor((j - tile.y.from) / tile.y.step);
 		if (tile.isStale || c < 0 || r < 0 || c >= tile.x.count || r >= tile.y.count) continue;
 		const at = tile.isRows ? r * tile.x.count + c : c * tile.y.count + r;
 		if (at < tile.loaded) return { tile, at, i: tile.x.from + c * tile.x.step, j: tile.y.from + r * tile.y.step };
@@ -630,18 +650,17 @@ function underCursor() {
 	return null;
 }
 
-function drawCursor(pen, ratio) {
+function drawCursor(pen) {
 	const found = document.activeElement === picture && underCursor();
 	if (!found) return;
 	const { tile, i, j } = found;
-	const [left, right] = [pixelX(i), pixelX(i + tile.x.step)];
-	const [top, bottom] = view.y < 0 ? [0, picture.height] : [pixelY(j), pixelY(j + tile.y.step)];
-	const grow = Math.max(0, 6 * ratio - (right - left)) / 2;
+	const [left, top, width, height] = view.y < 0 ? box(i, view.window.y0, i + tile.x.step, view.window.y1) : box(i, j, i + tile.x.step, j + tile.y.step);
+	const grow = max(0, 6 * ratio - width) / 2;
 	pen.lineWidth = ratio;
 	for (const [style, out] of [['#000', 2 * ratio], ['#fff', ratio]]) {
 		pen.strokeStyle = style;
 		const g = grow + out;
-		pen.strokeRect(left - g, top - g, right - left + 2 * g, bottom - top + 2 * g);
+		pen.strokeRect(left - g, top - g, width + 2 * g, height + 2 * g);
 	}
 }
 
@@ -665,7 +684,7 @@ function whole() {
 	const { width, height } = picture;
 	const [nx, ny] = [view.shape[view.x], view.y < 0 ? 1 : view.shape[view.y]];
 	let [sx, sy] = [width / nx, height / ny];
-	if (view.y >= 0 && Math.max(sx, sy) < 6 * Math.min(sx, sy)) sx = sy = Math.min(sx, sy); // else it fills the picture
+	if (view.y >= 0 && max(sx, sy) < 6 * min(sx, sy)) sx = sy = min(sx, sy); // else it fills the picture
 	const [w, h] = [width / sx, height / sy];
 	view.window = { x0: (nx - w) / 2, x1: (nx + w) / 2, y0: (ny - h) / 2, y1: (ny + h) / 2, most: w };
 	redraw();
@@ -674,8 +693,7 @@ function whole() {
 
 function moved() {
 	redraw();
-	clearTimeout(timer);
-	timer = setTimeout(load, 120);
+	later(load, PAUSE);
 }
 
 function zoom(factor, fx = 0.5, fy = 0.5) {
@@ -696,7 +714,7 @@ function pan(dx, dy) {
 	const w = view.window;
 	const shift = (from, to, d, by) => {
 		const middle = (from + to) / 2;
-		return Math.max(0, Math.min(view.shape[d], middle + by)) - middle; // the middle stays in the array
+		return max(0, min(view.shape[d], middle + by)) - middle; // the middle stays in the array
 	};
 	const [x, y] = [shift(w.x0, w.x1, view.x, dx), view.y < 0 ? 0 : shift(w.y0, w.y1, view.y, dy)];
 	Object.assign(w, { x0: w.x0 + x, x1: w.x1 + x, y0: w.y0 + y, y1: w.y1 + y });
@@ -711,7 +729,7 @@ function key(event) {
 		pan((arrow[0] * (w.x1 - w.x0)) / 5, (arrow[1] * (w.y1 - w.y0)) / 5);
 	} else if (arrow) {
 		const tile = view.tiles.at(-1);
-		const go = (at, d, by, step) => (d < 0 ? 0 : Math.max(0, Math.min(view.shape[d] - 1, at - (at % step) + by * step)));
+		const go = (at, d, by, step) => (d < 0 ? 0 : max(0, min(view.shape[d] - 1, at - (at % step) + by * step)));
 		view.cursor = [go(view.cursor[0], view.y, arrow[1], tile?.y.step || 1), go(view.cursor[1], view.x, arrow[0], tile?.x.step || 1)];
 		const out = (at, from, to) => (at < from ? at - from : at >= to ? at + 1 - to : 0);
 		const [dx, dy] = [out(view.cursor[1], w.x0, w.x1), view.y < 0 ? 0 : out(view.cursor[0], w.y0, w.y1)];
@@ -719,7 +737,7 @@ function key(event) {
 		draw();
 		$('spoken').textContent = $('readout').textContent;
 	} else if ('+=-'.includes(event.key)) {
-		const part = (at, from, to) => Math.max(0, Math.min(1, (at + 0.5 - from) / (to - from)));
+		const part = (at, from, to) => max(0, min(1, (at + 0.5 - from) / (to - from)));
 		zoom(event.key === '-' ? 2 : 0.5, part(view.cursor[1], w.x0, w.x1), part(view.cursor[0], w.y0, w.y1));
 	} else if (event.key === '0') whole();
 	else if (event.key.toLowerCase() === 'g') $('grid').click();
@@ -733,12 +751,12 @@ function listen() {
 		const box = picture.getBoundingClientRect();
 		return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
 	};
-	on(picture, 'pointerdown', (event) => {
+	picture.onpointerdown = (event) => {
 		picture.setPointerCapture(event.pointerId);
 		pointers.set(event.pointerId, place(event));
-	});
-	for (const end of ['pointerup', 'pointercancel']) on(picture, end, (event) => pointers.delete(event.pointerId));
-	on(picture, 'pointermove', (event) => {
+	};
+	picture.onpointerup = picture.onpointercancel = (event) => pointers.delete(event.pointerId);
+	picture.onpointermove = (event) => {
 		if (!view) return;
 		const w = view.window;
 		const [fx, fy] = place(event);
@@ -750,53 +768,48 @@ function listen() {
 			if (other) zoom(far(...before) / far(fx, fy), ...other);
 			else pan((before[0] - fx) * (w.x1 - w.x0), (before[1] - fy) * (w.y1 - w.y0));
 		} else {
-			view.cursor = [Math.floor(w.y0 + fy * (w.y1 - w.y0)), Math.floor(w.x0 + fx * (w.x1 - w.x0))];
+			view.cursor = [floor(w.y0 + fy * (w.y1 - w.y0)), floor(w.x0 + fx * (w.x1 - w.x0))];
 			if (view.y < 0) view.cursor[0] = 0;
 			redraw();
 		}
-	});
-	on(picture, 'wheel', (event) => {
+	};
+	picture.addEventListener('wheel', (event) => {
 		if (!view) return;
 		event.preventDefault();
 		zoom(event.deltaY < 0 ? 0.8 : 1.25, ...place(event));
 	}, { passive: false });
-	on(picture, 'keydown', (event) => view && key(event));
+	picture.onkeydown = (event) => view && key(event);
 	picture.onfocus = picture.onblur = redraw;
 	$('in').onclick = () => zoom(0.5);
 	$('out').onclick = () => zoom(2);
 	$('whole').onclick = whole;
-	for (const id of ['inverted', 'stretch', 'grid']) on($(id), 'change', redraw);
+	for (const id of ['inverted', 'stretch', 'grid']) $(id).onchange = redraw;
 	for (const id of ['low', 'high']) {
-		on($(id), 'change', () => {
+		$(id).onchange = () => {
 			$('stretch').value = 'fixed';
 			redraw();
-		});
+		};
 	}
-	on($('colours'), 'change', () => {
-		if (view.isColour) setAxes();
-		else redraw();
-	});
-	on($('rows'), 'change', () => {
-		const y = Number($('rows').value);
+	$('colours').onchange = () => (view.isColour ? setAxes() : redraw());
+	$('rows').onchange = () => {
+		const y = +$('rows').value;
 		if (y === view.x) view.x = view.y >= 0 ? view.y : view.names.findIndex((name, d) => d !== y && d !== colourAxis());
 		view.y = view.x < 0 ? -1 : y;
-		view.x = Math.max(0, view.x);
+		view.x = max(0, view.x);
 		setAxes();
-	});
-	on($('columns'), 'change', () => {
-		const x = Number($('columns').value);
+	};
+	$('columns').onchange = () => {
+		const x = +$('columns').value;
 		if (x === view.y) view.y = view.x;
 		view.x = x;
 		setAxes();
-	});
+	};
 	$('search').oninput = search;
-	on($('skip'), 'click', (event) => {
-		event.preventDefault();
-		main.focus();
-	});
-	addEventListener('resize', () => view && whole());
-	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
-	addEventListener('hashchange', route);
+	$('skip').onclick = () => main.focus();
+	onresize = () => view && whole();
+	matchMedia('(prefers-color-scheme: dark)').onchange = redraw;
+	onhashchange = route;
+	document.onvisibilitychange = watch;
 }
 
 function route() {
@@ -809,4 +822,5 @@ function route() {
 }
 
 listen();
+watch();
 loadTree().catch((error) => { $('count').textContent = `The tree could not be read. ${error.message}`; }).then(route);

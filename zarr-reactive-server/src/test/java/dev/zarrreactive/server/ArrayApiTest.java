@@ -235,7 +235,11 @@ class ArrayApiTest {
     JsonObject paths = (JsonObject) Objects.requireNonNull(document.get("paths"));
     assertThat(new TreeSet<>(paths.members().keySet()))
         .containsExactly(
-            "/api/openapi.json", "/api/{path}/metadata", "/api/{path}/slice", "/api/{path}/tree");
+            "/api/activity.json",
+            "/api/openapi.json",
+            "/api/{path}/metadata",
+            "/api/{path}/slice",
+            "/api/{path}/tree");
     for (String path : paths.members().keySet()) {
       assertThat(serving.get(path.replace("{path}", "g/a")).statusCode()).isEqualTo(200);
     }
