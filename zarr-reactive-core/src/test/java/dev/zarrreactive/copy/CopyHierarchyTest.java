@@ -381,6 +381,7 @@ class CopyHierarchyTest {
                   .uncompressed()
                   .chunkShape(path.equals("a") ? 10 : 1_000)
                   .build())
+          .flatMap(array -> array.write(Selection.all(), 1))
           .block();
     }
     assertThat(ZarrCopy.of(source, copy).run().filter(done -> done.chunks() == 50).blockFirst())
