@@ -20,6 +20,8 @@ import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheCounts;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Flux;
@@ -193,6 +195,67 @@ public final class ZarrHierarchy {
             .delayUntil(any -> writer.create(node.path(), metadata));
     return observed(Kind.WRITE_METADATA, node.path(), created)
         .checkpoint("zarr create of " + node.path());
+  }
+
+  /**
+   * Creates the arrays and groups of a description, by path, those of one depth at the same time;
+   * groups that are missing between or above them are created, too. Otherwise as {@link
+   * #createArray}. A parent is created before its children, so that what an error or a cancel
+   * leaves is a hierarchy with fewer nodes.
+   */
+  public Mono<Void> create(Map<String, ? extends NodeMetadata> nodes) {
+    Map<NodePath, NodeMetadata> described = new TreeMap<>();
+    nodes.forEach(
+        (path, metadata) -> {
+          if (described.put(NodePath.of(path), metadata) != null) {
+            throw new IllegalArgumentException("the path " + path + " is described twice");
+          }
+        });
+    Mono<Void> created =
+        Mono.fromRunnable(() -> described.forEach(this::checkOpens))
+            .then(writer.trees().create(described));
+    return observed(Kind.WRITE_METADATA, NodePath.ROOT, created).checkpoint("zarr create of nodes");
+  }
+
+  private void checkOpens(NodePath path, NodeMetadata metadata) {
+    node(new FoundNode(path, metadata)); // refuses metadata that cannot be opened
+  }
+
+  /**
+   * Moves the node at {@code from}, and everything below it, to {@code to}, and creates the missing
+   * groups above. A {@link dev.zarrreactive.store.file.FileSystemStore} renames the directory in
+   * one step where the system can. Any other store is copied value by value, the node's own
+   * documents last, and then erased, these documents first: an error or a cancel leaves the node in
+   * its old place, in both, or in the new one, and never a part of it that can be opened as a
+   * whole. Writers of the node must rest.
+   *
+   * <p>{@link IllegalArgumentException} for the root, and for a place inside of the node; {@link
+   * dev.zarrreactive.error.NodeExistsException} where there is a node, or a key of none; the store
+   * must list and erase. Consolidated metadata above both places are removed.
+   */
+  public Mono<Void> move(String from, String to) {
+    NodePath source = NodePath.of(from);
+    NodePath target = NodePath.of(to);
+    return observed(Kind.WRITE_METADATA, source, writer.trees().move(source, target))
+        .checkpoint("zarr move of " + source + " to " + target);
+  }
+
+  /**
+   * Erases as {@link #erase} does, and emits the number of erased values after every thousand; the
+   * last is the number of all but the node's own documents, which go first. The store must list its
+   * keys. A node that was erased in part cannot be opened; a second call erases the rest.
+   */
+  public Flux<Long> eraseInSteps(String path) {
+    NodePath node = NodePath.of(path);
+    Flux<Long> erasure =
+        Flux.usingWhen(
+            Mono.just(node),
+            any -> writer.trees().erase(node),
+            any -> context.changing(node.prefix()::contains, Mono.<Void>empty()));
+    return context
+        .instrumentation()
+        .of(Kind.ERASE, node.toString(), erasure)
+        .checkpoint("zarr erase of " + node);
   }
 
   /**

@@ -5,17 +5,12 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
-import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.NodePlace;
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.MetadataException;
-import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.cli.options.JsonWord;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -100,7 +95,7 @@ final class AttrsCommand extends NodeOperation {
 
   private Mono<Void> change(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return outdated(place)
+    return consolidatedAbove(place)
         .flatMap(
             groups ->
                 warned(place.open())
@@ -118,29 +113,9 @@ final class AttrsCommand extends NodeOperation {
     }
     for (String word : words) {
       int equals = word.indexOf('=');
-      result = result.with(word.substring(0, equals), value(word.substring(equals + 1)));
+      result = result.with(word.substring(0, equals), JsonWord.of(word.substring(equals + 1)));
     }
     return result;
-  }
-
-  /** Returns the value of JSON, otherwise the text itself. */
-  private static JsonValue value(String text) {
-    ByteBuffer utf8 = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    try {
-      return JsonDocument.parse(utf8, Location.UNKNOWN).value();
-    } catch (MetadataException e) {
-      return new JsonString(text);
-    }
-  }
-
-  /** Emits the groups above whose consolidated metadata the change removes. */
-  private Mono<List<String>> outdated(NodePlace place) {
-    String end = "/" + place.node();
-    String root =
-        subject().endsWith(end)
-            ? subject().substring(0, subject().length() - end.length())
-            : place.hierarchy().store().toString();
-    return new CopyPlace(place.hierarchy().store(), place.node(), root).consolidatedAbove();
   }
 
   private void report(ZarrNode node, List<String> outdated, CommandConsole console) {
@@ -154,14 +129,6 @@ final class AttrsCommand extends NodeOperation {
                 + "; there are "
                 + node.attributes().members().size()
                 + ".");
-    for (String group : outdated) {
-      console
-          .err()
-          .println(
-              Printable.of(
-                  "removed the consolidated metadata of "
-                      + group
-                      + ", which would hide the change; zarr consolidate writes them again"));
-    }
+    reportRemoved(outdated, console);
   }
 }

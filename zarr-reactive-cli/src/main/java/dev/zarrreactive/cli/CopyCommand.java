@@ -2,8 +2,10 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.copy.CopyForecast;
 import dev.zarrreactive.cli.copy.CopySummary;
 import dev.zarrreactive.cli.copy.ReadBytes;
 import dev.zarrreactive.cli.location.CopyPlace;
@@ -13,6 +15,7 @@ import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CodecsConverter;
 import dev.zarrreactive.cli.options.NamedValue;
+import dev.zarrreactive.cli.options.SelectionConverter;
 import dev.zarrreactive.cli.options.ShapeConverter;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.copy.IfExists;
@@ -62,15 +65,18 @@ final class CopyCommand extends Operation {
       names = "--chunks",
       paramLabel = "SHAPE",
       converter = ShapeConverter.class,
-      description = "The chunk shape, as 60,60, also inside of shards.")
-  private @Nullable Shape chunks;
+      description = "A chunk shape, as 60,60; one for each rank.")
+  private List<Shape> chunks = new ArrayList<>();
 
   @Option(
       names = "--shards",
       paramLabel = "SHAPE",
       converter = ShapeConverter.class,
-      description = "The shape of the shards to put chunks into.")
-  private @Nullable Shape shards;
+      description = "A shape of shards to put chunks into; as --chunks.")
+  private List<Shape> shards = new ArrayList<>();
+
+  @Option(names = "--unshard", description = "Make inner chunks of shards the chunks.")
+  private boolean unshard;
 
   @Option(
       names = "--codecs",
@@ -83,7 +89,27 @@ final class CopyCommand extends Operation {
   private boolean bits;
 
   @Option(
+      names = "--select",
+      paramLabel = "SELECTION",
+      converter = SelectionConverter.class,
+      description = "Only these elements of an array, as 0:90,::2.")
+  private @Nullable Selection selection;
+
+  @Option(
+      names = "--include",
+      paramLabel = "GLOB",
+      description = "Only the nodes below SRC at such paths, as **/t*.")
+  private List<String> include = new ArrayList<>();
+
+  @Option(names = "--exclude", paramLabel = "GLOB", description = "Leave out such nodes.")
+  private List<String> exclude = new ArrayList<>();
+
+  @Option(names = "--dry-run", description = "Only say what would be copied.")
+  private boolean dryRun;
+
+  @Option(
       names = "--all-files",
+      hidden = true, // explained in the page on urls, or by the summary
       description = "Copy the files below SRC too that belong to no node.")
   private boolean allFiles;
 
@@ -101,16 +127,18 @@ final class CopyCommand extends Operation {
 
   @Option(
       names = "--source-option",
+      hidden = true, // explained in the page on urls, or by the summary
       paramLabel = "NAME=VALUE",
       converter = NamedValue.OfSetting.class,
-      description = "As --store-option, for SRC only.")
+      description = "--store-option for SRC only.")
   private List<NamedValue> sourceOptions = new ArrayList<>();
 
   @Option(
       names = "--destination-option",
+      hidden = true, // explained in the page on urls, or by the summary
       paramLabel = "NAME=VALUE",
       converter = NamedValue.OfSetting.class,
-      description = "As --store-option, for DST only.")
+      description = "--store-option for DST only.")
   private List<NamedValue> destinationOptions = new ArrayList<>();
 
   @Option(names = "--json", description = "Print a summary as JSON on standard output.")
@@ -148,6 +176,19 @@ final class CopyCommand extends Operation {
     StoreOptions ofTarget = settings.of(destination, "--destination-option", destinationOptions);
     CopyTarget target = CopyTarget.of(destination, ofTarget, overwrite);
     target.checkApart(source, ofSource);
+    if (dryRun) {
+      return location(source, ofSource)
+          .in(
+              options(),
+              place ->
+                  target
+                      .lookAt(to -> copy(place, to).outline())
+                      .map(outline -> new CopyForecast(outline, json))
+                      .publishOn(console.thread())
+                      .doOnNext(forecast -> forecast.print(console))
+                      .then())
+          .onErrorMap(ZarrException.class, this::advised);
+    }
     ReadBytes read = new ReadBytes();
     NodeLocation from = location(source, ofSource).observedBy(read);
     CopySummary.Ending ending =
@@ -176,7 +217,9 @@ final class CopyCommand extends Operation {
     String advice = "";
     if (error instanceof NodeExistsException && !resume) {
       advice = "; --resume continues an unfinished copy, --overwrite replaces a node";
-    } else if (error instanceof UnsupportedFeatureException && shards != null && format == null) {
+    } else if (error instanceof UnsupportedFeatureException
+        && !shards.isEmpty()
+        && format == null) {
       advice = "; --format 3 has shards";
     }
     return advice.isEmpty() ? error : new CommandFailure(error.getMessage() + advice, error);
@@ -189,6 +232,8 @@ final class CopyCommand extends Operation {
     if (bits && format == null) {
       throw new ParameterException(spec.commandLine(), "--bits needs --format");
     }
+    checkOneOfEachRank("--chunks", chunks);
+    checkOneOfEachRank("--shards", shards);
     if (resume && overwrite) {
       throw new ParameterException(
           spec.commandLine(), "--resume and --overwrite cannot both be wanted");
@@ -199,6 +244,13 @@ final class CopyCommand extends Operation {
     }
   }
 
+  private void checkOneOfEachRank(String option, List<Shape> shapes) {
+    if (shapes.stream().map(Shape::rank).distinct().count() < shapes.size()) {
+      throw new ParameterException(
+          spec.commandLine(), option + " is given twice for one number of dimensions");
+    }
+  }
+
   private ZarrCopy copy(NodePlace place, CopyPlace to) {
     ZarrCopy copy =
         ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(to.store()))
@@ -206,11 +258,19 @@ final class CopyCommand extends Operation {
             .to(to.node())
             .xarrayConventions(!bits)
             .allFiles(allFiles)
+            .include(include.toArray(String[]::new))
+            .exclude(exclude.toArray(String[]::new))
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
     copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);
-    copy = chunks == null ? copy : copy.chunkShape(chunks.toArray());
-    copy = shards == null ? copy : copy.shardShape(shards.toArray());
+    for (Shape shape : chunks) {
+      copy = copy.chunkShape(shape.toArray());
+    }
+    for (Shape shape : shards) {
+      copy = copy.shardShape(shape.toArray());
+    }
+    copy = unshard ? copy.withoutShards() : copy;
+    copy = selection == null ? copy : copy.select(selection);
     return codecs == null ? copy : copy.codecs(codecs.toArray());
   }
 }

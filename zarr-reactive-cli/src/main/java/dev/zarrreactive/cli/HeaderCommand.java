@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.describe.HierarchyHeader;
 import dev.zarrreactive.cli.location.NodePlace;

@@ -1,11 +1,17 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
+import dev.zarrreactive.cli.location.NodePlace;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
 
 /** A command on one node. */
 abstract class NodeOperation extends Operation {
@@ -26,6 +32,11 @@ abstract class NodeOperation extends Operation {
   @Override
   final String subject() {
     return LocationText.shown(path);
+  }
+
+  /** Returns the path as the user wrote it. */
+  final String path() {
+    return path;
   }
 
   final CommandSpec spec() {
@@ -49,5 +60,28 @@ abstract class NodeOperation extends Operation {
   /** Returns the location of the node. */
   final NodeLocation location() {
     return location(path, command.storeSettings(spec).checkedFor(path).of(path));
+  }
+
+  /** Emits the groups above whose consolidated metadata a change of the node removes. */
+  final Mono<List<String>> consolidatedAbove(NodePlace place) {
+    String end = "/" + place.node();
+    String root =
+        subject().endsWith(end)
+            ? subject().substring(0, subject().length() - end.length())
+            : place.hierarchy().store().toString();
+    return new CopyPlace(place.hierarchy().store(), place.node(), root).consolidatedAbove();
+  }
+
+  /** Says which groups have lost their consolidated metadata. */
+  static void reportRemoved(List<String> groups, CommandConsole console) {
+    for (String group : groups) {
+      console
+          .err()
+          .println(
+              Printable.of(
+                  "removed the consolidated metadata of "
+                      + group
+                      + ", which would hide the change; zarr consolidate writes them again"));
+    }
   }
 }

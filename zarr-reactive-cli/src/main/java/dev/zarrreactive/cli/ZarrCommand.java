@@ -2,6 +2,7 @@ package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Warnings;
 import dev.zarrreactive.cli.help.HelpCommand;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.help.VersionText;
@@ -57,6 +58,11 @@ import reactor.core.publisher.Mono;
       DiffCommand.class,
       ConsolidateCommand.class,
       CopyCommand.class,
+      CreateCommand.class,
+      ResizeCommand.class,
+      AppendCommand.class,
+      MvCommand.class,
+      RmCommand.class,
       CleanCommand.class,
       ServeCommand.class,
       DemoCommand.class,

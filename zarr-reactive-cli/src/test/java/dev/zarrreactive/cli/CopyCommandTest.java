@@ -196,7 +196,7 @@ class CopyCommandTest {
         new Terminal(false, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
     String lat = EARTH + "/earth/lat";
     CommandRun bar = CommandRun.on(errorsOnly, "copy", lat, in("bar"));
-    assertThat(bar.err()).contains("[##############################] 100 %  1 chunk, ");
+    assertThat(bar.err()).contains("[##############################] 100 %  2.8 KiB of 2.8 KiB, ");
     CommandRun json = good("copy", lat, in("json"), "--json");
     assertThat(json.out())
         .matches(
@@ -219,6 +219,8 @@ class CopyCommandTest {
         "--codecs crc32c:1 | crc32c has no level",
         "--codecs [1] | expected a name",
         "--resume --overwrite | cannot both be wanted",
+        "--chunks 1,2 --chunks 3,4 | --chunks is given twice for one number of dimensions",
+        "--select 1:x | expected",
       })
   void wrong_usage(String options, String message) {
     String[] words = ("copy a b " + options).split(" ");
@@ -234,12 +236,16 @@ class CopyCommandTest {
         directory.resolve("a"),
         Shape.of(1L << 40),
         DataTypes.INT8,
-        settings -> settings.chunkShape(1 << 16));
+        settings -> settings.chunkShape(1 << 10).dimensionNames("x"));
     AtomicReference<CommandRun> run = new AtomicReference<>();
     Thread waiting =
-        new Thread(() -> run.set(zarr("copy", in("a"), in("b"), "--codecs", "zstd", "--quiet")));
+        new Thread(
+            () ->
+                run.set(
+                    zarr(
+                        "copy", in("a"), in("b"), "--format", "2", "--codecs", "zstd", "--quiet")));
     waiting.start();
-    while (!Files.exists(directory.resolve("b/zarr.json.partial")) && waiting.isAlive()) {
+    while (!Files.exists(directory.resolve("b/.zarray.partial")) && waiting.isAlive()) {
       Thread.sleep(5);
     }
     waiting.interrupt();
@@ -255,7 +261,7 @@ class CopyCommandTest {
       assertThat(half.exitCode()).isOne();
       assertThat(half.err())
           .isEqualTo(
-              ("zarr: error: %s: an unfinished copy (zarr.json.partial); zarr copy with"
+              ("zarr: error: %s: an unfinished copy (.zarray.partial); zarr copy with"
                       + " --resume and the options of the first run finishes it\n")
                   .formatted(in("b")));
     }
@@ -296,26 +302,32 @@ class CopyCommandTest {
   }
 
   @Test
-  void a_copy_into_a_hierarchy_makes_its_groups_and_removes_their_consolidated_metadata() {
+  void a_copy_into_a_hierarchy_makes_its_groups_and_renews_their_consolidated_metadata() {
     good("copy", EARTH.toString(), in("a.zarr"), "--consolidate");
     good("consolidate", in("a.zarr/earth"));
     CommandRun run = good("copy", in("a.zarr/earth/lat"), in("a.zarr/earth/sub/y"));
     assertThat(run.err())
         .contains("1 node with 1 chunk copied to earth/sub/y in the hierarchy " + in("a.zarr"))
-        .contains("\nremoved the consolidated metadata of " + in("a.zarr") + ", which")
-        .contains("\nremoved the consolidated metadata of " + in("a.zarr/earth") + ", which")
+        .contains("\nrenewed the consolidated metadata of " + in("a.zarr") + ", which")
+        .contains("\nrenewed the consolidated metadata of " + in("a.zarr/earth") + ", which")
         .hasLineCount(3);
     assertThat(good("tree", in("a.zarr")).out()).contains("sub", "y  float64 [360]");
     assertThat(good("info", in("a.zarr/earth/sub")).out()).startsWith("group ");
-    assertThat(good("info", in("a.zarr")).out()).doesNotContain("consolidated");
+    assertThat(good("info", in("a.zarr")).out()).contains("consolidated");
     assertThat(elements(in("a.zarr/earth/sub/y"))).isEqualTo(elements(EARTH + "/earth/lat"));
 
     CommandRun json =
         good("copy", in("a.zarr/earth/lat"), in("a.zarr/earth/sub/z"), "--json", "--chunks=90");
     assertThat(json.out())
         .contains("\"node\":\"earth/sub/z\",\"hierarchy\":\"" + in("a.zarr") + "\"")
-        .contains("\"consolidated_metadata_removed\":[]}");
+        .endsWith("\"consolidated_metadata_removed\":[]}\n")
+        .contains("\"consolidated_metadata_renewed\":[\"" + in("a.zarr/earth") + "\",");
     assertThat(json.err()).isEmpty();
+    CommandRun without =
+        good("copy", in("a.zarr/earth/lat"), in("a.zarr/earth/sub/x"), "--no-consolidate");
+    assertThat(without.err())
+        .contains("\nremoved the consolidated metadata of " + in("a.zarr") + ", which");
+    assertThat(good("info", in("a.zarr")).out()).doesNotContain("consolidated");
   }
 
   @Test
@@ -325,7 +337,7 @@ class CopyCommandTest {
     good("copy", in("a.zarr/earth"), in("a.zarr/old/plain/new"));
     assertThat(good("tree", in("a.zarr")).out()).contains("old", "plain", "new");
     assertThat(directory.resolve("a.zarr/old/plain/.zgroup")).exists();
-    assertThat(directory.resolve("a.zarr/.zmetadata")).doesNotExist();
+    assertThat(directory.resolve("a.zarr/.zmetadata")).content().contains("old/plain/new/lat");
     good("copy", EARTH + "/earth/lat", in("a.zarr/old/plain/new"), "--overwrite", "--format=2");
     assertThat(elements(in("a.zarr/old/plain/new"))).isEqualTo(elements(EARTH + "/earth/lat"));
   }
@@ -341,12 +353,11 @@ class CopyCommandTest {
 
   @Test
   void an_array_that_cannot_be_in_the_other_format_is_a_failure_of_one_line() {
-    TestArrays.create(
-        directory.resolve("a"), Shape.of(4), DataTypes.BFLOAT16, settings -> settings);
+    TestArrays.create(directory.resolve("a"), Shape.of(4), DataTypes.UINT4, settings -> settings);
     CommandRun run = zarr("copy", in("a"), in("b"), "--format", "2");
     assertThat(run.exitCode()).isOne();
     assertThat(run.err().lines()).hasSize(1);
-    assertThat(run.err()).contains("Zarr v2 does not have the data type bfloat16");
+    assertThat(run.err()).contains("Zarr v2 does not have the data type uint4");
     assertThat(directory.resolve("b")).doesNotExist();
   }
 
@@ -357,5 +368,62 @@ class CopyCommandTest {
     assertThat(run.exitCode()).isOne();
     assertThat(run.err().lines()).hasSize(1);
     assertThat(zarr("info", in("nothing.zip")).err()).contains("no such directory");
+  }
+
+  @Test
+  void shards_are_left_and_shapes_are_given_for_each_number_of_dimensions() {
+    String earth = EARTH + "/earth";
+    good("copy", earth, in("s"), "--shards=180,360", "--chunks=60,60", "--chunks=90,90,3");
+    assertThat(good("info", in("s/relief")).out()).contains("shards of", "[180, 360]");
+    assertThat(good("info", in("s/rgb")).out()).contains("[90, 90, 3]");
+    good("copy", in("s"), in("v2"), "--unshard", "--format=2", "--codecs", "blosc:5");
+    assertThat(good("info", in("v2/relief")).out()).contains("[60, 60]", "typesize 4");
+    assertThat(good("info", in("v2/lat")).out()).contains("typesize 8");
+    for (String array : List.of("relief", "rgb", "lat", "lon")) {
+      assertThat(good("diff", in("v2/" + array), earth + "/" + array, "--metadata").exitCode())
+          .isZero();
+      assertThat(elements(in("v2/" + array))).isEqualTo(elements(earth + "/" + array));
+    }
+  }
+
+  @Test
+  void some_elements_and_some_nodes_are_copied() {
+    good("copy", EARTH + "/earth/lat", in("lat"), "--select", "10:50:2");
+    assertThat(good("info", in("lat")).out()).contains("shape        [20]");
+    assertThat(elements(in("lat")))
+        .isEqualTo(
+            good("read", "--format", "json", EARTH + "/earth/lat", "--select", "10:50:2").out());
+    good("copy", EARTH.toString(), in("some"), "--include", "earth/l*", "--exclude", "**/lon");
+    assertThat(good("tree", in("some")).out()).contains("lat").doesNotContain("lon", "relief");
+    CommandRun none = zarr("copy", EARTH.toString(), in("none"), "--include", "x*");
+    assertThat(none.exitCode()).isOne();
+    assertThat(none.err()).contains("no node below / matches \"x*\"").hasLineCount(1);
+    CommandRun index = zarr("copy", EARTH + "/earth/lat", in("none"), "--select", "5");
+    assertThat(index.err()).contains("the slice 5:6 keeps it");
+    assertThat(directory.resolve("none")).doesNotExist();
+  }
+
+  @Test
+  void a_dry_run_writes_nothing_and_says_what_would_be_copied() throws IOException {
+    CommandRun run = good("copy", EARTH.toString(), in("new.zarr"), "--dry-run");
+    assertThat(run.out())
+        .startsWith("/  group\n/earth  group\n")
+        .contains("/earth/lat  float64 [360], 1 chunk of 2.8 KiB; 1 stored in SRC, 473 bytes\n")
+        .containsPattern("\nWould copy 6 nodes with 58 chunks of .* MiB; 58 stored in SRC, ");
+    assertThat(run.err()).isEmpty();
+    good("copy", EARTH.toString(), in("new.zip"), "--dry-run");
+    CommandRun json = good("copy", EARTH + "/earth/lat", in("l"), "--dry-run", "--json");
+    assertThat(json.out())
+        .startsWith("{\"nodes\":[{\"source\":\"/\",\"path\":\"/\",")
+        .contains("\"chunks\":1,\"bytes\":2880,\"stored_chunks\":1,\"stored_bytes\":");
+    assertThat(files(directory)).isEmpty();
+    good("copy", EARTH + "/earth/lat", in("there"));
+    List<String> before = files(directory);
+    CommandRun refused = zarr("copy", EARTH + "/earth/lon", in("there"), "--dry-run");
+    assertThat(refused.exitCode()).isOne();
+    assertThat(refused.err()).contains("a node exists here", "--overwrite replaces");
+    good("copy", EARTH + "/earth/lon", in("there"), "--dry-run", "--overwrite");
+    assertThat(elements(in("there"))).isEqualTo(elements(EARTH + "/earth/lat"));
+    assertThat(files(directory)).isEqualTo(before);
   }
 }

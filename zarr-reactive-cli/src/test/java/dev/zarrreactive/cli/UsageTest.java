@@ -42,6 +42,11 @@ class UsageTest {
           "stats",
           "consolidate",
           "copy",
+          "create",
+          "resize",
+          "append",
+          "mv",
+          "rm",
           "clean",
           "serve",
           "demo",
@@ -119,7 +124,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, clean, serve, demo, help
+            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, create, resize, append, mv, rm, clean, serve, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();

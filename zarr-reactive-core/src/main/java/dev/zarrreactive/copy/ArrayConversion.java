@@ -117,11 +117,22 @@ final class ArrayConversion {
 
   private NamedConfiguration grid() {
     Shape shard = changes.shardShape(source.shape().rank());
-    Shape shape = shard != null ? shard : changes.chunkShape(source.shape().rank());
+    Shape chunk = changes.chunkShape(source.shape().rank());
+    Shape shape = shard != null ? shard : chunk != null ? chunk : unshardedShape();
     return shape == null
         ? source.chunkGrid()
         : NamedConfiguration.of(
             "regular", JsonObject.EMPTY.with("chunk_shape", JsonArray.ofIntegers(shape.toArray())));
+  }
+
+  /** Returns the shape of the innermost chunks of an array that loses its shards, else null. */
+  private @Nullable Shape unshardedShape() {
+    return changes.unsharded() && sharding != null ? innermost(sharding).innerShape() : null;
+  }
+
+  private static ShardingMetadata innermost(ShardingMetadata shards) {
+    ShardingMetadata inner = ShardingMetadata.find(shards.innerCodecs());
+    return inner == null ? shards : innermost(inner);
   }
 
   private List<NamedConfiguration> newChain() {
@@ -133,7 +144,7 @@ final class ArrayConversion {
           ShardingMetadata.of((chunk != null ? chunk : oldChunkShape()).toArray(), ofChunks)
               .codec());
     }
-    if (sharding == null || chunk != null) {
+    if (sharding == null || chunk != null || changes.unsharded()) {
       return ofChunks;
     }
     return changes.codecs() == null ? chain : List.of(sharding.withInnerCodecs(ofChunks).codec());
@@ -141,7 +152,10 @@ final class ArrayConversion {
 
   /** Returns the codecs of a chunk, or of an inner chunk in shards. */
   private List<NamedConfiguration> chainOfChunks() {
-    List<NamedConfiguration> old = sharding == null ? chain : sharding.innerCodecs();
+    List<NamedConfiguration> old =
+        sharding == null
+            ? chain
+            : (changes.unsharded() ? innermost(sharding) : sharding).innerCodecs();
     return changes.codecs() == null
         ? old
         : codecs.replace(old, CodecDefaults.completed(changes.codecs(), source.dataType()));

@@ -3,10 +3,16 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
 import dev.zarrreactive.copy.CopyProgress.Step;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.store.Store;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -18,12 +24,31 @@ import reactor.core.publisher.Mono;
 final class ArrayCopy {
   private final ZarrArray source;
   private final ZarrArray copy;
+  private final ArrayPart part;
+  private final StoredChunks stored;
   private final boolean fills;
 
-  ArrayCopy(ZarrArray source, ZarrArray copy) {
+  /**
+   * Creates the copy of a part of an array.
+   *
+   * @param requests the store of the source, within the limits of its hierarchy
+   */
+  ArrayCopy(ZarrArray source, ArrayPart part, ZarrArray copy, Store requests) {
     this.source = source;
+    this.part = part;
     this.copy = copy;
+    this.stored = new StoredChunks(source, part, requests);
     this.fills = ArrayConversion.fillsMissingChunks(source.metadata(), copy.metadata());
+  }
+
+  /** Emits the number and the size of the stored chunks; empty if they cannot be listed. */
+  Mono<CopyOutline.Stored> stored() {
+    return stored.areListed()
+        ? stored
+            .list()
+            .reduce(new CopyOutline.Stored(0, 0), (sum, chunk) -> sum.plus(chunk.size))
+            .onErrorResume(StoreException.class, e -> Mono.empty())
+        : Mono.empty();
   }
 
   /** Returns the number of chunks of the copy, at most {@link Long#MAX_VALUE}. */
@@ -43,7 +68,7 @@ final class ArrayCopy {
    * @param trusted whether chunks that are stored in the copy already are right, and are skipped
    */
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
-    return ArrayConversion.keepsChunks(source.metadata(), copy.metadata())
+    return part.isWhole() && ArrayConversion.keepsChunks(source.metadata(), copy.metadata())
         ? encodedChunks(limits, trusted)
         : decodedBlocks(storing(limits), trusted);
   }
@@ -59,13 +84,45 @@ final class ArrayCopy {
   private Flux<Step> encodedChunks(ZarrOptions limits, boolean trusted) {
     long size = SaturatingSize.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
     ZarrArray to = copy.withOptions(limits.withWriteEmptyChunks(true));
-    return Concurrently.map(
-        Flux.fromIterable(ChunkBlocks.single(copy.chunkGrid(), copy.shape())),
-        ReadPlan.ofSize(size, limits),
+    ChunkBlocks chunks = ChunkBlocks.single(copy.chunkGrid(), copy.shape());
+    int concurrency = ReadPlan.ofSize(size, limits);
+    Function<Block, Mono<Step>> work =
         chunk ->
             trusted
-                ? isStored(chunk).flatMap(stored -> stored ? skipped(chunk) : encoded(chunk, to))
-                : encoded(chunk, to));
+                ? isStored(chunk).flatMap(there -> there ? skipped(chunk) : encoded(chunk, to))
+                : encoded(chunk, to);
+    return sparsely(
+        found -> Concurrently.map(found.map(known -> chunks.at(known.index)), concurrency, work),
+        () -> Concurrently.map(Flux.fromIterable(chunks), concurrency, work));
+  }
+
+  /**
+   * Copies the chunks that a listing names, and counts all others as done. Walks the grid if the
+   * chunks cannot be listed, or if missing chunks must be stored.
+   */
+  private Flux<Step> sparsely(
+      Function<Flux<StoredChunks.Stored>, Flux<Step>> listed, Supplier<Flux<Step>> walked) {
+    if (fills || !stored.areListed() || !stored.areManyPossible()) {
+      return walked.get();
+    }
+    return Flux.defer(
+        () -> {
+          AtomicLong done = new AtomicLong();
+          Mono<Step> others =
+              Mono.fromSupplier(() -> chunkCount() - done.get())
+                  .filter(count -> count > 0)
+                  .map(count -> Step.ofChunks(copy.path(), count, bytesOf(count), 0, 0));
+          return stored
+              .list()
+              .switchOnFirst(
+                  (first, all) ->
+                      first.getThrowable() instanceof StoreException
+                          ? walked.get() // a store that can be read refuses to be listed
+                          : listed
+                              .apply(all)
+                              .doOnNext(step -> done.addAndGet(step.chunks()))
+                              .concatWith(others));
+        });
   }
 
   private Mono<Step> encoded(Block chunk, ZarrArray to) {
@@ -91,19 +148,34 @@ final class ArrayCopy {
           ReadPlan plan = ReadPlan.of(source, copy, limits);
           ZarrArray from = source.withOptions(plan.optionsOfBlock());
           ZarrArray to = copy.withOptions(plan.optionsOfBlock());
-          return Concurrently.map(
-              Flux.fromIterable(plan.blocks()),
-              plan.concurrency(),
+          Function<Block, Flux<Step>> work =
               block ->
                   trusted
                       ? whatIsMissing(block, from, to)
-                      : copied(block, decoded(block, from, to)));
+                      : copied(block, decoded(block, from, to)).flux();
+          Supplier<Flux<Step>> walked =
+              () -> Concurrently.map(Flux.fromIterable(plan.blocks()), plan.concurrency(), work);
+          return plan.blocks().count() == Long.MAX_VALUE
+              ? walked.get()
+              : sparsely(
+                  found ->
+                      StoredChunks.blocks(found, plan.blocks())
+                          .flatMapMany(numbers -> blocks(plan, numbers, work)),
+                  walked);
         });
   }
 
-  private static Mono<Void> decoded(Block block, ZarrArray from, ZarrArray to) {
-    Selection selection = block.selection();
-    return from.read(selection).flatMap(data -> to.write(selection, retyped(data, to)));
+  private static Flux<Step> blocks(
+      ReadPlan plan, long[] numbers, Function<Block, Flux<Step>> work) {
+    return Concurrently.map(
+        Flux.fromStream(() -> Arrays.stream(numbers).mapToObj(plan.blocks()::numbered)),
+        plan.concurrency(),
+        work);
+  }
+
+  private Mono<Void> decoded(Block block, ZarrArray from, ZarrArray to) {
+    return from.read(block.selectionIn(part))
+        .flatMap(data -> to.write(block.selection(), retyped(data, to)));
   }
 
   /** Returns the same bytes as elements of the copy's data type. */
@@ -121,7 +193,7 @@ final class ArrayCopy {
         .flatMapMany(
             chunks ->
                 chunks.stream().noneMatch(Found::stored)
-                    ? copied(block, decoded(block, from, to))
+                    ? copied(block, decoded(block, from, to)).flux()
                     : Flux.fromIterable(chunks)
                         .concatMap(
                             found ->

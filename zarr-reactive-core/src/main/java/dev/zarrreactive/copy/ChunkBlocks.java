@@ -4,11 +4,13 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.LongConsumer;
 
 /**
  * The blocks of whole chunks of a grid, in C order, that a copy reads one by one. Each chunk is in
@@ -37,6 +39,67 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
     return new ChunkBlocks(grid, array, ones);
   }
 
+  /** Returns the block at the first chunk {@code index}. */
+  Block at(long... index) {
+    return new Block(index.clone());
+  }
+
+  /** Returns the number of blocks, at most {@link Long#MAX_VALUE}. */
+  long count() {
+    return grid.gridShape().isEmpty() ? 0 : SaturatingSize.count(Shape.of(countsOfBlocks()));
+  }
+
+  private long[] countsOfBlocks() {
+    long[] counts = new long[edges.length];
+    Arrays.setAll(counts, d -> (grid.dimension(d).count() - 1) / edges[d] + 1);
+    return counts;
+  }
+
+  /** Returns a block by its number in C order. */
+  Block numbered(long number) {
+    long[] counts = countsOfBlocks();
+    long[] first = new long[edges.length];
+    long rest = number;
+    for (int d = edges.length - 1; d >= 0; d--) {
+      first[d] = rest % counts[d] * edges[d];
+      rest /= counts[d];
+    }
+    return new Block(first);
+  }
+
+  /** Tells the numbers of the blocks that have elements of a box. */
+  void numbers(long[] start, long[] end, LongConsumer taker) {
+    for (int d = 0; d < start.length; d++) {
+      if (start[d] >= end[d]) {
+        return;
+      }
+    }
+    long[] counts = countsOfBlocks();
+    long[] first = new long[edges.length];
+    long[] last = new long[edges.length];
+    Arrays.setAll(first, d -> grid.dimension(d).chunkOf(start[d]) / edges[d]);
+    Arrays.setAll(last, d -> grid.dimension(d).chunkOf(end[d] - 1) / edges[d]);
+    long[] block = first.clone();
+    for (boolean more = true; more; more = advance(block, first, last)) {
+      long number = 0;
+      for (int d = 0; d < block.length; d++) {
+        number = number * counts[d] + block[d];
+      }
+      taker.accept(number);
+    }
+  }
+
+  private static boolean advance(long[] block, long[] first, long[] last) {
+    for (int d = block.length - 1; d >= 0; d--) {
+      if (block[d] < last[d]) {
+        block[d]++;
+        return true;
+      }
+      block[d] = first[d];
+    }
+    return false;
+  }
+
   /** A box of chunks: the ones from {@code first} on, {@code counts} in each dimension. */
   final class Block {
     private final long[] first;
@@ -60,9 +123,20 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
 
     /** Returns the selection of the elements inside the array; empty for chunks behind its end. */
     Selection selection() {
+      return Selection.box(start(), shape().toArray());
+    }
+
+    /** Returns the selection of these elements in the source of a copy. */
+    Selection selectionIn(ArrayPart part) {
+      long[] end = new long[first.length];
+      Arrays.setAll(end, this::end);
+      return part.selection(start(), end);
+    }
+
+    private long[] start() {
       long[] start = new long[first.length];
       Arrays.setAll(start, this::start);
-      return Selection.box(start, shape().toArray());
+      return start;
     }
 
     /** Returns the shape of the {@link #selection}. */

@@ -9,43 +9,61 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requested conversion of a copy. A null member keeps that of the source.
+ * The requested conversion of a copy. A null or absent member keeps that of the source.
  *
  * @param zarrFormat 2 or 3
- * @param chunkShape of arrays with as many dimensions
- * @param shardShape of arrays with as many dimensions
+ * @param chunkShapes of arrays, by their number of dimensions
+ * @param shardShapes of arrays, by their number of dimensions
+ * @param unsharded whether other sharded arrays get their inner chunks as chunks
  * @param codecs of every array
  * @param conventions whether xarray reads the same values from the other format
  */
 record CopyConversion(
     @Nullable Integer zarrFormat,
-    @Nullable Shape chunkShape,
-    @Nullable Shape shardShape,
+    Map<Integer, Shape> chunkShapes,
+    Map<Integer, Shape> shardShapes,
+    boolean unsharded,
     @Nullable List<NamedConfiguration> codecs,
     boolean conventions) {
-  static final CopyConversion NONE = new CopyConversion(null, null, null, null, true);
+  static final CopyConversion NONE =
+      new CopyConversion(null, Map.of(), Map.of(), false, null, true);
 
   CopyConversion withZarrFormat(int format) {
-    return new CopyConversion(format, chunkShape, shardShape, codecs, conventions);
+    return new CopyConversion(format, chunkShapes, shardShapes, unsharded, codecs, conventions);
   }
 
   CopyConversion withChunkShape(Shape shape) {
-    return new CopyConversion(zarrFormat, shape, shardShape, codecs, conventions);
+    Map<Integer, Shape> shapes = with(chunkShapes, shape);
+    return new CopyConversion(zarrFormat, shapes, shardShapes, unsharded, codecs, conventions);
   }
 
   CopyConversion withShardShape(Shape shape) {
-    return new CopyConversion(zarrFormat, chunkShape, shape, codecs, conventions);
+    Map<Integer, Shape> shapes = with(shardShapes, shape);
+    return new CopyConversion(zarrFormat, chunkShapes, shapes, unsharded, codecs, conventions);
+  }
+
+  private static Map<Integer, Shape> with(Map<Integer, Shape> shapes, Shape another) {
+    Map<Integer, Shape> all = new TreeMap<>(shapes);
+    all.put(another.rank(), another);
+    return Map.copyOf(all);
+  }
+
+  CopyConversion withoutShards() {
+    return new CopyConversion(zarrFormat, chunkShapes, shardShapes, true, codecs, conventions);
   }
 
   CopyConversion withCodecs(List<NamedConfiguration> chain) {
-    return new CopyConversion(zarrFormat, chunkShape, shardShape, List.copyOf(chain), conventions);
+    return new CopyConversion(
+        zarrFormat, chunkShapes, shardShapes, unsharded, List.copyOf(chain), conventions);
   }
 
   CopyConversion withConventions(boolean follow) {
-    return new CopyConversion(zarrFormat, chunkShape, shardShape, codecs, follow);
+    return new CopyConversion(zarrFormat, chunkShapes, shardShapes, unsharded, codecs, follow);
   }
 
   /** Returns the format of the copy of a node. */
@@ -71,11 +89,11 @@ record CopyConversion(
 
   /** Returns the chunk shape of the copy of an array with {@code rank} dimensions. */
   @Nullable Shape chunkShape(int rank) {
-    return chunkShape != null && chunkShape.rank() == rank ? chunkShape : null;
+    return chunkShapes.get(rank);
   }
 
   /** Returns the shard shape of the copy of an array with {@code rank} dimensions. */
   @Nullable Shape shardShape(int rank) {
-    return shardShape != null && shardShape.rank() == rank ? shardShape : null;
+    return shardShapes.get(rank);
   }
 }

@@ -6,6 +6,8 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.copy.ArrayConversion.Converted;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -14,7 +16,6 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -25,9 +26,10 @@ import reactor.core.publisher.Mono;
  * write.
  *
  * @param nodes every node, the root first, and each before those below it
+ * @param omitted the highest nodes of the source that are left out
  * @param consolidated whether the root of the source has consolidated metadata
  */
-record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
+record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidated) {
   /**
    * The planned copy of one node.
    *
@@ -50,27 +52,54 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
     long chunkBytes() {
       return chunks == null ? 0 : chunks.bytesOf(chunks.chunkCount());
     }
+
+    Mono<CopyOutline.Node> outline() {
+      Mono<CopyOutline.Stored> stored =
+          chunks == null
+              ? Mono.just(new CopyOutline.Stored(0, 0))
+              : chunks.stored().defaultIfEmpty(CopyOutline.Stored.NOT_LISTED);
+      return stored.map(
+          found ->
+              new CopyOutline.Node(
+                  source.path(),
+                  path,
+                  metadata,
+                  chunkCount(),
+                  chunks == null ? 0 : chunks.byteSize(),
+                  found.chunks(),
+                  found.bytes()));
+    }
   }
 
   /** Reads the source, and plans the copy of each node. */
   static Mono<CopyPlan> of(
       ZarrHierarchy source,
-      NodePath from,
+      NodeChoice choice,
       ZarrHierarchy destination,
       NodePath to,
       CopyConversion changes) {
     return source
-        .open(from.value())
+        .open(choice.from().value())
         .flatMap(
             root ->
                 nodes(root)
-                    .concatMap(
-                        node ->
-                            isReadable(node) ? Mono.just(node) : source.open(node.path().value()),
-                        0)
-                    .map(node -> copy(node, path(node, from, to), destination, changes))
                     .collectList()
-                    .map(nodes -> new CopyPlan(nodes, isConsolidated(root))))
+                    .map(choice::choose)
+                    .flatMap(
+                        chosen ->
+                            Flux.fromIterable(chosen.nodes())
+                                .concatMap(
+                                    node ->
+                                        isReadable(node)
+                                            ? Mono.just(node)
+                                            : source.open(node.path().value()),
+                                    0)
+                                .map(node -> copy(node, source, choice, destination, to, changes))
+                                .collectList()
+                                .map(
+                                    nodes ->
+                                        new CopyPlan(
+                                            nodes, chosen.omitted(), isConsolidated(root)))))
         .doOnNext(plan -> plan.checkShapes(changes));
   }
 
@@ -95,14 +124,32 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
   }
 
   private static NodeCopy copy(
-      ZarrNode node, NodePath path, ZarrHierarchy destination, CopyConversion changes) {
+      ZarrNode node,
+      ZarrHierarchy source,
+      NodeChoice choice,
+      ZarrHierarchy destination,
+      NodePath to,
+      CopyConversion changes) {
+    NodePath path = path(node, choice.from(), to);
     if (node instanceof ZarrArray array) {
+      ArrayPart part = ArrayPart.of(array.shape(), choice.selection());
+      ArrayMetadata metadata =
+          part.isWhole()
+              ? array.metadata()
+              : array.metadata().withShape(part.shape(), array.metadata().chunkGrid());
       Converted converted =
-          ArrayConversion.of(
-              array.path(), array.metadata(), path, changes, destination.options().codecs());
+          ArrayConversion.of(array.path(), metadata, path, changes, destination.options().codecs());
       ZarrArray copy = destination.array(path.value(), converted.metadata());
       return new NodeCopy(
-          array, path, converted.metadata(), converted.changes(), new ArrayCopy(array, copy));
+          array,
+          path,
+          converted.metadata(),
+          converted.changes(),
+          new ArrayCopy(array, part, copy, source.requests()));
+    }
+    if (choice.selection() != null) {
+      throw new IllegalArgumentException(
+          "a selection is of an array, and " + node.path() + " is a group; copy one of its arrays");
     }
     NodeMetadata group = group((GroupMetadata) node.metadata(), path, changes);
     return new NodeCopy(node, path, group, List.of(), null);
@@ -124,7 +171,9 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
   /** Refuses a shape that fits no array. */
   private void checkShapes(CopyConversion changes) {
     for (Shape shape :
-        Stream.of(changes.chunkShape(), changes.shardShape()).filter(Objects::nonNull).toList()) {
+        Stream.of(changes.chunkShapes(), changes.shardShapes())
+            .flatMap(shapes -> shapes.values().stream())
+            .toList()) {
       boolean used =
           nodes.stream()
               .anyMatch(
@@ -154,8 +203,18 @@ record CopyPlan(List<NodeCopy> nodes, boolean consolidated) {
       bytes = SaturatingSize.sum(bytes, node.chunkBytes());
       chunks = SaturatingSize.sum(chunks, node.chunkCount());
     }
-    List<CopyChange> changes = nodes.stream().flatMap(node -> node.changes().stream()).toList();
-    return new CopyProgress(
-        root().path(), 0, nodes.size(), 0, chunks, 0, bytes, 0, new CopyReport(changes, 0, 0, 0));
+    CopyReport report = new CopyReport(changes(), 0, 0, 0, List.of());
+    return new CopyProgress(root().path(), 0, nodes.size(), 0, chunks, 0, bytes, 0, report);
+  }
+
+  private List<CopyChange> changes() {
+    return nodes.stream().flatMap(node -> node.changes().stream()).toList();
+  }
+
+  /** Emits the outline; the stored chunks are listed, {@code concurrency} arrays at a time. */
+  Mono<CopyOutline> outline(int concurrency) {
+    return Concurrently.mapInOrder(Flux.fromIterable(nodes), concurrency, NodeCopy::outline)
+        .collectList()
+        .map(outlines -> new CopyOutline(outlines, changes()));
   }
 }

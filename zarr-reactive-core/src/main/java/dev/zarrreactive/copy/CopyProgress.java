@@ -1,5 +1,6 @@
 package dev.zarrreactive.copy;
 
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
 
 /**
@@ -33,6 +34,7 @@ public record CopyProgress(
    * @param filled chunks that are missing in the source, and stored in the copy
    * @param foreign keys of the source that belong to no node; {@link CopyReport#UNKNOWN} if they
    *     cannot be counted
+   * @param consolidated whether the metadata of the group above the copy were consolidated
    */
   record Step(
       NodePath node,
@@ -42,17 +44,22 @@ public record CopyProgress(
       long chunksSkipped,
       long filled,
       long foreign,
-      long foreignCopied) {
+      long foreignCopied,
+      boolean consolidated) {
     static Step ofChunks(NodePath node, long chunks, long bytes, long skipped, long filled) {
-      return new Step(node, 0, chunks, bytes, skipped, filled, 0, 0);
+      return new Step(node, 0, chunks, bytes, skipped, filled, 0, 0, false);
     }
 
     static Step ofNode(NodePath node) {
-      return new Step(node, 1, 0, 0, 0, 0, 0, 0);
+      return new Step(node, 1, 0, 0, 0, 0, 0, 0, false);
+    }
+
+    static Step ofConsolidated(NodePath group) {
+      return new Step(group, 0, 0, 0, 0, 0, 0, 0, true);
     }
 
     static Step ofForeign(NodePath node, long found, long copied) {
-      return new Step(node, 0, 0, 0, 0, 0, found, copied);
+      return new Step(node, 0, 0, 0, 0, 0, found, copied, false);
     }
   }
 

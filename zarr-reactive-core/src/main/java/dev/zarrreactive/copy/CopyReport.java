@@ -1,6 +1,8 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.copy.CopyProgress.Step;
+import dev.zarrreactive.metadata.NodePath;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,15 +14,21 @@ import java.util.List;
  * @param foreignFiles the number of keys below the source that belong to no node; {@link #UNKNOWN}
  *     for a source that cannot be listed, or is a hierarchy of a draft
  * @param foreignFilesCopied the number of them that were copied
+ * @param consolidated the groups above the copy whose consolidated metadata were made anew
  */
 public record CopyReport(
-    List<CopyChange> changes, long filledChunks, long foreignFiles, long foreignFilesCopied) {
+    List<CopyChange> changes,
+    long filledChunks,
+    long foreignFiles,
+    long foreignFilesCopied,
+    List<NodePath> consolidated) {
   /** The number of foreign files in a source that cannot be listed. */
   public static final long UNKNOWN = -1;
 
-  /** Creates a report with a copy of {@code changes}. */
+  /** Creates a report with copies of the lists. */
   public CopyReport {
     changes = List.copyOf(changes);
+    consolidated = List.copyOf(consolidated);
   }
 
   CopyReport plus(Step step) {
@@ -28,7 +36,16 @@ public record CopyReport(
         foreignFiles == UNKNOWN || step.foreign() == UNKNOWN
             ? UNKNOWN
             : foreignFiles + step.foreign();
+    List<NodePath> groups = consolidated;
+    if (step.consolidated()) {
+      groups = new ArrayList<>(consolidated);
+      groups.add(step.node());
+    }
     return new CopyReport(
-        changes, filledChunks + step.filled(), foreign, foreignFilesCopied + step.foreignCopied());
+        changes,
+        filledChunks + step.filled(),
+        foreign,
+        foreignFilesCopied + step.foreignCopied(),
+        groups);
   }
 }

@@ -49,14 +49,22 @@ final class CopyRun {
    * Copies, and emits the progress.
    *
    * @param consolidates whether the metadata of the copy are consolidated at the end
+   * @param renews whether the consolidated metadata of the groups above are made anew
    */
-  Flux<CopyProgress> progress(IfExists policy, boolean consolidates) {
+  Flux<CopyProgress> progress(IfExists policy, boolean consolidates, boolean renews) {
     int zarrFormat = plan.root().metadata().zarrFormat();
     return destination
         .prepare(zarrFormat, policy)
         .flatMap(goesOn -> goesOn ? lookAround() : Mono.empty())
         .then(forEach(plan.nodes(), this::begin))
-        .thenMany(steps(consolidates).scan(plan.beginning(), CopyProgress::plus));
+        .thenMany(steps(consolidates, renews).scan(plan.beginning(), CopyProgress::plus));
+  }
+
+  /** Emits what would be copied, or fails where the copy would before its first write. */
+  Mono<CopyOutline> outline(IfExists policy) {
+    return destination
+        .tryOut(plan.root().metadata().zarrFormat(), policy)
+        .then(Mono.defer(() -> plan.outline(NODES)));
   }
 
   private static Mono<Void> forEach(List<NodeCopy> nodes, Function<NodeCopy, Mono<Void>> work) {
@@ -79,7 +87,7 @@ final class CopyRun {
         : Mono.empty();
   }
 
-  private Flux<Step> steps(boolean consolidates) {
+  private Flux<Step> steps(boolean consolidates, boolean renews) {
     List<NodeCopy> small = new ArrayList<>();
     List<NodeCopy> large = new ArrayList<>();
     List<NodeCopy> groups = new ArrayList<>();
@@ -103,7 +111,8 @@ final class CopyRun {
         Flux.fromIterable(groups).concatMap(this::finish, 0),
         consolidates && !groups.isEmpty()
             ? destination.consolidate().cast(Step.class)
-            : Mono.empty());
+            : Mono.empty(),
+        renews ? destination.consolidateAbove().map(Step::ofConsolidated) : Flux.empty());
   }
 
   private Flux<Step> array(NodeCopy node, ZarrOptions options) {

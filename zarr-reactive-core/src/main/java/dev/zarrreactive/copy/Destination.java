@@ -15,6 +15,9 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The destination of a copy: its present nodes, and the policy for them. */
@@ -22,6 +25,9 @@ final class Destination {
   private final ZarrHierarchy hierarchy;
   private final NodePath root;
   private final UnfinishedNodes unfinished;
+
+  /** The groups above that have consolidated metadata, the deepest first. */
+  private final List<NodePath> consolidated = new CopyOnWriteArrayList<>();
 
   Destination(ZarrHierarchy hierarchy, NodePath root, UnfinishedNodes unfinished) {
     this.hierarchy = hierarchy;
@@ -38,6 +44,15 @@ final class Destination {
 
   /** Makes room by the policy, or fails; emits whether an unfinished copy is resumed. */
   Mono<Boolean> prepare(int zarrFormat, IfExists policy) {
+    return check(zarrFormat).then(Mono.defer(() -> makeRoom(policy, true)));
+  }
+
+  /** Fails where {@link #prepare} would, and changes nothing. */
+  Mono<Void> tryOut(int zarrFormat, IfExists policy) {
+    return check(zarrFormat).then(Mono.defer(() -> makeRoom(policy, false))).then();
+  }
+
+  private Mono<Void> check(int zarrFormat) {
     return Mono.defer(
         () -> {
           if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
@@ -47,7 +62,7 @@ final class Destination {
                     + hierarchy.store().capabilities(),
                 Location.ofNode(root.value()));
           }
-          return checkAncestors(zarrFormat).then(Mono.defer(() -> makeRoom(policy)));
+          return checkAncestors(zarrFormat);
         });
   }
 
@@ -58,6 +73,11 @@ final class Destination {
             .expand(path -> path.isRoot() ? Mono.empty() : Mono.just(path.parent()))
             .concatMap(this::find, 0)
             .doOnNext(ancestor -> checkAncestor(ancestor, zarrFormat))
+            .filter(
+                ancestor ->
+                    ancestor.metadata() instanceof GroupMetadata group
+                        && group.consolidated() != null)
+            .doOnNext(ancestor -> consolidated.add(ancestor.path()))
             .then();
   }
 
@@ -83,7 +103,7 @@ final class Destination {
         .onErrorResume(NodeNotFoundException.class, e -> Mono.empty());
   }
 
-  private Mono<Boolean> makeRoom(IfExists policy) {
+  private Mono<Boolean> makeRoom(IfExists policy, boolean erases) {
     return hierarchy
         .exists(root.value())
         .flatMap(exists -> exists ? Mono.just(State.FINISHED) : begunOrAbsent())
@@ -91,7 +111,7 @@ final class Destination {
             state ->
                 switch (state) {
                   case ABSENT -> refuseOthers().thenReturn(false);
-                  case BEGUN, FINISHED -> whereThereIs(state, policy);
+                  case BEGUN, FINISHED -> whereThereIs(state, policy, erases);
                 });
   }
 
@@ -99,10 +119,10 @@ final class Destination {
     return unfinished.exists(root).map(begun -> begun ? State.BEGUN : State.ABSENT);
   }
 
-  private Mono<Boolean> whereThereIs(State state, IfExists policy) {
+  private Mono<Boolean> whereThereIs(State state, IfExists policy, boolean erases) {
     return switch (policy) {
       case RESUME -> Mono.just(true);
-      case OVERWRITE -> hierarchy.erase(root.value()).thenReturn(false);
+      case OVERWRITE -> (erases ? hierarchy.erase(root.value()) : Mono.empty()).thenReturn(false);
       case REFUSE ->
           Mono.error(
               () ->
@@ -219,5 +239,21 @@ final class Destination {
   /** Consolidates the metadata of the copy, whose root is a group. */
   Mono<Void> consolidate() {
     return hierarchy.openGroup(root.value()).flatMap(ZarrGroup::consolidate).then();
+  }
+
+  /**
+   * Consolidates the metadata of the groups above the copy that were consolidated before, and emits
+   * their paths. A group that cannot hold a node of the copy's format stays without.
+   */
+  Flux<NodePath> consolidateAbove() {
+    return Flux.fromIterable(consolidated)
+        .concatMap(
+            path ->
+                hierarchy
+                    .openGroup(path.value())
+                    .flatMap(ZarrGroup::consolidate)
+                    .map(ZarrGroup::path)
+                    .onErrorResume(UnsupportedFeatureException.class, e -> Mono.empty()),
+            0);
   }
 }

@@ -1,7 +1,7 @@
 package dev.zarrreactive.copy;
 
-import static dev.zarrreactive.copy.SaturatingSize.product;
-import static dev.zarrreactive.copy.SaturatingSize.sum;
+import static dev.zarrreactive.internal.planning.SaturatingSize.product;
+import static dev.zarrreactive.internal.planning.SaturatingSize.sum;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
@@ -9,6 +9,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.Arrays;
 
 /**

@@ -2,6 +2,7 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.NodePath;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * A copy of a node and of everything below it, to another place, store, format, chunk grid or codec
@@ -21,9 +23,9 @@ import reactor.core.publisher.Flux;
  */
 public final class ZarrCopy {
   private final ZarrHierarchy source;
-  private final NodePath from;
   private final ZarrHierarchy destination;
   private final NodePath to;
+  private final NodeChoice choice;
   private final CopyConversion changes;
   private final IfExists ifExists;
   private final @Nullable Boolean consolidated;
@@ -31,17 +33,17 @@ public final class ZarrCopy {
 
   private ZarrCopy(
       ZarrHierarchy source,
-      NodePath from,
       ZarrHierarchy destination,
       NodePath to,
+      NodeChoice choice,
       CopyConversion changes,
       IfExists ifExists,
       @Nullable Boolean consolidated,
       boolean allFiles) {
     this.source = source;
-    this.from = from;
     this.destination = destination;
     this.to = to;
+    this.choice = choice;
     this.changes = changes;
     this.ifExists = ifExists;
     this.consolidated = consolidated;
@@ -52,9 +54,9 @@ public final class ZarrCopy {
   public static ZarrCopy of(ZarrHierarchy source, ZarrHierarchy destination) {
     return new ZarrCopy(
         source,
-        NodePath.ROOT,
         destination,
         NodePath.ROOT,
+        NodeChoice.ALL,
         CopyConversion.NONE,
         IfExists.REFUSE,
         null,
@@ -63,14 +65,40 @@ public final class ZarrCopy {
 
   /** Copies only the node at {@code path}, and everything below it. */
   public ZarrCopy from(String path) {
-    return new ZarrCopy(
-        source, NodePath.of(path), destination, to, changes, ifExists, consolidated, allFiles);
+    return with(choice.withFrom(NodePath.of(path)));
   }
 
   /** Copies to {@code path}, and creates the missing groups above it. */
   public ZarrCopy to(String path) {
     return new ZarrCopy(
-        source, from, destination, NodePath.of(path), changes, ifExists, consolidated, allFiles);
+        source, destination, NodePath.of(path), choice, changes, ifExists, consolidated, allFiles);
+  }
+
+  /**
+   * Copies only these elements of an array, which is the node {@link #from}: the copy has their
+   * shape. Every dimension stays, so that an index is a slice of length 1; lists of indices may be
+   * among the slices. Chunks begin with the first element that is copied.
+   */
+  public ZarrCopy select(Selection elements) {
+    return with(choice.withSelection(elements));
+  }
+
+  /**
+   * Copies only the nodes that one of the globs matches, all below them, and the groups above them.
+   * The globs match paths relative to the node {@link #from}: {@code *} stands for a part of a
+   * name, {@code ?} for one character, {@code **} for any number of names. A glob that matches no
+   * node is an {@link IllegalArgumentException}. Adds to the globs of earlier calls.
+   */
+  public ZarrCopy include(String... globs) {
+    return with(choice.withIncluded(List.of(globs)));
+  }
+
+  /**
+   * Leaves out the nodes that one of the globs matches, and all below them; see {@link #include},
+   * which it overrules. Nodes that are left out need not be readable.
+   */
+  public ZarrCopy exclude(String... globs) {
+    return with(choice.withExcluded(List.of(globs)));
   }
 
   /**
@@ -109,8 +137,9 @@ public final class ZarrCopy {
 
   /**
    * Writes chunks of this shape. They are the inner chunks if {@link #shardShape} is given too, and
-   * otherwise the copy has no shards. Arrays with another number of dimensions keep theirs. A shape
-   * that fits no array is an {@link IllegalArgumentException}.
+   * otherwise the copy has no shards. Arrays with another number of dimensions keep theirs, or have
+   * the shape of another call: each call is for one number of dimensions. A shape that fits no
+   * array is an {@link IllegalArgumentException}.
    */
   public ZarrCopy chunkShape(long... shape) {
     return with(changes.withChunkShape(positive(shape)));
@@ -118,10 +147,20 @@ public final class ZarrCopy {
 
   /**
    * Writes shards of this shape, of whole chunks each. The inner chunks have the {@link
-   * #chunkShape}, by default that of the array's chunks.
+   * #chunkShape}, by default that of the array's chunks. Each call is for arrays with as many
+   * dimensions.
    */
   public ZarrCopy shardShape(long... shape) {
     return with(changes.withShardShape(positive(shape)));
+  }
+
+  /**
+   * Takes sharded arrays out of their shards: their inner chunks, of shards in shards the innermost
+   * ones, become the chunks of the copy. Arrays with a {@link #chunkShape} or a {@link #shardShape}
+   * of their own have that.
+   */
+  public ZarrCopy withoutShards() {
+    return with(changes.withoutShards());
   }
 
   private static Shape positive(long... shape) {
@@ -144,20 +183,28 @@ public final class ZarrCopy {
   }
 
   private ZarrCopy with(CopyConversion others) {
-    return new ZarrCopy(source, from, destination, to, others, ifExists, consolidated, allFiles);
+    return new ZarrCopy(source, destination, to, choice, others, ifExists, consolidated, allFiles);
+  }
+
+  private ZarrCopy with(NodeChoice other) {
+    return new ZarrCopy(source, destination, to, other, changes, ifExists, consolidated, allFiles);
   }
 
   /** Sets the policy for a destination that exists. By default the copy is refused. */
   public ZarrCopy ifExists(IfExists policy) {
-    return new ZarrCopy(source, from, destination, to, changes, policy, consolidated, allFiles);
+    return new ZarrCopy(source, destination, to, choice, changes, policy, consolidated, allFiles);
   }
 
   /**
    * Consolidates the metadata of the copy at its end, or does not. The default is that of the
    * source's root. A root that is an array has nothing to consolidate.
+   *
+   * <p>Groups above the copy lose their consolidated metadata, which would not list it. Unless this
+   * is {@code false}, they are made anew at the end; {@link CopyReport#consolidated} names the
+   * groups.
    */
   public ZarrCopy consolidated(boolean consolidate) {
-    return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidate, allFiles);
+    return new ZarrCopy(source, destination, to, choice, changes, ifExists, consolidate, allFiles);
   }
 
   /**
@@ -166,7 +213,7 @@ public final class ZarrCopy {
    * CopyProgress#report()}. The source must be able to list its keys.
    */
   public ZarrCopy allFiles(boolean copy) {
-    return new ZarrCopy(source, from, destination, to, changes, ifExists, consolidated, copy);
+    return new ZarrCopy(source, destination, to, choice, changes, ifExists, consolidated, copy);
   }
 
   /**
@@ -188,22 +235,39 @@ public final class ZarrCopy {
     return Flux.defer(
             () -> {
               checkApart();
-              return CopyPlan.of(source, from, destination, to, changes)
+              return CopyPlan.of(source, choice, destination, to, changes)
                   .flatMapMany(
                       plan ->
                           new CopyRun(plan, destination, foreign(plan))
                               .progress(
                                   ifExists,
-                                  consolidated != null ? consolidated : plan.consolidated()));
+                                  consolidated != null ? consolidated : plan.consolidated(),
+                                  consolidated == null || consolidated));
             })
-        .checkpoint("zarr copy of " + from + " to " + to);
+        .checkpoint("zarr copy of " + choice.from() + " to " + to);
+  }
+
+  /**
+   * Emits what {@link #run} would copy, and writes nothing: a dry run. Reads the metadata of all
+   * nodes, and lists the stored chunks of the arrays if the source can be listed. Cold. Its errors
+   * are those of {@code run} before the first write; what reading a chunk would say is unknown.
+   */
+  public Mono<CopyOutline> outline() {
+    return Mono.defer(
+            () -> {
+              checkApart();
+              return CopyPlan.of(source, choice, destination, to, changes)
+                  .flatMap(plan -> new CopyRun(plan, destination, Flux.empty()).outline(ifExists));
+            })
+        .checkpoint("zarr copy of " + choice.from() + " to " + to + ", dry run");
   }
 
   private Flux<Step> foreign(CopyPlan plan) {
-    return new ForeignFiles(source, from, destination, to, plan.nodes()).steps(allFiles);
+    return new ForeignFiles(source, choice.from(), destination, to, plan).steps(allFiles);
   }
 
   private boolean overlap() {
+    NodePath from = choice.from();
     if (source.store() instanceof FileSystemStore files
         && destination.store() instanceof FileSystemStore others) {
       return overlap(directory(files, from), directory(others, to));
@@ -216,7 +280,11 @@ public final class ZarrCopy {
   private void checkApart() {
     if (overlap()) {
       throw new IllegalArgumentException(
-          "cannot copy " + from + " to " + to + " of the same store: one would hold the other");
+          "cannot copy "
+              + choice.from()
+              + " to "
+              + to
+              + " of the same store: one would hold the other");
     }
   }
 
@@ -230,6 +298,13 @@ public final class ZarrCopy {
 
   @Override
   public String toString() {
-    return "copy of " + from + " in " + source.store() + " to " + to + " in " + destination.store();
+    return "copy of "
+        + choice.from()
+        + " in "
+        + source.store()
+        + " to "
+        + to
+        + " in "
+        + destination.store();
   }
 }

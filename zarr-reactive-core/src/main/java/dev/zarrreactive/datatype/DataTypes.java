@@ -62,6 +62,9 @@ public final class DataTypes {
   /** {@code float8_e4m3}. */
   public static final DataType FLOAT8_E4M3 = new FloatType(FloatFormat.FLOAT8_E4M3);
 
+  /** {@code float8_e4m3fn}, which is unregistered: TensorStore writes it. */
+  public static final DataType FLOAT8_E4M3FN = new FloatType(FloatFormat.FLOAT8_E4M3FN);
+
   /** {@code float8_e5m2}. */
   public static final DataType FLOAT8_E5M2 = new FloatType(FloatFormat.FLOAT8_E5M2);
 

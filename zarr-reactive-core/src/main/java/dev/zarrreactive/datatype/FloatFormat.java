@@ -18,6 +18,8 @@ public enum FloatFormat {
   FLOAT8_E3M4("float8_e3m4", 3, 4, 3, Specials.IEEE),
   /** Eight bits with infinities, unlike the format of this name with {@code fn} at its end. */
   FLOAT8_E4M3("float8_e4m3", 4, 3, 7, Specials.IEEE),
+  /** Eight bits without infinities, with a NaN of either sign: TensorStore's and JAX's format. */
+  FLOAT8_E4M3FN("float8_e4m3fn", 4, 3, 7, Specials.NAN_WITH_ALL_BITS),
   /** Eight bits: the upper half of a {@link #FLOAT16}. */
   FLOAT8_E5M2("float8_e5m2", 5, 2, 15, Specials.IEEE),
   /** Eight bits without infinities, with one zero and one NaN. */
@@ -39,6 +41,8 @@ public enum FloatFormat {
   private enum Specials {
     /** Infinities and NaNs, with all bits of the exponent set. */
     IEEE,
+    /** One NaN of either sign, with all other bits set. */
+    NAN_WITH_ALL_BITS,
     /** One NaN, in place of the negative zero. */
     NAN_FOR_NEGATIVE_ZERO,
     /** One NaN with all bits set, and neither a sign nor a zero. */
@@ -110,6 +114,7 @@ public enum FloatFormat {
   long canonicalNaN() {
     return switch (specials) {
       case IEEE -> infinity() | 1L << (mantissaBits - 1);
+      case NAN_WITH_ALL_BITS -> signBit() - 1;
       case NAN_FOR_NEGATIVE_ZERO -> signBit();
       case POWERS_OF_TWO, NONE -> significant(-1);
     };
@@ -118,6 +123,7 @@ public enum FloatFormat {
   boolean isNaN(long raw) {
     return switch (specials) {
       case IEEE -> (raw & ~signBit()) > infinity();
+      case NAN_WITH_ALL_BITS -> (raw & ~signBit()) == canonicalNaN();
       case NAN_FOR_NEGATIVE_ZERO, POWERS_OF_TWO -> raw == canonicalNaN();
       case NONE -> false;
     };
@@ -135,7 +141,7 @@ public enum FloatFormat {
 
   /** Returns true if the format has a negative zero. */
   boolean hasNegativeZero() {
-    return specials == Specials.IEEE || specials == Specials.NONE;
+    return specials != Specials.NAN_FOR_NEGATIVE_ZERO && specials != Specials.POWERS_OF_TWO;
   }
 
   /** The exponent of the number 1. */
@@ -152,7 +158,7 @@ public enum FloatFormat {
     return switch (specials) {
       case IEEE -> infinity() - 1;
       case NAN_FOR_NEGATIVE_ZERO, NONE -> signBit() - 1;
-      case POWERS_OF_TWO -> canonicalNaN() - 1;
+      case NAN_WITH_ALL_BITS, POWERS_OF_TWO -> canonicalNaN() - 1;
     };
   }
 

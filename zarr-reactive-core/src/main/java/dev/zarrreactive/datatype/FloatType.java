@@ -59,6 +59,9 @@ public record FloatType(FloatFormat format) implements DataType {
     if (!(json.value() instanceof JsonNumber number) || !number.isFinite()) {
       throw expected(json);
     }
+    if (!format.hasZero() && number.toDouble() == 0) {
+      return 0; // TensorStore writes 0.0 for the image of zero bits, the smallest number
+    }
     long value = FloatText.parse(number.text(), format);
     if (value == FloatRounding.NOTHING) {
       throw json.error(

@@ -66,7 +66,7 @@ class DataTypesTest {
 
   @Test
   void everyNamedTypeIsFoundUnderItsName() {
-    assertThat(DataTypes.named()).hasSize(1 + 12 + 14 + 16);
+    assertThat(DataTypes.named()).hasSize(1 + 12 + 15 + 17);
     for (DataType type : DataTypes.named()) {
       assertThat(DataTypes.parse(NamedConfiguration.of(type.name()))).isEqualTo(type);
     }

@@ -183,6 +183,27 @@ class V2ArrayDocumentTest {
           >c16 ! null              ! "complex128" ! [0.0,0.0]
           |V3  ! 'AQID'            ! "r24"        ! [1,2,3]
           |V2  ! null              ! "r16"        ! [0,0]
+          # as TensorStore writes them
+          bfloat16           ! null       ! "bfloat16"           ! 0.0
+          bfloat16           ! 1.5        ! "bfloat16"           ! 1.5
+          bfloat16           ! '-Infinity' ! "bfloat16"          ! "-Infinity"
+          float8_e3m4        ! 0.0        ! "float8_e3m4"        ! 0.0
+          float8_e4m3fn      ! 'NaN'      ! "float8_e4m3fn"      ! "NaN"
+          float8_e4m3fn      ! null       ! "float8_e4m3fn"      ! 0.0
+          float8_e4m3fnuz    ! -1.0       ! "float8_e4m3fnuz"    ! -1.0
+          float8_e4m3b11fnuz ! 1.5        ! "float8_e4m3b11fnuz" ! 1.5
+          float8_e5m2        ! 'Infinity' ! "float8_e5m2"        ! "Infinity"
+          float8_e5m2fnuz    ! null       ! "float8_e5m2fnuz"    ! 0.0
+          float8_e8m0fnu     ! 2.0        ! "float8_e8m0fnu"     ! 2.0
+          float8_e8m0fnu     ! 0.0        ! "float8_e8m0fnu"     ! 6E-39
+          float4_e2m1fn      ! null       ! "float4_e2m1fn"      ! 0.0
+          float4_e2m1fn      ! 'Cg=='     ! "float4_e2m1fn"      ! -1.0
+          int4               ! -1         ! "int4"               ! -1
+          int4               ! null       ! "int4"               ! 0
+          int2               ! 0.0        ! "int2"               ! 0
+          # null is "not a time", as zarr-python has it
+          <M8[ns] ! null ! {"name":"numpy.datetime64","configuration":{"unit":"ns","scale_factor":1}} ! -9223372036854775808
+          >m8[10s] ! null ! {"name":"numpy.timedelta64","configuration":{"unit":"s","scale_factor":10}} ! -9223372036854775808
           """)
   void data_types_and_fill_values_mean_the_same_as_in_v3(
       String dtype, String fillValue, String v3Type, String v3FillValue) {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -32,12 +33,24 @@ public final class CopySummary {
   /** The milliseconds after which the bar shows what was read, also if no chunk was finished. */
   private static final long REFRESH = 250;
 
+  /** The time between two lines of progress where standard error is no terminal. */
+  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The time after which the rate and the time left are told. */
+  private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** The columns of the bar without its text. */
+  private static final int BAR_COLUMNS = 42;
+
   /** The most changes that are listed for people. */
   private static final int MOST_CHANGES = 20;
 
   private final ReadBytes read;
   private final Ending ending;
+  private final LongSupplier nanos;
+  private long begun;
   private long drawn = Long.MIN_VALUE;
+  private long lineAt;
   private @Nullable CopyProgress latest;
   private String node = "";
   private String hierarchy = "";
@@ -59,8 +72,13 @@ public final class CopySummary {
    * @param read the observer of the source
    */
   public CopySummary(ReadBytes read, Ending ending) {
+    this(read, ending, System::nanoTime);
+  }
+
+  CopySummary(ReadBytes read, Ending ending, LongSupplier nanos) {
     this.read = read;
     this.ending = ending;
+    this.nanos = nanos;
   }
 
   /**
@@ -68,7 +86,7 @@ public final class CopySummary {
    *
    * @param path its path in an existing hierarchy; empty for a root
    * @param root that hierarchy's root, for people
-   * @param above the groups above it whose consolidated metadata the copy removes
+   * @param above the groups above it that had consolidated metadata
    */
   public void setPlace(String path, String root, List<String> above) {
     this.node = path;
@@ -76,48 +94,74 @@ public final class CopySummary {
     this.outdated = List.copyOf(above);
   }
 
-  /** Runs the copy, with a bar if standard error is a terminal. */
+  /** Runs the copy, with a bar if standard error is a terminal, otherwise with lines at times. */
   public Mono<CopyProgress> of(Flux<CopyProgress> copy, CommandConsole console) {
-    ProgressBar bar =
-        new ProgressBar(console.err(), console.terminal().err() && ending != Ending.NOTHING);
+    boolean shown = ending != Ending.NOTHING;
+    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err() && shown);
+    boolean lines = !console.terminal().err() && ending == Ending.SENTENCE;
+    begun = nanos.getAsLong();
+    lineAt = begun + LINE_NANOS;
     return Mono.using(
         () ->
             console
                 .thread()
-                .schedulePeriodically(() -> redraw(bar), REFRESH, REFRESH, TimeUnit.MILLISECONDS),
+                .schedulePeriodically(
+                    () -> redraw(bar, lines, console), REFRESH, REFRESH, TimeUnit.MILLISECONDS),
         refresh ->
             copy.publishOn(console.thread(), 1)
-                .doOnNext(progress -> draw(progress, bar))
+                .doOnNext(progress -> draw(progress, bar, console))
                 .doFinally(signal -> bar.clear())
                 .last(),
         Disposable::dispose);
   }
 
   /** Shows the bytes that were read since: a large chunk takes seconds. */
-  private void redraw(ProgressBar bar) {
+  private void redraw(ProgressBar bar, boolean lines, CommandConsole console) {
     CopyProgress progress = latest;
-    if (progress != null && progress.share() < 1) {
-      show(progress, bar);
+    if (progress == null || progress.share() == 1) {
+      return;
+    }
+    show(progress, bar, console);
+    if (lines && nanos.getAsLong() >= lineAt) {
+      lineAt += LINE_NANOS;
+      console.err().println(Math.round(progress.share() * 100) + " % copied, " + text(progress));
+      console.err().flush();
     }
   }
 
-  private void draw(CopyProgress progress, ProgressBar bar) {
+  private void draw(CopyProgress progress, ProgressBar bar, CommandConsole console) {
     latest = progress;
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     if (drawn == Long.MIN_VALUE || now - drawn >= REDRAW_NANOS || progress.share() == 1) {
       drawn = now;
-      show(progress, bar);
+      show(progress, bar, console);
     }
   }
 
-  private void show(CopyProgress progress, ProgressBar bar) {
-    bar.draw(
-        progress.share(),
-        Quantities.plural(progress.chunks(), "chunk")
-            + ", "
-            + Quantities.bytes(read.bytes())
-            + " read, "
-            + Printable.of(progress.node().value()));
+  private void show(CopyProgress progress, ProgressBar bar, CommandConsole console) {
+    String text = text(progress);
+    int room = Math.max(0, console.terminal().columns() - BAR_COLUMNS);
+    bar.draw(progress.share(), text.length() > room ? text.substring(0, room) : text);
+  }
+
+  /** Returns the bytes, the rate and the time left. */
+  private String text(CopyProgress progress) {
+    long elapsed = nanos.getAsLong() - begun;
+    StringBuilder text = new StringBuilder();
+    text.append(Quantities.bytes(progress.bytes()));
+    text.append(" of ").append(Quantities.bytes(progress.bytesInAll()));
+    if (elapsed >= STEADY_NANOS) {
+      double seconds = (double) elapsed / TimeUnit.SECONDS.toNanos(1);
+      text.append(", ").append(Quantities.bytes((long) (read.bytes() / seconds))).append("/s read");
+      double share = progress.share();
+      if (share > 0 && share < 1) {
+        long left = Math.round(seconds / share * (1 - share));
+        text.append(", ").append(Durations.rounded(Duration.ofSeconds(left))).append(" left");
+      }
+    } else {
+      text.append(", ").append(Quantities.bytes(read.bytes())).append(" read");
+    }
+    return text.append(", ").append(Printable.of(progress.node().value())).toString();
   }
 
   /** Prints the summary. */
@@ -174,13 +218,28 @@ public final class CopySummary {
     if (report.foreignFiles() > 0) {
       notes.add(foreign(report));
     }
-    for (String group : outdated) {
+    for (String group : renewed(report)) {
+      notes.add("renewed the consolidated metadata of " + group + ", which list the copy");
+    }
+    for (String group : removed(report)) {
       notes.add(
           "removed the consolidated metadata of "
               + group
               + ", which does not list the copy; zarr consolidate writes it again");
     }
     return notes;
+  }
+
+  /** Returns the groups above whose consolidated metadata were made anew, in the user's words. */
+  private List<String> renewed(CopyReport report) {
+    return report.consolidated().stream()
+        .map(path -> path.isRoot() ? hierarchy : hierarchy + path.value())
+        .toList();
+  }
+
+  private List<String> removed(CopyReport report) {
+    List<String> renewed = renewed(report);
+    return outdated.stream().filter(group -> !renewed.contains(group)).toList();
   }
 
   private static String foreign(CopyReport report) {
@@ -196,9 +255,12 @@ public final class CopySummary {
         ? json
         : json.with("node", node)
             .with("hierarchy", hierarchy)
-            .with(
-                "consolidated_metadata_removed",
-                new JsonArray(outdated.stream().<JsonValue>map(JsonString::new).toList()));
+            .with("consolidated_metadata_renewed", texts(renewed(end.report())))
+            .with("consolidated_metadata_removed", texts(removed(end.report())));
+  }
+
+  private static JsonArray texts(List<String> texts) {
+    return new JsonArray(texts.stream().<JsonValue>map(JsonString::new).toList());
   }
 
   private JsonObject numbers(CopyProgress end) {
@@ -220,7 +282,7 @@ public final class CopySummary {
         .with("foreign_files_copied", report.foreignFilesCopied());
   }
 
-  private static JsonObject json(CopyChange change) {
+  static JsonObject json(CopyChange change) {
     return JsonObject.EMPTY
         .with("node", change.node().value())
         .with("kind", change.kind().name().toLowerCase(Locale.ROOT))

@@ -2,12 +2,12 @@ package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.cli.console.CommandFailure;
-import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.store.zip.NewZipStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.net.URI;
@@ -94,14 +94,22 @@ public final class CopyTarget {
   }
 
   /** Opens the store for {@code work}, and closes it. An incomplete archive is removed. */
-  public Mono<CopyProgress> use(Function<? super CopyPlace, Mono<CopyProgress>> work) {
+  public <T> Mono<T> use(Function<? super CopyPlace, Mono<T>> work) {
     return LocationText.isLocal(text)
         ? useLocal(LocalLocation.path(text), work)
         : useRemote(LocationText.url(text), work);
   }
 
-  private Mono<CopyProgress> useRemote(
-      URI url, Function<? super CopyPlace, Mono<CopyProgress>> work) {
+  /** Opens the store for {@code work} that writes nothing; an archive is not begun. */
+  public <T> Mono<T> lookAt(Function<? super CopyPlace, Mono<T>> work) {
+    if (isArchive(text)) {
+      checkReplaceable(LocalLocation.path(text));
+      return work.apply(new CopyPlace(MemoryStore.create(), "", text));
+    }
+    return use(work);
+  }
+
+  private <T> Mono<T> useRemote(URI url, Function<? super CopyPlace, Mono<T>> work) {
     return Mono.usingWhen(
             Zarr.store(url.toString(), options),
             store -> {
@@ -123,16 +131,15 @@ public final class CopyTarget {
             error -> Refusals.explained(LocationText.scheme(text), error));
   }
 
-  private Mono<CopyProgress> useHierarchy(
-      RemoteLocation above, Function<? super CopyPlace, Mono<CopyProgress>> work) {
+  private <T> Mono<T> useHierarchy(
+      RemoteLocation above, Function<? super CopyPlace, Mono<T>> work) {
     return Mono.usingWhen(
         Zarr.store(above.store(), options),
         store -> work.apply(new CopyPlace(store, above.node(), whole(above.store()))),
         Store::close);
   }
 
-  private Mono<CopyProgress> useLocal(
-      Path target, Function<? super CopyPlace, Mono<CopyProgress>> work) {
+  private <T> Mono<T> useLocal(Path target, Function<? super CopyPlace, Mono<T>> work) {
     if (Files.isDirectory(target) || !LocalLocation.isArchiveName(target)) {
       if (Files.exists(target) && !Files.isDirectory(target)) {
         throw new CommandFailure("DST is a file");
@@ -146,14 +153,18 @@ public final class CopyTarget {
                   LocalLocation.relative(hierarchy, target),
                   LocalLocation.shown(hierarchy, target, text)));
     }
-    if (Files.exists(target) && !overwrite) {
-      throw new CommandFailure("the archive exists; --overwrite replaces it");
-    }
+    checkReplaceable(target);
     return Mono.usingWhen(
         Mono.fromSupplier(() -> ZipStore.create(target)),
         archive -> work.apply(new CopyPlace(archive, "", text)),
         NewZipStore::close,
         (archive, error) -> archive.discard(),
         NewZipStore::discard);
+  }
+
+  private void checkReplaceable(Path archive) {
+    if (Files.exists(archive) && !overwrite) {
+      throw new CommandFailure("the archive exists; --overwrite replaces it");
+    }
   }
 }

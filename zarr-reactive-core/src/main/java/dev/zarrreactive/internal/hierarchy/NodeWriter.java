@@ -77,7 +77,7 @@ public final class NodeWriter {
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  private Mono<Void> createAll(NodePath path, NodeMetadata metadata, List<NodePath> missing) {
+  Mono<Void> createAll(NodePath path, NodeMetadata metadata, List<NodePath> missing) {
     return Flux.fromIterable(missing)
         .concatMap(ancestor -> createAncestor(path, metadata, ancestor))
         .then(Mono.defer(() -> setIfAbsent(path, metadata)))
@@ -103,6 +103,11 @@ public final class NodeWriter {
                           reader.checkChangeable().then(store.erasePrefix(path.prefix())))));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  /** Returns the writer of several nodes at once. */
+  public TreeWriter trees() {
+    return new TreeWriter(context, reader, this, consolidation);
   }
 
   /**
@@ -227,7 +232,7 @@ public final class NodeWriter {
     return reader.array(path, known, store.get(known.documentKey(path), limits.range()));
   }
 
-  private void checkWritable() {
+  void checkWritable() {
     if (!store.capabilities().contains(StoreCapability.WRITE)) {
       throw new StoreCapabilityException(
           store + " cannot be written to: its capabilities are " + store.capabilities(),
@@ -241,7 +246,7 @@ public final class NodeWriter {
    * @param missing the ancestors that do not exist
    * @param consolidated the places of consolidated metadata of existing ancestors
    */
-  private record Line(List<NodePath> missing, List<ConsolidatedPlace> consolidated) {
+  record Line(List<NodePath> missing, List<ConsolidatedPlace> consolidated) {
     static Line of(NodePath path, List<FoundNode> found) {
       List<NodePath> missing = new ArrayList<>(path.ancestors());
       List<ConsolidatedPlace> consolidated = new ArrayList<>();
@@ -257,7 +262,7 @@ public final class NodeWriter {
   }
 
   /** Reads the ancestors, and fails if no node can be created. */
-  private Mono<Line> line(NodePath path, NodeMetadata metadata) {
+  Mono<Line> line(NodePath path, NodeMetadata metadata) {
     List<NodePath> line = new ArrayList<>(path.ancestors());
     line.add(path);
     return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::written)
@@ -297,7 +302,7 @@ public final class NodeWriter {
   }
 
   /** Creates a group, unless another writer has just created it. */
-  private Mono<Void> createAncestor(NodePath path, NodeMetadata metadata, NodePath ancestor) {
+  Mono<Void> createAncestor(NodePath path, NodeMetadata metadata, NodePath ancestor) {
     return setIfAbsent(ancestor, GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY))
         .filter(created -> !created)
         .flatMap(other -> reader.find(ancestor))
@@ -306,7 +311,7 @@ public final class NodeWriter {
   }
 
   /** Emits whether the node was stored; false for one that exists. */
-  private Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
+  Mono<Boolean> setIfAbsent(NodePath path, NodeMetadata metadata) {
     if (store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
       return set(path, metadata, Precondition.ABSENT)
           .thenReturn(true)
@@ -353,7 +358,7 @@ public final class NodeWriter {
     return text;
   }
 
-  private static NodeExistsException exists(NodePath path) {
+  static NodeExistsException exists(NodePath path) {
     return new NodeExistsException(
         "a node exists here; replace it explicitly, or choose another path",
         Location.ofNode(path.value()));

@@ -68,6 +68,9 @@ record V2DataType(
     if (dtype.value() instanceof JsonArray) {
       return V2Fields.read(dtype);
     }
+    if (V2Dtypes.isNamed(dtype.string())) {
+      return named(dtype);
+    }
     Matcher type = TYPE.matcher(dtype.string());
     if (!type.matches()) {
       throw dtype.expected("a type string such as \"<f4\"");
@@ -82,6 +85,17 @@ record V2DataType(
             : unordered(dtype, text, spelling);
     DataType dataType = parse(dtype, v3);
     return new V2DataType(dtype.value(), kind(kind), dataType, order, swaps(dataType, order));
+  }
+
+  /** Reads a type that has a name instead of a type string; it is little-endian. */
+  private static V2DataType named(LocatedJson dtype) {
+    DataType type = parse(dtype, dtype.value());
+    return new V2DataType(
+        dtype.value(),
+        V2Dtypes.kindOfNamed(type),
+        type,
+        type.hasByteOrder() ? ByteOrder.LITTLE_ENDIAN : null,
+        List.of());
   }
 
   private static List<Swap> swaps(DataType type, @Nullable ByteOrder order) {

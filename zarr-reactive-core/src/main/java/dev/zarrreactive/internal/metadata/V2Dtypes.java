@@ -21,10 +21,47 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 
 /** Writes data types and fill values in the forms of a {@code .zarray}. */
 public final class V2Dtypes {
+  /**
+   * The data types that TensorStore stores under their own names, because NumPy has no type string
+   * for them. Checkpoints of JAX have them.
+   */
+  private static final Set<DataType> NAMED =
+      Set.of(
+          DataTypes.INT2,
+          DataTypes.INT4,
+          DataTypes.BFLOAT16,
+          DataTypes.FLOAT8_E3M4,
+          DataTypes.FLOAT8_E4M3FN,
+          DataTypes.FLOAT8_E4M3FNUZ,
+          DataTypes.FLOAT8_E4M3B11FNUZ,
+          DataTypes.FLOAT8_E5M2,
+          DataTypes.FLOAT8_E5M2FNUZ,
+          DataTypes.FLOAT8_E8M0FNU,
+          DataTypes.FLOAT4_E2M1FN);
+
   private V2Dtypes() {}
+
+  /** Returns true for a data type that is stored under its own name. */
+  static boolean isNamed(String dtype) {
+    return NAMED.stream().anyMatch(type -> type.name().equals(dtype));
+  }
+
+  /** Returns the kind of a named type, which decides the form of its fill value. */
+  static V2DataType.Kind kindOfNamed(DataType type) {
+    if (type instanceof IntegerType) {
+      return V2DataType.Kind.INTEGER;
+    }
+    return isPacked(type) ? V2DataType.Kind.RAW : V2DataType.Kind.FLOAT;
+  }
+
+  /** Returns true for the named type whose fill value TensorStore stores as base64 of its byte. */
+  private static boolean isPacked(DataType type) {
+    return type.equals(DataTypes.FLOAT4_E2M1FN);
+  }
 
   /** Returns the type string of a data type. */
   public static JsonValue text(DataType type, ByteOrder order, LocatedJson place) {
@@ -32,6 +69,9 @@ public final class V2Dtypes {
       return V2ObjectType.OBJECT;
     }
     int size = type.itemSize();
+    if (NAMED.contains(type)) {
+      return new JsonString(type.name());
+    }
     if (type instanceof BoolType) {
       return new JsonString("|b1");
     }
@@ -89,7 +129,8 @@ public final class V2Dtypes {
     DataType type = value.dataType();
     if (type instanceof RawType
         || type instanceof NullTerminatedBytesType
-        || type instanceof StructType) {
+        || type instanceof StructType
+        || isPacked(type)) {
       byte[] stored = FillValue.of(type, value.image(), order).image(); // a swap is its own inverse
       return new JsonString(Base64.getEncoder().encodeToString(stored));
     }

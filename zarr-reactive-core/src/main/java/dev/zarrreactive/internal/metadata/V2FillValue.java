@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.JsonType;
+import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonNumber;
@@ -15,7 +16,10 @@ import java.util.Base64;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fill value of a {@code .zarray} in the forms of several programs. A null is zero. */
+/**
+ * Reads the fill value of a {@code .zarray} in the forms of several programs. A null is zero; of
+ * times it is "not a time", as zarr-python reads it.
+ */
 final class V2FillValue {
   private static final JsonNumber ZERO = JsonNumber.of(0);
   private static final JsonString EMPTY = new JsonString("");
@@ -25,7 +29,9 @@ final class V2FillValue {
 
   static FillValue read(LocatedJson json, V2DataType dtype) {
     if (json.isNull()) {
-      return FillValue.zero(dtype.dataType());
+      return dtype.kind() == V2DataType.Kind.TIME
+          ? FillValue.of(dtype.dataType(), TimeType.NAT)
+          : FillValue.zero(dtype.dataType());
     }
     return switch (dtype.kind()) {
       case BOOL -> parse(dtype, json, bool(json.value()));

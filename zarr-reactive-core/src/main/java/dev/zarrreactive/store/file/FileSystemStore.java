@@ -215,6 +215,21 @@ public final class FileSystemStore extends AbstractStore {
   }
 
   /**
+   * Gives all values below a prefix another prefix in one step, by renaming their directory. Values
+   * that another program writes meanwhile may end below either prefix.
+   *
+   * @param from the old prefix, which is not the root
+   * @param to the new prefix, which has no values
+   * @return false if the file system cannot do it in one step, because both are on different disks;
+   *     nothing has changed then. {@link dev.zarrreactive.error.PreconditionFailedException} if the
+   *     new prefix has files
+   */
+  public Mono<Boolean> move(StorePrefix from, StorePrefix to) {
+    return FileThreads.call(
+        () -> FileMove.move(keys, from, to), FileErrors.during("move", from.value()));
+  }
+
+  /**
    * Lists the hidden files of dead writers below the directory. Visits every directory without
    * following links, on a thread of the store, which a cancel interrupts.
    */

@@ -63,6 +63,7 @@ class PackbitsCodecTest {
     "complex_float4_e2m1fn, 0f01, 1f, 0f01",
     "bfloat16, 803f, 803f, 803f",
     "float8_e4m3, 80ff, 80ff, 80ff",
+    "float8_e4m3fn, 80ff, 80ff, 80ff",
   })
   void of_types_that_are_smaller_than_a_byte_only_their_bits_are_kept(
       String type, String image, String packed, String decoded) {

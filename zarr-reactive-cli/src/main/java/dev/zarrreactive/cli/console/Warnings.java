@@ -1,36 +1,34 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.console;
 
 import dev.zarrreactive.ZarrNode;
-import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.console.Printable;
-import dev.zarrreactive.cli.console.Style;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The warnings of nodes, printed to standard error, each text once. */
-final class Warnings {
+public final class Warnings {
   private final CommandConsole console;
   private final Queue<String> untold = new ConcurrentLinkedQueue<>();
   private final Set<String> told = new HashSet<>();
 
-  Warnings(CommandConsole console) {
+  /** Creates a record without warnings. */
+  public Warnings(CommandConsole console) {
     this.console = console;
   }
 
   /** Collects the warnings of {@code node}, on any thread. */
-  void see(ZarrNode node) {
+  public void see(ZarrNode node) {
     node.warnings().forEach(warning -> untold.add(warning.toString()));
   }
 
   /** Collects a warning, on any thread. */
-  void add(String warning) {
+  public void add(String warning) {
     untold.add(warning);
   }
 
   /** Prints the new warnings, on the console's thread. */
-  void print(boolean colour) {
+  public void print(boolean colour) {
     String prefix = Style.WARNING.of("zarr: warning:", colour) + " ";
     for (String text = untold.poll(); text != null; text = untold.poll()) {
       if (told.add(text)) {

@@ -1,23 +1,22 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.console;
 
 import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrNode;
-import dev.zarrreactive.cli.console.CommandFailure;
-import dev.zarrreactive.cli.console.Quantities;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
 
 /** The nodes that a command has shown: their warnings, and how many cannot be opened. */
-final class SeenNodes {
+public final class SeenNodes {
   private final Warnings warnings;
   private final AtomicLong unreadable = new AtomicLong();
 
-  SeenNodes(Warnings warnings) {
+  /** Creates the record of no nodes. */
+  public SeenNodes(Warnings warnings) {
     this.warnings = warnings;
   }
 
   /** Takes note of a node, on any thread. */
-  void see(ZarrNode node) {
+  public void see(ZarrNode node) {
     warnings.see(node);
     if (node instanceof UnreadableNode) {
       unreadable.incrementAndGet();
@@ -25,7 +24,7 @@ final class SeenNodes {
   }
 
   /** Completes, or fails if a node cannot be opened. */
-  Mono<Void> end() {
+  public Mono<Void> end() {
     return Mono.defer(
         () ->
             unreadable.get() == 0

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.console;
 
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.observation.StoreObserver;
@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Tells the user of the first request that is repeated. Thread-safe. */
-final class RetryNotice implements StoreObserver {
+public final class RetryNotice implements StoreObserver {
   private final Consumer<String> told;
   private final AtomicBoolean silent = new AtomicBoolean();
 
   /** Creates a notice that calls {@code told}, on any thread. */
-  RetryNotice(Consumer<String> told) {
+  public RetryNotice(Consumer<String> told) {
     this.told = told;
   }
 

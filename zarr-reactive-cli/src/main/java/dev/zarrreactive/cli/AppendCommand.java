@@ -1,0 +1,105 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.location.NodePlace;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr append}. */
+@Command(
+    name = "append",
+    headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
+    description = "Appends the elements of another array, slab by slab.")
+final class AppendCommand extends NodeOperation {
+  @Parameters(index = "1", paramLabel = "SRC", description = "The array to append.")
+  private String source;
+
+  @Option(
+      names = "--axis",
+      paramLabel = "N",
+      description = "The dimension along which the array grows; by default 0.")
+  private int axis;
+
+  @Override
+  String adviceAfterInterrupt() {
+    return "the array may have grown by a part of SRC; zarr info shows its shape";
+  }
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    if (axis < 0) {
+      throw new ParameterException(spec().commandLine(), "--axis counts from 0");
+    }
+    return locationInHierarchy()
+        .in(
+            options(),
+            place ->
+                location(source, command().storeSettings(spec()).of(source))
+                    .in(options(), from -> append(place, from, console)));
+  }
+
+  private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
+    place.checkWritable();
+    return Mono.zip(warned(place.openArray()), warned(from.openArray()), consolidatedAbove(place))
+        .flatMap(
+            found ->
+                append(found.getT1(), found.getT2())
+                    .publishOn(console.thread())
+                    .doOnNext(
+                        grown ->
+                            report(found.getT1().shape(), grown.shape(), found.getT3(), console)))
+        .then();
+  }
+
+  private Mono<ZarrArray> append(ZarrArray array, ZarrArray other) {
+    Shape shape = other.shape();
+    if (axis >= array.shape().rank() || shape.rank() != array.shape().rank()) {
+      throw new CommandFailure(
+          "an array of shape "
+              + shape
+              + " cannot be appended to one of shape "
+              + array.shape()
+              + " along dimension "
+              + axis);
+    }
+    long slab = Math.max(1, array.chunkGrid().largestChunkShape().extent(axis));
+    long extent = shape.extent(axis);
+    Flux<NdArray> slabs =
+        Flux.<Long, Long>generate(
+                () -> 0L,
+                (from, sink) -> {
+                  if (from >= extent) {
+                    sink.complete();
+                  } else {
+                    sink.next(from);
+                  }
+                  return from + slab;
+                })
+            .concatMap(from -> other.read(slab(shape, from, Math.min(extent, from + slab))), 0);
+    return array.append(axis, slabs);
+  }
+
+  private Selection slab(Shape shape, long from, long to) {
+    long[] start = new long[shape.rank()];
+    long[] extents = shape.toArray();
+    start[axis] = from;
+    extents[axis] = to - from;
+    return Selection.box(start, extents);
+  }
+
+  private static void report(
+      Shape before, Shape after, List<String> groups, CommandConsole console) {
+    console.out().println("Grown from " + before + " to " + after + ".");
+    reportRemoved(groups, console);
+  }
+}

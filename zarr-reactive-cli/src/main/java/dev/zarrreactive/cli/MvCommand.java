@@ -1,0 +1,61 @@
+package dev.zarrreactive.cli;
+
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.metadata.NodePath;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr mv}. */
+@Command(
+    name = "mv",
+    headerHeading = "Example: zarr mv earth.zarr/earth/relief elevation%n",
+    description = {
+      "Moves an array, or a group with everything below it, inside its hierarchy.",
+      "Groups that are missing above its new place are created."
+    })
+final class MvCommand extends NodeOperation {
+  @Parameters(
+      index = "1",
+      paramLabel = "TO",
+      description = "A new name, or a path from the hierarchy's root: /earth/height.")
+  private String to;
+
+  @Override
+  String adviceAfterInterrupt() {
+    return "the array or group is in its old place, in its new one or in both";
+  }
+
+  @Override
+  Mono<Void> execute(CommandConsole console) {
+    return locationInHierarchy().in(options(), place -> move(place, console));
+  }
+
+  private Mono<Void> move(NodePlace place, CommandConsole console) {
+    place.checkWritable();
+    NodePath from = NodePath.of(place.node());
+    if (from.isRoot()) {
+      throw new CommandFailure("this is the root of a hierarchy, which is moved as a directory");
+    }
+    NodePath target = to.startsWith("/") ? NodePath.of(to) : from.parent().resolve(to);
+    return consolidatedAbove(place)
+        .flatMap(
+            groups ->
+                place
+                    .hierarchy()
+                    .move(from.value(), target.value())
+                    .then(
+                        Mono.<Void>fromRunnable(
+                                () -> {
+                                  console
+                                      .out()
+                                      .println(
+                                          Printable.of("Moved " + from + " to " + target + "."));
+                                  reportRemoved(groups, console);
+                                })
+                            .subscribeOn(console.thread())));
+  }
+}
