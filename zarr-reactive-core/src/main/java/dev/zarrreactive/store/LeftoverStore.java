@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
  */
 public interface LeftoverStore extends Store {
   /**
-   * What a dead writer has left.
+   * Data that a dead writer has left.
    *
    * @param path the name below the root of the store, for people
    * @param size in bytes

@@ -138,7 +138,7 @@ final class BoxCopy {
     }
   }
 
-  /** Copies the runs of the last loop; those of one element without a call for each. */
+  /** Copies the runs of the last loop; a run of one element takes no call. */
   private void copyRuns(byte[] from, int fromStart, byte[] to, int toStart) {
     int count = parts[last].count();
     Positions fromPlaces = fromPlaces(last);
