@@ -217,7 +217,7 @@ public final class ZarrArray implements ZarrNode {
    * Returns true if one chunk is stored. A chunk that holds only the fill value may have been
    * erased.
    */
-  public Mono<Boolean> isChunkStored(long... index) {
+  public Mono<Boolean> chunkExists(long... index) {
     return observed(Kind.EXISTS, reader.isStored(index))
         .checkpoint("zarr look at a chunk of " + path());
   }

@@ -225,8 +225,8 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
   /**
    * Lists the uploads in parts below the prefix that were begun at least {@code age} ago and have
    * not ended; a writer that was killed leaves one. Uploads of any program are listed. A server
-   * tells nothing of the writer: choose an age above that of any upload, such as a day. The size
-   * is that of the parts that have arrived, and takes a request for each upload.
+   * tells nothing of the writer: choose an age above that of any upload, such as a day. The size is
+   * that of the parts that have arrived, and takes a request for each upload.
    *
    * <p>MinIO lists unfinished uploads only by the whole key, and nothing here; it removes them
    * after a day by itself.
