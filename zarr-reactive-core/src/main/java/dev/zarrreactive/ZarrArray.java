@@ -221,8 +221,11 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr read of a chunk of " + path());
   }
 
-  /** Returns true if one chunk is stored. One of fill value alone may have been erased. */
-  public Mono<Boolean> isChunkStored(long... index) {
+  /**
+   * Returns true if one chunk is stored. A chunk that holds only the fill value may have been
+   * erased.
+   */
+  public Mono<Boolean> chunkExists(long... index) {
     return observed(Kind.EXISTS, reader.isStored(index))
         .checkpoint("zarr look at a chunk of " + path());
   }

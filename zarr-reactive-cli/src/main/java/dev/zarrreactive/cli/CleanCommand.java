@@ -1,20 +1,28 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.options.TimeConverter;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LeftoverStore;
+import dev.zarrreactive.store.LeftoverStore.Leftover;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
-import dev.zarrreactive.store.file.Leftover;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr clean}. */
@@ -22,17 +30,27 @@ import reactor.core.publisher.Mono;
     name = "clean",
     headerHeading = "Example: zarr clean earth.zarr --dry-run%n",
     description = {
-      "Removes the hidden files of writers that died.",
-      "A file is kept while its writer still runs."
+      "Removes what writers that died have left: hidden files, or unfinished uploads in S3.",
+      "A file is kept while its writer still runs; an upload is kept for a day."
     })
 final class CleanCommand extends Operation {
   @ParentCommand private ZarrCommand command;
 
-  @Parameters(paramLabel = "PATH", description = "A directory of this machine.")
+  @Parameters(paramLabel = "PATH", description = "A directory of this machine, or a URL of S3.")
   private String path;
 
-  @Option(names = "--dry-run", description = "Only list the files.")
+  @Option(names = "--dry-run", description = "Only list what would be removed.")
   private boolean dryRun;
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "TIME",
+      defaultValue = "1d",
+      converter = TimeConverter.class,
+      description = "Keep uploads that are younger (default: ${DEFAULT-VALUE}).")
+  private Duration age;
+
+  @Spec private CommandSpec spec;
 
   @Override
   ZarrCommand command() {
@@ -46,49 +64,63 @@ final class CleanCommand extends Operation {
 
   @Override
   Mono<Void> execute(CommandConsole console) {
-    FileSystemStore store = FileSystemStore.open(directory());
+    return Mono.usingWhen(
+            LocationText.isLocal(path) ? Mono.fromSupplier(this::directory) : remote(),
+            store -> cleaned(leftovers(store)).publishOn(console.thread()),
+            Store::close)
+        .doOnNext(console.out()::print)
+        .then();
+  }
+
+  private Mono<String> cleaned(LeftoverStore store) {
     return store
-        .leftovers()
+        .leftovers(age)
         .collectList()
         .flatMap(
             found ->
                 dryRun
                     ? Mono.just(listing(found))
-                    : store.clean().map(removed -> summary(removed, found)))
-        .publishOn(console.thread())
-        .doOnNext(console.out()::print)
-        .then();
+                    : store.clean(age).map(removed -> sentence("Removed ", removed, found)));
   }
 
-  private Path directory() {
-    if (!LocationText.isLocal(path)) {
-      throw new CommandFailure(
-          "clean is for directories of this machine; servers keep no such files");
+  private Mono<Store> remote() {
+    return Zarr.store(
+        LocationText.url(path).toString(), command.storeSettings(spec).checkedFor(path).of(path));
+  }
+
+  /** Returns the store below its decorators that knows what dead writers have left. */
+  private static LeftoverStore leftovers(Store store) {
+    Store below = store;
+    while (!(below instanceof LeftoverStore) && below instanceof DelegatingStore decorator) {
+      below = decorator.delegate();
     }
+    if (below instanceof LeftoverStore found) {
+      return found;
+    }
+    throw new CommandFailure("in this store writers that died leave nothing");
+  }
+
+  private Store directory() {
     Path directory = LocalLocation.path(path);
     if (!Files.isDirectory(directory)) {
       throw new CommandFailure("no such directory");
     }
-    return directory;
+    return FileSystemStore.open(directory);
   }
 
-  private static String listing(List<Leftover> found) {
+  private String listing(List<Leftover> found) {
     StringBuilder lines = new StringBuilder();
-    for (Leftover file : found) {
-      lines.append(Printable.of(file.path())).append("  ");
-      lines.append(Quantities.bytes(file.size())).append('\n');
+    for (Leftover left : found) {
+      lines.append(Printable.of(left.path())).append("  ");
+      lines.append(Quantities.bytes(left.size())).append('\n');
     }
     return lines.append(sentence("Would remove ", found.size(), found)).toString();
   }
 
-  private static String summary(long removed, List<Leftover> found) {
-    return sentence("Removed ", removed, found);
-  }
-
-  private static String sentence(String verb, long count, List<Leftover> found) {
+  private String sentence(String verb, long count, List<Leftover> found) {
     long bytes = found.stream().mapToLong(Leftover::size).sum();
     return verb
-        + Quantities.plural(count, "file")
+        + Quantities.plural(count, LocationText.isLocal(path) ? "file" : "upload")
         + " of dead writers, "
         + Quantities.bytes(bytes)
         + ".\n";

@@ -52,13 +52,13 @@ class CleanCommandTest {
   }
 
   @Test
-  void only_a_directory_of_this_machine_is_cleaned() {
-    assertThat(zarr("clean", "s3://bucket/a").err())
-        .isEqualTo(
-            "zarr: error: s3://bucket/a: clean is for directories of this machine; servers keep no"
-                + " such files\n");
+  void a_directory_that_is_missing_and_a_store_without_leftovers_are_refused() {
     CommandRun missing = zarr("clean", directory + "/none");
     assertThat(missing.exitCode()).isOne();
     assertThat(missing.err()).endsWith("/none: no such directory\n");
+    assertThat(zarr("clean", "memory:nothing").err())
+        .isEqualTo("zarr: error: memory:nothing: in this store writers that died leave nothing\n");
+    assertThat(zarr("clean", "https://example.org/a").err())
+        .endsWith("in this store writers that died leave nothing\n");
   }
 }

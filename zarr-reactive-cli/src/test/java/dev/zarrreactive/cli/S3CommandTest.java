@@ -78,6 +78,24 @@ class S3CommandTest {
             .toArray(String[]::new));
   }
 
+  @Test
+  void unfinished_uploads_are_cleaned() {
+    setKeys(S3ProxyServer.SECRET_KEY);
+    String bucket = SERVER.newBucket();
+    SERVER.beginUpload(bucket, "data/a/c/0", 100);
+    SERVER.beginUpload(bucket, "other/c/0", 1);
+    String place = "s3://" + bucket + "/data";
+    assertThat(signed("clean", place).out())
+        .isEqualTo("Removed 0 uploads of dead writers, 0 bytes.\n");
+    CommandRun dry = signed("clean", place, "--dry-run", "--older-than", "0.001ms");
+    assertThat(dry.out())
+        .as(dry.err())
+        .isEqualTo("a/c/0  100 bytes\nWould remove 1 upload of dead writers, 100 bytes.\n");
+    assertThat(signed("clean", place, "--older-than", "0.001ms").out())
+        .isEqualTo("Removed 1 upload of dead writers, 100 bytes.\n");
+    assertThat(signed("clean", place, "--older-than", "0.001ms").out()).startsWith("Removed 0");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -1,27 +1,31 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.store.Coalescing;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options for reading inner chunks from shards. Immutable: each {@code with} method returns a
  * changed copy.
- *
- * @param coalescing the rule that coalesces the ranges of inner chunks into requests
- * @param indexCacheBytes the maximum size of cached indexes in bytes; 0 turns the cache off
- * @param speculativeTail the number of bytes at a shard's end that are fetched with an index at the
- *     end; 0 for the index alone
  */
-public record ShardReading(Coalescing coalescing, long indexCacheBytes, int speculativeTail) {
+public final class ShardReading {
   private static final ShardReading DEFAULTS =
       new ShardReading(
           Coalescing.adaptive(), Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 32), 0);
 
-  /** Checks that the numbers are not negative. */
-  public ShardReading {
+  private final Coalescing coalescing;
+  private final long indexCacheBytes;
+  private final int speculativeTail;
+
+  private ShardReading(Coalescing coalescing, long indexCacheBytes, int speculativeTail) {
     if (indexCacheBytes < 0 || speculativeTail < 0) {
       throw new IllegalArgumentException(
           "not a number of bytes: " + Math.min(indexCacheBytes, speculativeTail));
     }
+    this.coalescing = coalescing;
+    this.indexCacheBytes = indexCacheBytes;
+    this.speculativeTail = speculativeTail;
   }
 
   /**
@@ -51,5 +55,42 @@ public record ShardReading(Coalescing coalescing, long indexCacheBytes, int spec
    */
   public ShardReading withSpeculativeTail(int bytes) {
     return new ShardReading(coalescing, indexCacheBytes, bytes);
+  }
+
+  /** Returns the rule that coalesces the ranges of inner chunks into requests. */
+  public Coalescing coalescing() {
+    return coalescing;
+  }
+
+  /** Returns the maximum size of cached indexes in bytes; 0 turns the cache off. */
+  public long indexCacheBytes() {
+    return indexCacheBytes;
+  }
+
+  /**
+   * Returns the number of bytes at the end of a shard that are fetched with an index at the end; 0
+   * for the index alone.
+   */
+  public int speculativeTail() {
+    return speculativeTail;
+  }
+
+  private List<@Nullable Object> values() {
+    return Arrays.asList(coalescing, indexCacheBytes, speculativeTail);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ShardReading that && values().equals(that.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "ShardReading" + values();
   }
 }

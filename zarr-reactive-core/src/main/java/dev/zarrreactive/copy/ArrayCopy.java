@@ -206,7 +206,7 @@ final class ArrayCopy {
   private record Found(Block chunk, boolean stored) {}
 
   private Mono<Boolean> isStored(Block chunk) {
-    return copy.isChunkStored(chunk.first());
+    return copy.chunkExists(chunk.first());
   }
 
   private Mono<Step> skipped(Block chunk) {

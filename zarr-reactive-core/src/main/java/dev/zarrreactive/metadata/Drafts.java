@@ -1,21 +1,23 @@
 package dev.zarrreactive.metadata;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The drafts of Zarr v3 that a reader accepts, besides the specification. Nodes of a draft are
  * read-only, and each deviation becomes a {@link MetadataWarning}. Immutable.
- *
- * @param accepted the accepted drafts
- * @param fallbackDataTypes true to read an unknown data type as a fallback that its document names
  */
-public record Drafts(Set<Draft> accepted, boolean fallbackDataTypes) {
+public final class Drafts {
   private static final Drafts NONE = new Drafts(Set.of(), false);
 
-  /** Copies {@code accepted}. */
-  public Drafts {
-    accepted = Set.copyOf(accepted);
+  private final Set<Draft> accepted;
+  private final boolean fallbackDataTypes;
+
+  private Drafts(Set<Draft> accepted, boolean fallbackDataTypes) {
+    this.accepted = Set.copyOf(accepted);
+    this.fallbackDataTypes = fallbackDataTypes;
   }
 
   /** Returns the options that accept only the specification. */
@@ -39,5 +41,34 @@ public record Drafts(Set<Draft> accepted, boolean fallbackDataTypes) {
   /** Returns true if {@code draft} is accepted. */
   public boolean accepts(Draft draft) {
     return accepted.contains(draft);
+  }
+
+  /** Returns the accepted drafts. */
+  public Set<Draft> accepted() {
+    return accepted;
+  }
+
+  /** Returns true if an unknown data type is read as a fallback that its document names. */
+  public boolean fallbackDataTypes() {
+    return fallbackDataTypes;
+  }
+
+  private List<@Nullable Object> values() {
+    return Arrays.asList(accepted, fallbackDataTypes);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Drafts that && values().equals(that.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "Drafts" + values();
   }
 }

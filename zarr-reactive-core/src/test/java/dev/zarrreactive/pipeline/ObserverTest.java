@@ -94,7 +94,7 @@ class ObserverTest {
     array.chunksInOrder(Selection.all()).blockLast();
     array.readChunk(3).block();
     array.readEncodedChunk(3).block();
-    array.isChunkStored(3).block();
+    array.chunkExists(3).block();
     array.write(Selection.parse("1:3"), TestArrays.ints(5, 6)).block();
     assertAllRequestsHeard();
     assertThat(heard.decodings).hasSize(8 + 10 + 10 + 1);

@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.LeftoverStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -16,6 +17,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -52,13 +54,14 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Cancel</b> closes the connection, and discards an upload in parts.
  */
-public final class S3Store extends AbstractStore {
+public final class S3Store extends AbstractStore implements LeftoverStore {
   private final S3Settings settings;
   private final S3Requests requests;
   private final ValueReader values;
   private final BucketListing listing;
   private final ValueWriter writing;
   private final ValueEraser erasing;
+  private final UnfinishedUploads unfinished;
   private final Set<StoreCapability> capabilities;
 
   S3Store(S3Settings settings, S3Requests requests) {
@@ -68,6 +71,7 @@ public final class S3Store extends AbstractStore {
     this.listing = new BucketListing(requests, settings);
     this.writing = new ValueWriter(requests, settings);
     this.erasing = new ValueEraser(requests, settings);
+    this.unfinished = new UnfinishedUploads(requests, settings);
     Set<StoreCapability> can = EnumSet.allOf(StoreCapability.class);
     can.remove(StoreCapability.PARTIAL_WRITE);
     if (!settings.conditionalWrites()) {
@@ -232,6 +236,29 @@ public final class S3Store extends AbstractStore {
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return listing.entries(prefix);
+  }
+
+  /**
+   * Lists the uploads in parts below the prefix that were begun at least {@code age} ago and have
+   * not ended; a writer that was killed leaves one. Uploads of any program are listed. A server
+   * tells nothing of the writer: choose an age above that of any upload, such as a day. The size is
+   * that of the parts that have arrived, and takes a request for each upload.
+   *
+   * <p>MinIO lists unfinished uploads only by the whole key, and nothing here; it removes them
+   * after a day by itself.
+   */
+  @Override
+  public Flux<Leftover> leftovers(Duration age) {
+    return unfinished.list(age);
+  }
+
+  /**
+   * Discards the uploads in parts that {@link #leftovers} lists, and emits their number. A rule of
+   * the bucket's lifecycle, {@code AbortIncompleteMultipartUpload}, does the same at the server.
+   */
+  @Override
+  public Mono<Long> clean(Duration age) {
+    return unfinished.remove(age);
   }
 
   /** Closes the client with its connections, unless the application gave the client. */

@@ -15,7 +15,12 @@ import org.gaul.s3proxy.blobstore.BlobStore;
 import org.gaul.s3proxy.blobstore.ForwardingBlobStore;
 import org.gaul.s3proxy.blobstore.domain.MultipartUpload;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.core.async.AsyncRequestBody;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -89,6 +94,30 @@ public final class S3ProxyServer implements AutoCloseable {
             .contentLength((long) value.length)
             .build(),
         new ByteArrayInputStream(value));
+  }
+
+  /** Begins an upload, as a writer that dies when a part has arrived. */
+  public void beginUpload(String bucket, String object, int size) {
+    try (S3AsyncClient client =
+        S3AsyncClient.builder()
+            .endpointOverride(uri())
+            .forcePathStyle(true)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(ACCESS_KEY, SECRET_KEY)))
+            .build()) {
+      String id =
+          client
+              .createMultipartUpload(request -> request.bucket(bucket).key(object))
+              .join()
+              .uploadId();
+      client
+          .uploadPart(
+              request -> request.bucket(bucket).key(object).uploadId(id).partNumber(1),
+              AsyncRequestBody.fromBytes(new byte[size]))
+          .join();
+    }
   }
 
   /** The objects themselves. */

@@ -52,7 +52,8 @@ record StackPlan(
           RetryOptions.defaults().withAttempts(attempts).withDeadline(Duration.ofSeconds(40)));
     }
     if (isHedged) {
-      stack.hedge(new HedgeOptions(0.5, Duration.ofMillis(1), 3));
+      stack.hedge(
+          HedgeOptions.defaults().withShare(0.5).withShortest(Duration.ofMillis(1)).withSamples(3));
     }
     if (cacheBytes > 0) {
       CacheOptions cache = CacheOptions.ofBytes(cacheBytes).withMissingKeys(keepsMissing);

@@ -26,7 +26,7 @@ public final class LocationText {
    *
    * @throws IllegalArgumentException for text that cannot be one; the message shows no secret
    */
-  static URI url(String text) {
+  public static URI url(String text) {
     Matcher url = URL.matcher(text);
     if (scheme(text).startsWith("http") && url.matches() && isOdd(url.group(3))) {
       throw new IllegalArgumentException(

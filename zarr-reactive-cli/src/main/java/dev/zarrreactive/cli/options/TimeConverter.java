@@ -7,9 +7,12 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a time, for example {@code 500ms}, {@code 30s} or {@code 2m}; seconds without a unit. */
-final class TimeConverter implements ITypeConverter<Duration> {
-  private static final Pattern TIME = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,6})?)(ms|s|m)?");
+/**
+ * Reads a time, for example {@code 500ms}, {@code 30s}, {@code 2m} or {@code 1d}; seconds without a
+ * unit.
+ */
+public final class TimeConverter implements ITypeConverter<Duration> {
+  private static final Pattern TIME = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,6})?)(ms|s|m|h|d)?");
 
   @Override
   public Duration convert(String text) {
@@ -19,6 +22,8 @@ final class TimeConverter implements ITypeConverter<Duration> {
           switch (String.valueOf(matcher.group(2))) {
             case "ms" -> Duration.ofMillis(1);
             case "m" -> Duration.ofMinutes(1);
+            case "h" -> Duration.ofHours(1);
+            case "d" -> Duration.ofDays(1);
             default -> Duration.ofSeconds(1);
           };
       BigDecimal nanos =

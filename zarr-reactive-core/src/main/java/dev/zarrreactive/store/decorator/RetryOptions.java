@@ -1,29 +1,24 @@
 package dev.zarrreactive.store.decorator;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/**
- * How {@link Stores#retrying} repeats requests. Immutable.
- *
- * @param deadline how long a request may take, with all its attempts and the waits between them
- * @param attempts how often a request is made at most; six times at most while the connection is
- *     refused, which is three seconds with the default waits: a server that restarts is back by
- *     then, and one that does not run is told of soon
- * @param firstBackoff the longest wait before the second attempt; each further one may be twice as
- *     long. How long it is, between half of that and all of it, is left to chance
- * @param longestBackoff the longest wait of all, where the server does not ask for more
- * @param budget how many attempts all requests together may make beyond their first in a row: ten
- *     requests that are answered give one back. When there is none left, errors are handed on at
- *     once
- */
-public record RetryOptions(
-    Duration deadline, int attempts, Duration firstBackoff, Duration longestBackoff, int budget) {
+/** How {@link Stores#retrying} repeats requests. Immutable. */
+public final class RetryOptions {
   private static final RetryOptions DEFAULTS =
       new RetryOptions(
           Duration.ofSeconds(60), 8, Duration.ofMillis(100), Duration.ofSeconds(10), 100);
 
-  /** Options; durations and numbers are positive, or it is an {@link IllegalArgumentException}. */
-  public RetryOptions {
+  private final Duration deadline;
+  private final int attempts;
+  private final Duration firstBackoff;
+  private final Duration longestBackoff;
+  private final int budget;
+
+  private RetryOptions(
+      Duration deadline, int attempts, Duration firstBackoff, Duration longestBackoff, int budget) {
     for (Duration each : new Duration[] {deadline, firstBackoff, longestBackoff}) {
       if (each.isNegative() || each.isZero()) {
         throw new IllegalArgumentException("retries with a time of " + each);
@@ -32,6 +27,11 @@ public record RetryOptions(
     if (attempts < 1 || budget < 0) {
       throw new IllegalArgumentException(attempts + " attempts, a budget of " + budget);
     }
+    this.deadline = deadline;
+    this.attempts = attempts;
+    this.firstBackoff = firstBackoff;
+    this.longestBackoff = longestBackoff;
+    this.budget = budget;
   }
 
   /** 60 seconds, 8 attempts, waits of 0.1 to 10 seconds, a budget of 100. */
@@ -57,5 +57,60 @@ public record RetryOptions(
   /** These options with another budget. */
   public RetryOptions withBudget(int attemptsInARow) {
     return new RetryOptions(deadline, attempts, firstBackoff, longestBackoff, attemptsInARow);
+  }
+
+  /** Returns how long a request may take, with all its attempts and the waits between them. */
+  public Duration deadline() {
+    return deadline;
+  }
+
+  /**
+   * Returns how often a request is made at most; six times at most while the connection is refused,
+   * which is three seconds with the default waits: a server that restarts is back by then, and one
+   * that does not run is told of soon.
+   */
+  public int attempts() {
+    return attempts;
+  }
+
+  /**
+   * Returns the longest wait before the second attempt; each further one may be twice as long. How
+   * long it is, between half of that and all of it, is left to chance.
+   */
+  public Duration firstBackoff() {
+    return firstBackoff;
+  }
+
+  /** Returns the longest wait of all, where the server does not ask for more. */
+  public Duration longestBackoff() {
+    return longestBackoff;
+  }
+
+  /**
+   * Returns how many attempts all requests together may make beyond their first in a row: ten
+   * requests that are answered give one back. When there is none left, errors are handed on at
+   * once.
+   */
+  public int budget() {
+    return budget;
+  }
+
+  private List<@Nullable Object> values() {
+    return Arrays.asList(deadline, attempts, firstBackoff, longestBackoff, budget);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RetryOptions that && values().equals(that.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "RetryOptions" + values();
   }
 }

@@ -2,6 +2,7 @@ package dev.zarrreactive.store.file;
 
 import dev.zarrreactive.internal.partial.DeadWriters;
 import dev.zarrreactive.internal.threads.FileThreads;
+import dev.zarrreactive.store.LeftoverStore.Leftover;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

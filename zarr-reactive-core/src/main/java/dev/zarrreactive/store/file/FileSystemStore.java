@@ -4,6 +4,7 @@ import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.LeftoverStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -14,6 +15,7 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -76,7 +78,7 @@ import reactor.core.publisher.Mono;
  * between the prefix and the current key. A concurrent change may or may not be in them. An erasure
  * removes directories that became empty; {@code listDir} shows directories that were empty before.
  */
-public final class FileSystemStore extends AbstractStore {
+public final class FileSystemStore extends AbstractStore implements LeftoverStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(StoreCapability.PARTIAL_WRITE)));
 
@@ -245,6 +247,18 @@ public final class FileSystemStore extends AbstractStore {
    */
   public Mono<Long> clean() {
     return FileThreads.call(() -> FileLeftovers.clean(keys.base()), FileErrors.during("clean", ""));
+  }
+
+  /** As {@link #leftovers()}, of any age: the system knows which writers still run. */
+  @Override
+  public Flux<Leftover> leftovers(Duration age) {
+    return leftovers();
+  }
+
+  /** As {@link #clean()}, of any age. */
+  @Override
+  public Mono<Long> clean(Duration age) {
+    return clean();
   }
 
   private Mono<Void> change(Supplier<FileThreads.Task> task, String doing, String key) {

@@ -74,10 +74,10 @@ class ShardReadingPropertyTest {
         .withDecodedChunkCache(random.nextInt(3) * random.nextInt(20_000))
         .withDecodedChunkRevalidation(Duration.ofNanos(random.nextInt(2) * 1_000_000_000_000L))
         .withShardReading(
-            new ShardReading(
-                random.nextBoolean() ? coalescing : Coalescing.adaptive(),
-                random.nextInt(3) * 3000L,
-                random.nextInt(2) * random.nextInt(2000)));
+            ShardReading.defaults()
+                .withCoalescing(random.nextBoolean() ? coalescing : Coalescing.adaptive())
+                .withIndexCacheBytes(random.nextInt(3) * 3000L)
+                .withSpeculativeTail(random.nextInt(2) * random.nextInt(2000)));
   }
 
   /** Numbers, with zeros here and there so that inner chunks are missing. */

@@ -124,7 +124,8 @@ class DecoratorsContractTest {
   class Hedged extends StoreContract {
     @Override
     protected Store createStore() {
-      HedgeOptions always = new HedgeOptions(1, Duration.ZERO, 1);
+      HedgeOptions always =
+          HedgeOptions.defaults().withShare(1).withShortest(Duration.ZERO).withSamples(1);
       return Stores.hedged(MemoryStore.create(), always);
     }
   }

@@ -7,6 +7,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.partial.NameLock;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.LeftoverStore.Leftover;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;

@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.partial.PartialFile;
 import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.LeftoverStore.Leftover;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;

@@ -1,0 +1,34 @@
+package dev.zarrreactive.internal.write;
+
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.GrowthSequence;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Random sequences of operations against a naive model. {@code -Dzarr.growth.sequences=FROM-TO}
+ * runs others; a failure prints the seed and all that was done.
+ */
+class GrowthSequenceTest {
+  @Test
+  @Timeout(36_000)
+  void in_memory_after_each_step_the_array_is_what_the_model_is() {
+    String[] ends = System.getProperty("zarr.growth.sequences", "0-750").split("-");
+    for (long seed = Long.parseLong(ends[0]); seed < Long.parseLong(ends[1]); seed++) {
+      GrowthSequence.run(MemoryStore.create(), seed, 6);
+      if (seed % 5_000 == 4_999) {
+        System.out.println("growth sequences up to " + seed);
+      }
+    }
+  }
+
+  @Test
+  void on_files_too(@TempDir Path directory) {
+    for (long seed = 1_000; seed < 1_210; seed++) {
+      GrowthSequence.run(FileSystemStore.open(directory.resolve("s" + seed)), seed, 5);
+    }
+  }
+}
