@@ -77,8 +77,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
 
   @Override
   public boolean canWrite(ResolvableType type, @Nullable MediaType mediaType) {
-    return ArraySlice.class.isAssignableFrom(type.toClass())
-        && (mediaType == null || format(mediaType) != null);
+    return type.toClass() == ArraySlice.class; // a slice may have a format of the application's own
   }
 
   private static MediaType withoutParameters(MediaType type) {
@@ -137,7 +136,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   }
 
   /** Negotiates the format for a functional endpoint, for which Spring does not. */
-  private @Nullable MediaType accepted(HttpHeaders headers) {
+  private static @Nullable MediaType accepted(HttpHeaders headers) {
     List<MediaType> accepted = new ArrayList<>(headers.getAccept());
     MimeTypeUtils.sortBySpecificity(accepted);
     for (MediaType type : accepted) {
@@ -145,10 +144,17 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
         return type;
       }
     }
-    if (!accepted.isEmpty()) {
+    return accepted.isEmpty() ? null : accepted.get(0);
+  }
+
+  /** Returns the slice's own format, or the one of a media type; by default a NumPy file. */
+  private Encoding format(ArraySlice slice, @Nullable MediaType mediaType) {
+    Encoding own = slice.encoding();
+    Encoding format = own != null || mediaType == null ? own : format(mediaType);
+    if (format == null && mediaType != null) {
       throw new NotAcceptableStatusException(getWritableMediaTypes());
     }
-    return null;
+    return format == null ? Encoding.npy() : format;
   }
 
   /** Returns the slice; an error where there are several, whose bytes cannot be told apart. */
@@ -160,9 +166,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
 
   /** Sets the headers of the whole slice; refuses what cannot be written. */
   private Part head(ArraySlice slice, @Nullable MediaType mediaType, HttpHeaders headers) {
-    Encoding own = slice.encoding();
-    Encoding chosen = mediaType == null ? null : format(mediaType);
-    Encoding format = own != null ? own : chosen != null ? chosen : Encoding.npy();
+    Encoding format = format(slice, mediaType);
     ZarrArray array = slice.array();
     refuseLarge(array.dataType(), slice.resolved().shape());
     OptionalLong length;

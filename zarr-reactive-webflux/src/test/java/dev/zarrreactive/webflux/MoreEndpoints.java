@@ -7,13 +7,16 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
+import java.nio.ByteOrder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -85,6 +88,30 @@ class MoreEndpoints {
   }
 
   // docs: end
+
+  /** A format of the application's own: the elements without a header, in big-endian order. */
+  record Own(Encoding raw) implements Encoding {
+    @Override
+    public String mediaType() {
+      return "application/x-own";
+    }
+
+    @Override
+    public String fileSuffix() {
+      return ".own";
+    }
+
+    @Override
+    public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
+      return raw.encoder(array, selection);
+    }
+  }
+
+  @GetMapping(path = "/own/{name}", produces = "application/x-own")
+  Mono<ArraySlice> own(@PathVariable String name) {
+    Own own = new Own(Encoding.raw(ByteOrder.BIG_ENDIAN));
+    return ArraySlice.open(zarr, name, "0,:2").map(slice -> slice.as(own));
+  }
 
   @GetMapping("/attributes/{name}")
   Mono<JsonObject> attributes(@PathVariable String name) {

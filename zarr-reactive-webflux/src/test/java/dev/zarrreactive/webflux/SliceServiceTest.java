@@ -368,6 +368,13 @@ class SliceServiceTest {
   }
 
   @Test
+  void a_format_may_be_the_applications_own() {
+    var result = get("/own/t2m", "application/x-own");
+    assertThat(result.getResponseHeaders().getContentType()).hasToString("application/x-own");
+    assertThat(ByteBuffer.wrap(result.getResponseBody()).getFloat()).isEqualTo(250);
+  }
+
+  @Test
   void an_endpoint_writes_buffers_by_itself() {
     assertThat(text(get("/rows/t2m", "*/*")).lines()).hasSize(ROWS * COLUMNS).contains("250.05");
   }
