@@ -74,7 +74,7 @@ final class RmCommand extends NodeOperation {
             () -> {
               console.out().println(sentence);
               if (!dryRun) {
-                throw new CommandFailure("nothing is erased without --yes");
+                throw new CommandFailure("only --yes erases");
               }
             })
         .subscribeOn(console.thread());

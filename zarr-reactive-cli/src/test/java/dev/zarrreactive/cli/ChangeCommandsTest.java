@@ -153,7 +153,7 @@ class ChangeCommandsTest {
     CommandRun asked = zarr("rm", in("e/earth/rgb"));
     assertThat(asked.exitCode()).isOne();
     assertThat(asked.out()).startsWith("Would erase 49 values, ");
-    assertThat(asked.err()).contains("nothing is erased without --yes");
+    assertThat(asked.err()).contains("only --yes erases");
     CommandRun dry = good("rm", in("e/earth/rgb"), "--dry-run", "--yes");
     assertThat(dry.out()).isEqualTo(asked.out());
     assertThat(files(directory)).isEqualTo(before);

@@ -186,7 +186,7 @@ class S3CommandTest {
     assertThat(inside.exitCode()).as(inside.err()).isZero();
     assertThat(inside.err())
         .contains(" copied to sub/y in the hierarchy " + copy)
-        .contains("\nremoved the consolidated metadata of " + copy + ",");
+        .contains("\nrenewed the consolidated metadata of " + copy + ",");
     assertThat(signed("tree", copy).out()).contains("sub\n", "y  float64 [360]");
     assertThat(signed("info", copy + "/sub").out()).startsWith("group ");
     assertThat(signed("copy", copy, copy + "/sub/z").err()).contains("DST lies inside SRC");

@@ -9,6 +9,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.codec.Codecs;
+import dev.zarrreactive.copy.CopyOutline;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
@@ -61,6 +62,26 @@ class CopyingSamplesTest {
     check(target, "relief/sharded");
     assertThat(Zarr.openArray(target, "relief/sharded").block().chunkGrid().largestChunkShape())
         .isEqualTo(Shape.of(360, 360));
+  }
+
+  @Test
+  void only_a_part() {
+    // docs: copy-part
+    ZarrCopy nodes =
+        ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target))
+            .include("earth/l*") // below it everything, and the groups above
+            .exclude("**/lon");
+    ZarrCopy elements =
+        ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target))
+            .from("earth/relief")
+            .to("relief")
+            .select(Selection.parse("0:180:2"));
+    Mono<CopyOutline> outline = nodes.outline(); // a dry run
+    // docs: end
+    assertThat(outline.block().nodes().stream().map(node -> node.path().value()))
+        .containsExactly("/", "/earth", "/earth/lat");
+    elements.run().blockLast();
+    assertThat(Zarr.openArray(target, "relief").block().shape()).isEqualTo(Shape.of(90, 720));
   }
 
   @Test

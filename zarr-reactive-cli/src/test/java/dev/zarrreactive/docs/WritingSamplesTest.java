@@ -27,6 +27,7 @@ import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.Access;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -34,6 +35,7 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
@@ -336,6 +338,27 @@ class WritingSamplesTest {
     Mono<ZarrGroup> consolidated = Zarr.openGroup(store, "").flatMap(ZarrGroup::consolidate);
     // docs: end
     assertThat(consolidated.block().metadata().consolidated().paths()).containsExactly("small");
+  }
+
+  @Test
+  void trees_of_nodes() {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).build();
+    // docs: trees
+    Mono<Void> created =
+        hierarchy.create(
+            Map.of(
+                "2027", GroupMetadata.of(JsonObject.EMPTY),
+                "2027/january/t", metadata, // the group between is made, too
+                "2027/february/t", metadata));
+    Mono<Void> moved = hierarchy.move("2027/february", "2027/winter/february");
+    Flux<Long> erased = hierarchy.eraseInSteps("2027"); // the number of values so far
+    // docs: end
+    created.then(moved).block();
+    assertThat(hierarchy.openArray("2027/winter/february/t").block().shape())
+        .isEqualTo(Shape.of(4));
+    assertThat(erased.blockLast()).isPositive();
+    assertThat(hierarchy.exists("2027").block()).isFalse();
   }
 
   @Test

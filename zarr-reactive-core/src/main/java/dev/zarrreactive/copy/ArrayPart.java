@@ -31,7 +31,7 @@ final class ArrayPart {
     Selection chosen = selection == null ? Selection.all() : selection;
     if (!(chosen.resolve(source) instanceof ResolvedSelection.Orthogonal box)) {
       throw new IllegalArgumentException(
-          "cannot copy points or a mask, which have no dimensions; select along each dimension");
+          "cannot copy points or a mask; select along each dimension");
     }
     for (Axis axis : box.axes()) {
       if (axis instanceof Axis.Range range && range.dropped()) {

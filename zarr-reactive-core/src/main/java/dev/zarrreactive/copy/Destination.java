@@ -243,7 +243,7 @@ final class Destination {
 
   /**
    * Consolidates the metadata of the groups above the copy that were consolidated before, and emits
-   * their paths. A group that cannot hold a node of the copy's format stays without.
+   * their paths. It leaves out a group that cannot hold a node of the copy's format.
    */
   Flux<NodePath> consolidateAbove() {
     return Flux.fromIterable(consolidated)
