@@ -34,8 +34,8 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Writes a selection from blocks that follow one another along its first dimension. They are
- * gathered in bands of whole chunks, which {@link ChunkWriter} writes. Where a row of shards is too
- * large to be gathered, bands are of inner chunks, and each shard is stored while they arrive.
+ * gathered in bands of whole chunks, which {@link ChunkWriter} writes. A row of shards may be too
+ * large to be gathered. Bands are of inner chunks then, and each shard is stored while they arrive.
  */
 final class BlockWriter {
   /** The part of the budget that bands may have, those that are written included. */
@@ -211,22 +211,15 @@ final class BlockWriter {
     /** An error of the publisher, and the fault of a block, wait for the bands before them. */
     private Flux<BlockGatherer.Band> bands(Publisher<NdArray> blocks) {
       return Flux.from(blocks)
-          .onErrorResume(
-              error -> {
-                fault = error;
-                return Flux.empty();
-              })
+          .onErrorResume(this::noted)
           .publishOn(array.limits().codecScheduler(), 1)
-          .<List<BlockGatherer.Band>>handle(
-              (block, bands) -> {
-                try {
-                  bands.next(gatherer.accept(block));
-                } catch (IllegalArgumentException | ZarrException e) {
-                  fault = e;
-                  bands.complete();
-                }
-              })
-          .concatMapIterable(bands -> bands, 1);
+          .concatMapIterable(gatherer::accept, 1)
+          .onErrorResume(this::noted);
+    }
+
+    private <T> Flux<T> noted(Throwable error) {
+      fault = error;
+      return Flux.empty();
     }
 
     private Mono<Void> outcome() {
