@@ -16,7 +16,6 @@ import dev.zarrreactive.store.StoreKey;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Random;
-import java.util.function.LongSupplier;
 import reactor.core.publisher.Flux;
 
 /**
@@ -47,9 +46,10 @@ public final class WritingFigures {
     ZarrOptions options = ZarrOptions.defaults().withMaxInFlightBytes(64 * MIB);
     write(store, "warm-up", 64, shard, options);
     for (int round = 0; round < 3; round++) {
+      String path = "array" + round;
       long codec = time(() -> write(new Dropping(), "none", mib, shard, options));
       long[] encoded = new long[1];
-      long all = time(() -> encoded[0] = write(store, "array" + round, mib, shard, options));
+      long all = time(() -> encoded[0] = write(store, path, mib, shard, options));
       long puts = time(() -> puts(store, encoded[0]));
       System.out.printf(
           Locale.ROOT,
@@ -70,9 +70,9 @@ public final class WritingFigures {
     return mib / (nanos / 1e9);
   }
 
-  private static long time(LongSupplier work) {
+  private static long time(Runnable work) {
     long start = System.nanoTime();
-    work.getAsLong();
+    work.run();
     return System.nanoTime() - start;
   }
 
@@ -112,13 +112,12 @@ public final class WritingFigures {
   }
 
   /** Plain PUTs of incompressible values of 8 MiB, four at a time. */
-  private static long puts(Store store, long bytes) {
+  private static void puts(Store store, long bytes) {
     byte[] value = new byte[(int) (8 * MIB)];
     new Random(2).nextBytes(value);
     Bytes part = Bytes.wrap(value);
     Flux.range(0, (int) (bytes / part.size()))
         .flatMap(number -> store.set(StoreKey.of("puts/" + number), part), 4)
         .blockLast();
-    return bytes;
   }
 }
