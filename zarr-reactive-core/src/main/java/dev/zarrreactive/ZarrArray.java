@@ -109,13 +109,11 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Reads a selection's elements in C order into the caller's memory, at the buffer's position.
-   * They are memory images as {@link #bytes} has them: little-endian, whatever the buffer's order
-   * is. The position of {@code target} stays. A heap buffer is decoded into without a copy; a
-   * direct one is filled in bands of chunks.
+   * Reads a selection's elements in C order into the caller's memory, at the buffer's position,
+   * which stays. They are memory images as {@link #bytes} has them, little-endian. A heap buffer is
+   * decoded into without a copy; a direct one is filled in bands of chunks.
    *
-   * <p>Leave the buffer alone until the read has ended. After a cancel or an error its content is
-   * undefined, and threads that were decoding a chunk may still write into it for a moment.
+   * <p>After a cancel or an error its content is undefined, and threads may still write to it.
    *
    * @return the written part of the buffer, from position 0 to its limit, in little-endian order;
    *     for a {@link dev.zarrreactive.datatype.VariableLengthType} an {@link
@@ -129,9 +127,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Reads a selection chunk by chunk, in the order in which the chunks arrive. Chunks are fetched
-   * on demand, and at most {@link ZarrOptions#maxConcurrency} ahead of it. Empty for an empty
-   * selection.
+   * Reads a selection chunk by chunk, in the order in which they arrive. Chunks are fetched on
+   * demand, at most {@link ZarrOptions#maxConcurrency} ahead. Empty for an empty selection.
    */
   public Flux<Chunk> chunks(Selection selection) {
     return observed(Kind.READ_CHUNKS, reader.chunks(selection.resolve(shape())))
@@ -164,8 +161,8 @@ public final class ZarrArray implements ZarrNode {
    * each chunk is read and decoded once for each band that it is in. The same holds for points and
    * for long lists of indices.
    *
-   * <p>Pieces come on the thread that demands them, or on a thread of the codec scheduler. An error
-   * may come before pieces that are read but not demanded; it is {@link
+   * <p>Pieces come on the thread that demands them, or on a codec thread. An error may come before
+   * pieces that are read but not demanded; it is {@link
    * dev.zarrreactive.error.UnsupportedFeatureException} for a {@link
    * dev.zarrreactive.datatype.VariableLengthType}. A cancel ends the reads of bands in flight.
    *
@@ -187,7 +184,6 @@ public final class ZarrArray implements ZarrNode {
    * <p>An {@link dev.zarrreactive.error.UnsupportedFeatureException} if the format lacks the data
    * type or the shape names a format that has it. Other errors are as of {@link #bytes}.
    *
-   * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
    * @return pieces of 1 to that many bytes; {@link Encoding#length} is their sum where it is known
    * @throws IllegalArgumentException if {@code pieceSize} is less than 1
    */
@@ -221,10 +217,7 @@ public final class ZarrArray implements ZarrNode {
         .checkpoint("zarr read of a chunk of " + path());
   }
 
-  /**
-   * Returns true if one chunk is stored. A chunk that holds only the fill value may have been
-   * erased.
-   */
+  /** Returns true if one chunk is stored. One of fill value alone may have been erased. */
   public Mono<Boolean> chunkExists(long... index) {
     return observed(Kind.EXISTS, reader.isStored(index))
         .checkpoint("zarr look at a chunk of " + path());
@@ -270,13 +263,32 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Writes chunks as they arrive, of this array's chunk grid or of any other: {@code
-   * target.write(source.chunks(Selection.all()))} copies. Demands as many chunks as it can work on.
+   * target.write(source.chunks())} copies. Demands as many chunks as it can work on.
    *
    * @return completes when everything is stored; an error of the publisher ends the write, and so
    *     does a chunk of another shape or data type with an {@link IllegalArgumentException}
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return observed(Kind.WRITE, writer.write(chunks)).checkpoint("zarr write of " + path());
+  }
+
+  /**
+   * Writes a selection from blocks that follow one another along its first dimension. They are
+   * demanded one at a time, and gathered until chunks or shards are complete; each is stored once,
+   * as by {@link #write(Selection, NdArray)}. A row of chunks may have a quarter of {@link
+   * ZarrOptions#maxInFlightBytes}. A larger row of shards that the selection covers is stored piece
+   * by piece, as inner chunks are complete. Other chunks of a larger row are changed by each part.
+   *
+   * @param blocks of the array's data type; their other extents are the selection's. A cancel stops
+   *     them. After it, or an error, each chunk is whole
+   * @return completes when everything is stored; {@link
+   *     dev.zarrreactive.error.UnfinishedWriteException} for an error of the publisher, and for
+   *     blocks that do not fit or have too few or too many rows
+   * @throws IllegalArgumentException if the selection does not fit, or has a single element
+   */
+  public Mono<Void> write(Selection selection, Publisher<NdArray> blocks) {
+    return observed(Kind.WRITE, writer.write(selection.resolve(shape()), blocks))
+        .checkpoint("zarr write of " + path());
   }
 
   /**
@@ -300,19 +312,16 @@ public final class ZarrArray implements ZarrNode {
    * one more for the growth, or several if that were longer than the longest edge; edges are never
    * removed.
    *
-   * <p>The document is read afresh, and stored only if it has not changed since; otherwise it is
-   * read again. All else in it stays. The attributes of Zarr v2, which are in another document, are
-   * not read: the emitted array has those of this handle. Consolidated metadata above are removed
-   * first, as {@link #updateAttributes} does. To grow takes one GET and one PUT, and a look at each
-   * group above.
+   * <p>The document is read afresh, and stored only if it has not changed since; else it is read
+   * again. All else in it stays. The attributes of Zarr v2 are in another document, which is not
+   * read: the emitted array has those of this handle. Consolidated metadata above are removed
+   * first. To grow takes one GET and one PUT, and a look at each group above.
    *
-   * <p>A shrink first stores the new shape. Then the chunks that lie outside are looked for by a
-   * listing of the array. Writers of this process that change the metadata wait meanwhile. Appends
-   * of other programs lose nothing in stores with versions, conditional writes and conditional
-   * erasure. After an error or a cancel in between, the array has its new shape, and chunks may be
-   * left: the same resize of the array that was opened again erases them.
+   * <p>A shrink first stores the new shape, and then lists the array for chunks that lie outside.
+   * Writers of this process that change the metadata wait meanwhile. Appends of other programs lose
+   * nothing in stores with versions, conditional writes and conditional erasure. After an error or
+   * a cancel, chunks may be left outside: the same resize of the array, opened again, erases them.
    *
-   * @param shape as many extents as the array has
    * @return the array with its new shape. {@link
    *     dev.zarrreactive.error.PreconditionFailedException} if another writer has made the array
    *     longer since it was opened, and the resize would cut that off; {@link
@@ -333,18 +342,15 @@ public final class ZarrArray implements ZarrNode {
    * beyond the shape of this handle.
    *
    * <p>The array first becomes longer, as by {@link #resize(Shape, Outside)}, and then the block is
-   * written to the place that it has won. In stores with versions and conditional writes, appends
-   * of any number of programs lose nothing, and each has a place of its own. In any other store
-   * that holds for appends through one store object; appends of other programs may replace each
-   * other. A reader in between finds fill value in the place of the block.
+   * written to its place. In stores with versions and conditional writes, appends of any number of
+   * programs lose nothing. In any other store that holds for appends through one store object. A
+   * reader in between finds fill value in the place of the block.
    *
    * <p>A block of whole chunks takes N PUTs, and one GET and one PUT of the document, with a look
-   * at each group above. A chunk that the block shares with earlier elements is read and stored on
-   * condition, as by {@link #write(Selection, NdArray)}.
+   * at each group above. A chunk that it shares with earlier elements is read, as by {@code write}.
    *
-   * <p>After a cancel the array may have grown, and parts of the block be stored; also if the store
-   * does not tell whether it has stored the document. To append again may leave a gap of fill
-   * value.
+   * <p>After a cancel, or where the store does not tell whether it has stored the document, the
+   * array may have grown, with parts of the block: to append again may leave a gap of fill value.
    *
    * @param axis from 0
    * @param block of the array's data type; its other extents are the array's
@@ -359,10 +365,9 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Appends blocks in their order, each as {@link #append(int, NdArray)} does, and one at a time:
-   * the next one is demanded when the one before is stored. Blocks of other appends may come in
-   * between. An error of the publisher, or of one block, ends the append; the blocks before are
-   * stored whole.
+   * Appends blocks in order, each as {@link #append(int, NdArray)} does, and one at a time: the
+   * next one is demanded when the one before is stored. Blocks of other appends may come in
+   * between. An error ends the append; the blocks before it are stored whole.
    *
    * @return the array with the last block; this array if there is none
    */
@@ -385,8 +390,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * This array, with what its operations may use changed; asks the store for nothing. Arrays of one
-   * store object that are given equal options so share one bound of bytes in flight and the caches.
+   * This array with other options; asks the store for nothing. Arrays of one store object with
+   * equal options share one bound of bytes in flight and the caches.
    */
   public ZarrArray withOptions(ZarrOptions options) {
     return ZarrHierarchy.shared(store(), options).array(new FoundNode(path(), metadata()));

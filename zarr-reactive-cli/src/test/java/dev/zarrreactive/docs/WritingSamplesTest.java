@@ -24,6 +24,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedAppendException;
+import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.Access;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -36,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
@@ -219,6 +221,42 @@ class WritingSamplesTest {
                     .delayUntil(now -> now.write(Selection.parse(e.place()), day)));
     // docs: end
     assertThat(repaired.block().read(Selection.parse("48:")).block()).isEqualTo(day);
+  }
+
+  @Test
+  void a_stream_of_blocks() {
+    ZarrArray array = temperature(48);
+    NdArray all = hours(48);
+    Flux<NdArray> hours =
+        Flux.range(0, 48).map(hour -> all.slice(Selection.parse(hour + ":" + (hour + 1))));
+    // docs: blocks
+    Mono<Void> written = array.write(Selection.all(), hours); // one block an hour, in order
+    // docs: end
+    written.block();
+    assertThat(array.read().block()).isEqualTo(all);
+  }
+
+  @Test
+  void the_rest_of_a_stream_of_blocks() {
+    ZarrArray array = temperature(48);
+    NdArray every = hours(48);
+    Flux<NdArray> hours =
+        Flux.just(every.slice(Selection.parse("0:30")))
+            .concatWith(Mono.error(new IllegalStateException("the sensor is gone")));
+    LongFunction<Flux<NdArray>> hoursFrom =
+        first -> Flux.just(every.slice(Selection.parse(first + ":")));
+    // docs: blocks-again
+    Mono<Void> all =
+        array
+            .write(Selection.all(), hours)
+            .onErrorResume(
+                UnfinishedWriteException.class,
+                e ->
+                    array.write(
+                        Selection.parse(e.writtenRows() + ":"), hoursFrom.apply(e.writtenRows())));
+    // docs: end
+    all.block();
+    assertThat(array.read().block()).isEqualTo(every);
   }
 
   @Test

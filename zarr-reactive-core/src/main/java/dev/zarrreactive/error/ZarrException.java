@@ -16,6 +16,7 @@ public abstract sealed class ZarrException extends RuntimeException
         MemoryExhaustedException,
         UnfinishedAppendException,
         UnfinishedResizeException,
+        UnfinishedWriteException,
         StoreException {
   private static final long serialVersionUID = 1L;
 

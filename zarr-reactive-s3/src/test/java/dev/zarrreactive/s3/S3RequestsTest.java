@@ -24,9 +24,12 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.decorator.RetryOptions;
+import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +166,71 @@ class S3RequestsTest {
       OneValue.eventually(
           () -> S3ProxyServer.shared().objects().listMultipartUploads(small.bucket).isEmpty());
     }
+  }
+
+  @Test
+  void pieces_are_uploaded_in_parts_and_nothing_is_left_of_an_upload_that_ends_early() {
+    int part = 5 << 20;
+    try (OneValue one = new OneValue(10, settings -> settings.multipart(part, part))) {
+      StoreKey key = StoreKey.of("pieces");
+      Bytes large = OneValue.random(2 * part + 100);
+      Flux<Bytes> pieces =
+          Flux.range(0, 11)
+              .map(
+                  i ->
+                      large.slice(
+                          i * 1_000_000, Math.min(1_000_000, large.size() - i * 1_000_000)));
+      await(one.store.set(key, pieces, Precondition.NONE));
+      assertThat(await(one.store.get(key))).isEqualTo(large);
+      assertThat(one.server.requests().stream().filter(asked -> asked.method().equals("PUT")))
+          .hasSize(3);
+      long before = secondParts(one);
+      RuntimeException error = new IllegalArgumentException("of the source");
+      assertThat(
+              errorOf(one.store.set(key, pieces.concatWith(Flux.error(error)), Precondition.NONE)))
+          .isSameAs(error);
+      one.server.misbehave(
+          Fault.status(403, null).where(asked -> asked.uri().contains("partNumber=2")));
+      assertThat(errorOf(one.store.set(key, pieces, Precondition.NONE)))
+          .isInstanceOf(AccessDeniedException.class);
+      one.server.misbehave(Fault.NONE);
+      long now = secondParts(one);
+      assertThat(now).isGreaterThan(before);
+      StepVerifier.create(one.store.set(key, pieces.concatWith(Flux.never()), Precondition.NONE))
+          .expectSubscription()
+          .then(() -> OneValue.eventually(() -> firstParts(one) > 3))
+          .thenCancel()
+          .verify(OneValue.PATIENCE);
+      OneValue.eventually(
+          () -> S3ProxyServer.shared().objects().listMultipartUploads(one.bucket).isEmpty());
+      assertThat(await(one.store.get(key))).isEqualTo(large);
+    }
+  }
+
+  @Test
+  void a_request_of_an_upload_is_repeated_and_the_pieces_are_not() {
+    int part = 5 << 20;
+    try (OneValue one = new OneValue(10, settings -> settings.multipart(part, part))) {
+      StoreKey key = StoreKey.of("pieces");
+      Bytes large = OneValue.random(part + 100);
+      AtomicInteger subscriptions = new AtomicInteger();
+      Flux<Bytes> pieces = Flux.just(large).doOnSubscribe(s -> subscriptions.incrementAndGet());
+      AtomicInteger failures = new AtomicInteger();
+      one.server.misbehave(
+          Fault.status(503, null)
+              .where(
+                  asked -> asked.uri().contains("partNumber=1") && failures.getAndIncrement() < 2));
+      await(
+          Stores.retrying(one.store, RetryOptions.defaults()).set(key, pieces, Precondition.NONE));
+      assertThat(await(one.store.get(key))).isEqualTo(large);
+      assertThat(subscriptions.get()).isEqualTo(1);
+    }
+  }
+
+  private static long firstParts(OneValue asked) {
+    return asked.server.requests().stream()
+        .filter(request -> request.uri().contains("partNumber=1"))
+        .count();
   }
 
   private static long secondParts(OneValue asked) {

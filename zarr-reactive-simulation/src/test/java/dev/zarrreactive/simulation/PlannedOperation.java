@@ -54,6 +54,11 @@ record PlannedOperation(
     }
   }
 
+  /** Returns true for a write of a stream of blocks, some rows each. */
+  boolean isInBlocks() {
+    return (kind == Kind.WRITE || kind == Kind.CLEAR) && id % 3 == 0;
+  }
+
   /** Returns the operation without its cancel, by the first hierarchy, or with a fast consumer. */
   Stream<PlannedOperation> simpler() {
     return Stream.of(
@@ -77,6 +82,7 @@ record PlannedOperation(
         + box
         + (kind.isForeign() ? "" : " by hierarchy " + hierarchy)
         + (kind.isStream() ? ", " + pace : "")
+        + (isInBlocks() ? ", in blocks" : "")
         + (cancelMicros < 0 ? "" : ", cancelled after " + cancelMicros + " µs");
   }
 }

@@ -95,7 +95,10 @@ final class SimulatedWorld {
       case CHUNKS -> array.chunks(selection);
       case CHUNKS_IN_ORDER -> array.chunksInOrder(selection);
       case BYTES -> array.bytes(selection, PIECE);
-      case WRITE, CLEAR -> array.write(selection, data(plan)).flux();
+      case WRITE, CLEAR ->
+          plan.isInBlocks()
+              ? array.write(selection, blocks(plan)).flux()
+              : array.write(selection, data(plan)).flux();
       case ERASE -> hierarchy.erase(planned.path()).flux();
       case COPY ->
           ZarrCopy.of(hierarchy, hierarchy).from(planned.path()).to("copy" + plan.id()).run();
@@ -120,6 +123,22 @@ final class SimulatedWorld {
   private ZarrArray log(ZarrHierarchy hierarchy) {
     ArrayPlan log = AppendedLog.plan(scenario);
     return hierarchy.array(log.path(), log.metadata());
+  }
+
+  private Flux<NdArray> blocks(PlannedOperation plan) {
+    NdArray data = data(plan);
+    long[] shape = data.shape().toArray();
+    int rows = (int) shape[0];
+    int block = 1 + plan.id() % 5;
+    return Flux.range(0, (rows + block - 1) / block)
+        .map(
+            number -> {
+              long[] offset = new long[shape.length];
+              long[] part = shape.clone();
+              offset[0] = (long) number * block;
+              part[0] = Math.min(block, rows - offset[0]);
+              return data.slice(Selection.box(offset, part));
+            });
   }
 
   private NdArray data(PlannedOperation plan) {

@@ -99,6 +99,31 @@ public final class Bands implements Iterable<ResolvedSelection> {
     return edges.largest() == 1 ? Math.min(1, axis.count()) : axis.count(); // in any order
   }
 
+  /**
+   * Returns the elements of some rows of a selection: of the indices {@code from} to {@code to}
+   * along the first dimension of its result, which has at least one.
+   */
+  public static ResolvedSelection rows(ResolvedSelection selection, long from, long to) {
+    if (selection instanceof Points points) {
+      return part(points, (int) from, (int) to);
+    }
+    Axis[] parts = ((Orthogonal) selection).axes().toArray(Axis[]::new);
+    int axis = rowAxis(selection);
+    parts[axis] = part(parts[axis], from, to);
+    return new Orthogonal(List.of(parts));
+  }
+
+  /** Returns the dimension of the array along which the rows are; -1 for points. */
+  public static int rowAxis(ResolvedSelection selection) {
+    int axis = -1;
+    if (selection instanceof Orthogonal box) {
+      do {
+        axis++;
+      } while (box.axes().get(axis) instanceof Axis.Range range && range.dropped());
+    }
+    return axis;
+  }
+
   @Override
   public Iterator<ResolvedSelection> iterator() {
     return new Walk();
@@ -197,15 +222,19 @@ public final class Bands implements Iterable<ResolvedSelection> {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      int count = Math.min(longest, points.count() - next);
-      long[][] coordinates = new long[points.rank()][count];
-      for (int d = 0; d < coordinates.length; d++) {
-        for (int i = 0; i < count; i++) {
-          coordinates[d][i] = points.index(d, next + i);
-        }
-      }
-      next += count;
-      return new Points(count, coordinates);
+      int from = next;
+      next += Math.min(longest, points.count() - from);
+      return part(points, from, next);
     }
+  }
+
+  private static Points part(Points points, int from, int to) {
+    long[][] coordinates = new long[points.rank()][to - from];
+    for (int d = 0; d < coordinates.length; d++) {
+      for (int i = 0; i < to - from; i++) {
+        coordinates[d][i] = points.index(d, from + i);
+      }
+    }
+    return new Points(to - from, coordinates);
   }
 }

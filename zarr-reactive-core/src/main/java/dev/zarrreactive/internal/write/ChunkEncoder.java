@@ -64,33 +64,47 @@ final class ChunkEncoder {
             .publishOn(codecScheduler);
   }
 
+  /** Returns true if every inner chunk is fill value. Looks no further than the first other one. */
+  static boolean isEmpty(
+      ChunkPlan plan, Function<ChunkProjection, @Nullable ElementMemory> elements) {
+    for (ChunkProjection part : plan) {
+      if (elements.apply(part) != null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /**
    * Returns a shard whose index is at its end, piece by piece: inner chunks in C order, which are
    * encoded ahead of the demand on all codec threads, and the index. Each subscription encodes.
    */
-  Flux<Bytes> pieces(ShardLayout layout, NdArray chunk) {
+  Flux<Bytes> pieces(
+      ShardLayout layout,
+      ChunkPlan plan,
+      Function<ChunkProjection, @Nullable ElementMemory> elements) {
     return Flux.defer(
         () -> {
           ShardPlaces places = new ShardPlaces(layout);
           return Concurrently.mapInOrder(
-                  Flux.fromIterable(whole(layout, chunk)),
+                  Flux.fromIterable(plan),
                   2 * Environment.current().processors(),
                   part ->
-                      Mono.fromSupplier(() -> encoded(layout, chunk, part, places))
+                      Mono.fromSupplier(
+                              () -> piece(layout, part.chunkIndex(), elements.apply(part)))
                           .subscribeOn(codecScheduler))
-              .doOnNext(places::add)
-              .map(ShardPlaces.Piece::bytes)
+              .map(places::add)
               .concatWith(Mono.fromSupplier(places::index));
         });
   }
 
-  private static ShardPlaces.@Nullable Piece encoded(
-      ShardLayout layout, NdArray chunk, ChunkProjection part, ShardPlaces places) {
-    ElementMemory elements = element(layout, chunk, part);
+  private static ShardPlaces.@Nullable Piece piece(
+      ShardLayout layout, long[] index, @Nullable ElementMemory elements) {
     return elements == null
         ? null
         : new ShardPlaces.Piece(
-            places.number(part.chunkIndex()), encodedInner(layout, part.chunkIndex(), elements));
+            ShardPlaces.number(index, layout.innerGrid().gridShape().toArray()),
+            encodedInner(layout, index, elements));
   }
 
   /** Returns one encoded inner chunk. */

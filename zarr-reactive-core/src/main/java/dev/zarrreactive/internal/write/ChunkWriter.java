@@ -8,7 +8,6 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
@@ -17,16 +16,17 @@ import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
-import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -90,6 +90,16 @@ public final class ChunkWriter {
                       chunk -> write(chunk.selection(), chunk.data(), 1, share))
                   .then();
             }));
+  }
+
+  /** Writes blocks that follow one another along the first dimension of the selection. */
+  public Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
+    return completed(new BlockWriter(array, this, selection).write(blocks));
+  }
+
+  /** Writes a band of a selection. */
+  Mono<Void> write(ResolvedSelection band, NdArray data, ByteBudget.Share share) {
+    return write(band, data, array.writeConcurrency(), share);
   }
 
   /** Stores the encoded bytes of one chunk unchecked. */
@@ -216,8 +226,10 @@ public final class ChunkWriter {
   private Mono<Void> replaced(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
-    return Mono.fromSupplier(() -> gathered(part, data, codec, null))
-        .flatMap(chunk -> stored(target, chunk, key, codec, turn));
+    return codec.shardLayout() == null
+        ? Mono.fromSupplier(() -> ChunkElements.gathered(part, data, codec, null))
+            .flatMap(chunk -> stored(target, chunk, key, codec, turn))
+        : Mono.defer(() -> stored(target, part, data, codec, Optional.empty(), key, turn));
   }
 
   /**
@@ -235,7 +247,7 @@ public final class ChunkWriter {
       return changed;
     }
     ConditionalUpdate target = ConditionalUpdate.ofMissing(array.requests(), key);
-    return Mono.fromSupplier(() -> gathered(part, data, codec, null))
+    return Mono.fromSupplier(() -> ChunkElements.gathered(part, data, codec, null))
         .filter(chunk -> !chunk.isAll(codec.representation().fillValue()))
         .map(
             chunk ->
@@ -248,7 +260,6 @@ public final class ChunkWriter {
   /** Reads a chunk, and stores it with the new elements unless it has changed since. */
   private Mono<Void> changed(
       ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
-    ShardLayout layout = codec.shardLayout();
     return ConditionalUpdate.attempt(
         array.requests(),
         key,
@@ -259,57 +270,66 @@ public final class ChunkWriter {
                 .defaultIfEmpty(Optional.empty())
                 .flatMap(
                     old ->
-                        layout == null
+                        codec.shardLayout() == null
                             ? stored(
                                 target,
-                                gathered(part, data, codec, old.orElse(null)),
+                                ChunkElements.gathered(part, data, codec, old.orElse(null)),
                                 key,
                                 codec,
                                 turn)
-                            : stored(target, part, data, layout, old, key, turn)));
+                            : stored(target, part, data, codec, old, key, turn)));
   }
 
   /**
    * Stores a shard in which the inner chunks of {@code part} are replaced. The others stay encoded
-   * as they are.
+   * as they are. A large shard that has no others is stored while it is encoded.
    */
   private Mono<Void> stored(
       ConditionalUpdate target,
       ChunkProjection part,
       NdArray data,
-      ShardLayout layout,
+      ChunkCodec codec,
       Optional<Bytes> old,
       StoreKey key,
       KeyLocks.Holder turn) {
+    ShardLayout layout = Objects.requireNonNull(codec.shardLayout());
     ShardParts parts =
         old.map(shard -> ShardParts.of(layout, shard)).orElseGet(() -> ShardParts.missing(layout));
-    ChunkCodec inner = layout.innerCodec();
     long[] start = array.grid().chunkStart(part.chunkIndex());
+    ChunkPlan plan = ChunkPlan.inside(part, start, layout.innerGrid());
+    ChunkCodec inner = layout.innerCodec();
+    Function<ChunkProjection, @Nullable ElementMemory> elements =
+        changed -> {
+          boolean isCovered = changed.region().coversChunk(new long[start.length], endless());
+          Bytes before = isCovered ? null : parts.get(changed.chunkIndex());
+          ElementMemory chunk = ChunkElements.gathered(changed, data, inner, before);
+          return chunk.isAll(inner.representation().fillValue()) ? null : chunk;
+        };
+    if (old.isEmpty() && isLarge(codec) && ShardPlaces.canStream(layout)) {
+      return stored(
+          target,
+          key,
+          turn,
+          ChunkEncoder.isEmpty(plan, elements),
+          () -> target.set(encoder.pieces(layout, plan, elements)));
+    }
     return encoder
-        .encoded(
-            parts,
-            ChunkPlan.inside(part, start, layout.innerGrid()),
-            changed -> {
-              boolean isCovered = changed.region().coversChunk(new long[start.length], endless());
-              Bytes before = isCovered ? null : parts.get(changed.chunkIndex());
-              ElementMemory elements = gathered(changed, data, inner, before);
-              return elements.isAll(inner.representation().fillValue()) ? null : elements;
-            })
+        .encoded(parts, plan, elements)
         .then(
             Mono.defer(
                 () ->
-                    turn.store(
-                        array
-                            .context()
-                            .changing(
-                                key,
-                                erasesEmpty(target) && parts.isEmpty()
-                                    ? target.erase()
-                                    : target.set(parts.joined())))));
+                    stored(target, key, turn, parts.isEmpty(), () -> target.set(parts.joined()))));
   }
 
-  private boolean erasesEmpty(ConditionalUpdate target) {
-    return !array.limits().writeEmptyChunks() && target.canErase();
+  /** Stores a value, or erases it where it is empty; caches invalidate it. */
+  private Mono<Void> stored(
+      ConditionalUpdate target,
+      StoreKey key,
+      KeyLocks.Holder turn,
+      boolean isEmpty,
+      Supplier<Mono<Void>> set) {
+    boolean erases = isEmpty && !array.limits().writeEmptyChunks() && target.canErase();
+    return turn.store(array.context().changing(key, erases ? target.erase() : set.get()));
   }
 
   private Shape endless() {
@@ -323,46 +343,12 @@ public final class ChunkWriter {
     return part.region().coversChunk(array.grid().chunkStart(part.chunkIndex()), shape);
   }
 
-  /** Returns the previous elements, or else the fill value, with the new elements copied in. */
-  private static ElementMemory gathered(
-      ChunkProjection part, NdArray data, ChunkCodec codec, @Nullable Bytes before) {
-    ChunkRepresentation chunk = codec.representation();
-    return MemoryGuard.allocating(
-        "of a chunk",
-        chunk.byteSize(),
-        Location.UNKNOWN,
-        () -> {
-          ElementMemory elements;
-          if (before == null) {
-            elements = ElementMemory.filled(chunk.shape(), chunk.fillValue());
-          } else {
-            elements = ElementMemory.allocate(chunk.dataType(), chunk.shape());
-            codec.decodeInto(before, elements, 0);
-          }
-          copy(data, part.region(), elements);
-          return elements;
-        });
-  }
-
-  /**
-   * Copies the data of one chunk. Of a view only that part becomes contiguous: a view that repeats
-   * elements may be far larger than the memory.
-   */
-  private static void copy(NdArray data, Region region, ElementMemory chunk) {
-    if (data.isContiguous()) {
-      region.copyToChunk(ElementMemory.of(data), chunk);
-    } else {
-      ElementMemory part = ElementMemory.of(data.slice(shape -> region.places()));
-      region.alone().copyToChunk(part, chunk);
-    }
-  }
-
   /** Returns true for a shard that is stored while it is encoded. */
   private boolean isLarge(ChunkCodec codec) {
     return codec.representation().byteSize() >= array.limits().inFlightBytes() / LARGE;
   }
 
-  /** Encodes and stores a chunk; caches invalidate the value. */
+  /** Encodes and stores a chunk. */
   Mono<Void> stored(
       ConditionalUpdate target,
       ElementMemory elements,
@@ -370,16 +356,12 @@ public final class ChunkWriter {
       ChunkCodec codec,
       KeyLocks.Holder turn) {
     ChunkRepresentation chunk = codec.representation();
-    if (erasesEmpty(target) && elements.isAll(chunk.fillValue())) {
-      return turn.store(array.context().changing(key, target.erase()));
-    }
-    ShardLayout layout = codec.shardLayout();
-    if (layout != null && isLarge(codec) && ShardPlaces.canStream(layout)) {
-      Flux<Bytes> pieces = encoder.pieces(layout, elements.toNdArray(chunk.shape()));
-      return turn.store(array.context().changing(key, target.set(pieces)));
-    }
-    return encoder
-        .encoded(codec, elements.toNdArray(chunk.shape()))
-        .flatMap(value -> turn.store(array.context().changing(key, target.set(value))));
+    return target.canErase()
+            && !array.limits().writeEmptyChunks()
+            && elements.isAll(chunk.fillValue())
+        ? stored(target, key, turn, true, Mono::empty)
+        : encoder
+            .encoded(codec, elements.toNdArray(chunk.shape()))
+            .flatMap(value -> stored(target, key, turn, false, () -> target.set(value)));
   }
 }

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoded inner chunks of one shard. Those that are not replaced stay as they were stored.
- * Threads may replace different inner chunks at the same time.
+ * The encoded inner chunks of one shard. Inner chunks that are not replaced stay as they were
+ * stored. Threads may replace different inner chunks at the same time.
  */
 final class ShardParts {
   private final ShardLayout layout;

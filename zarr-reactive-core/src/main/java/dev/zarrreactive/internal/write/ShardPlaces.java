@@ -12,13 +12,11 @@ import java.nio.ByteOrder;
  */
 final class ShardPlaces {
   private final ShardLayout layout;
-  private final long[] gridShape;
   private final ByteBuffer entries;
   private long end;
 
   ShardPlaces(ShardLayout layout) {
     this.layout = layout;
-    this.gridShape = layout.innerGrid().gridShape().toArray();
     this.entries =
         ByteBuffer.allocate(layout.innerGrid().gridShape().byteSize(2 * Long.BYTES))
             .order(ByteOrder.LITTLE_ENDIAN);
@@ -30,7 +28,7 @@ final class ShardPlaces {
   /**
    * One encoded inner chunk.
    *
-   * @param number of the inner chunk, in C order
+   * @param number its number in C order
    */
   record Piece(int number, Bytes bytes) {}
 
@@ -40,10 +38,6 @@ final class ShardPlaces {
   }
 
   /** Returns the number of an inner chunk in C order. */
-  int number(long[] index) {
-    return number(index, gridShape);
-  }
-
   static int number(long[] index, long[] gridShape) {
     long number = 0;
     for (int d = 0; d < index.length; d++) {
@@ -52,11 +46,12 @@ final class ShardPlaces {
     return Math.toIntExact(number);
   }
 
-  /** Notes that the piece is the next one in the shard. */
-  void add(Piece piece) {
+  /** Notes that the piece is the next one in the shard, and returns its bytes. */
+  Bytes add(Piece piece) {
     int at = 2 * Long.BYTES * piece.number();
     entries.putLong(at, end).putLong(at + Long.BYTES, piece.bytes().size());
     end += piece.bytes().size();
+    return piece.bytes();
   }
 
   /** Returns the encoded index, which ends the shard. */

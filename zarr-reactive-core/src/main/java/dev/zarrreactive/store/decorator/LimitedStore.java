@@ -66,7 +66,8 @@ final class LimitedStore extends UniformStore {
                   .materialize()
                   .concatMap(piece -> turn(subscriber, held).thenReturn(piece), 0)
                   .<Bytes>dematerialize()
-                  .doOnRequest(n -> answered(held));
+                  .doOnRequest(n -> answered(held))
+                  .limitRate(1);
           return delegate()
               .set(key, admitted, precondition)
               .doOnSuccess(stored -> answered(held))

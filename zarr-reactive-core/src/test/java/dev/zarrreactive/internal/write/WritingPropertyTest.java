@@ -18,6 +18,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import reactor.core.publisher.Flux;
 
 /** Writing against a model that goes element by element. */
 class WritingPropertyTest {
@@ -64,6 +65,47 @@ class WritingPropertyTest {
     assertThat(target.read(Selection.all()).block().bytes().toByteArray())
         .as(model + " to " + target.metadata())
         .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+  }
+
+  @Property(tries = 200)
+  void blocks_of_any_number_of_rows_are_written_as_one_array_is(
+      @ForAll("arrays") RandomArray model,
+      @ForAll("options") ZarrOptions options,
+      @ForAll Random random) {
+    ZarrOptions bounded = options.withMaxInFlightBytes(1L << random.nextInt(8, 24));
+    ZarrArray array = model.create(bounded);
+    for (int i = 0; i < 4; i++) {
+      RandomSelection selection = i == 0 ? everything(model.grid().shape()) : model.selection();
+      Shape shape = selection.selection().resolve(model.grid().shape()).shape();
+      if (shape.rank() == 0) {
+        continue;
+      }
+      NdArray data = model.data(shape);
+      array.write(selection.selection(), blocks(data, random)).block();
+      model.write(selection.elements(), data);
+      assertThat(array.read().block().bytes().toByteArray())
+          .as("%s of %s", selection.selection(), model)
+          .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+    }
+  }
+
+  private static RandomSelection everything(Shape shape) {
+    return new RandomSelection(Selection.all(), RandomSelection.all(shape));
+  }
+
+  /** Cuts an array along its first dimension; some blocks are empty, and some are views. */
+  private static Flux<NdArray> blocks(NdArray data, Random random) {
+    long[] offset = new long[data.shape().rank()];
+    long[] shape = data.shape().toArray();
+    long rows = shape[0];
+    List<NdArray> blocks = new ArrayList<>();
+    while (offset[0] < rows) {
+      shape[0] = Math.min(rows - offset[0], random.nextInt(1 + (int) Math.min(20, rows)));
+      NdArray block = data.slice(Selection.box(offset.clone(), shape.clone()));
+      blocks.add(random.nextBoolean() ? block : block.toContiguous());
+      offset[0] += shape[0];
+    }
+    return Flux.fromIterable(blocks);
   }
 
   @Property(tries = 200)

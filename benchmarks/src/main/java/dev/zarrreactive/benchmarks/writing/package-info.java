@@ -1,0 +1,5 @@
+/** The throughput of writes of streams. */
+@NullMarked
+package dev.zarrreactive.benchmarks.writing;
+
+import org.jspecify.annotations.NullMarked;
