@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -28,6 +29,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class BandStream {
   private static final int BANDS_AT_A_TIME = 2;
+  private static final NdArray NONE = NdArray.scalar(DataTypes.UINT8, 0);
 
   /** The most bytes that an encoder is asked for, however large the pieces may be. */
   private static final int LARGEST_PART = 1 << 20;
@@ -108,8 +110,10 @@ final class BandStream {
     /** Notes that the subscriber has received the first {@code end} of the elements. */
     private void handedOn(long end, long count) {
       ByteBudget.Lease held = lease;
-      if (end == count && held != null) {
+      if (held != null && end == count) {
         held.end();
+      } else if (held != null) {
+        held.progress();
       }
       if (4 * end >= 3 * count) {
         nearlyTaken.tryEmitEmpty();
@@ -120,7 +124,7 @@ final class BandStream {
   /** The pieces of a band. */
   private final class Pieces {
     private final Band band;
-    private final NdArray elements;
+    private NdArray elements;
     private final int count;
     private Bytes part = Bytes.EMPTY;
     private int cut;
@@ -140,6 +144,8 @@ final class BandStream {
             sink.next(next());
             if (cut == part.size() && next == count) {
               sink.complete();
+              elements = NONE; // operators keep a stream that has ended until the next one begins
+              part = Bytes.EMPTY;
             }
           });
     }
