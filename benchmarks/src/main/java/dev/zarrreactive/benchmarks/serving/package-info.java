@@ -1,4 +1,4 @@
-/** What a server does for many clients. */
+/** The costs of many clients of a server. */
 @NullMarked
 package dev.zarrreactive.benchmarks.serving;
 
