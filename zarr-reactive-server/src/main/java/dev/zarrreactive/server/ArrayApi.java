@@ -23,7 +23,6 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -52,6 +51,9 @@ final class ArrayApi {
   private static final String ACTIVITY = ROOT + "activity.json";
   private static final Set<String> RESOURCES = Set.of("slice", "metadata", "tree");
   private static final int PIECE = 16 << 10;
+
+  /** The pieces that wait for a slow client: 128 KiB. */
+  private static final int QUEUED = 8;
 
   /** An element of variable length counts as much. */
   private static final int VARIABLE = 64;
@@ -257,9 +259,7 @@ final class ArrayApi {
             slices.decrementAndGet();
             return Flux.error(new BusyException("the server sends " + limits.slices() + " slices"));
           }
-          return array
-              .encode(selection, encoding, PIECE)
-              .map(piece -> Unpooled.wrappedBuffer(piece.asByteBuffer()))
+          return QueueWindow.of(array.encode(selection, encoding, PIECE), QUEUED)
               .doFinally(end -> slices.decrementAndGet());
         });
   }

@@ -91,7 +91,8 @@ final class DirectoryListing {
       String end) {
     return entries
         .index((number, listed) -> (number == 0 ? begin : between) + entry.apply(listed))
-        .switchIfEmpty(path.path().isEmpty() ? Flux.just(begin) : Flux.error(MissingException::new))
+        .switchIfEmpty(
+            path.path().isEmpty() ? Flux.just(begin) : Flux.error(Problem.MissingException::new))
         .concatWithValues(end)
         .map(text -> Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)));
   }

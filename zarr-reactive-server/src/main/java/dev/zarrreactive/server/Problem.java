@@ -19,6 +19,15 @@ final class Problem {
 
   private Problem() {}
 
+  /** The store has said that nothing is at the path of a request. */
+  static final class MissingException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    MissingException() {
+      super("nothing is here", null, false, false);
+    }
+  }
+
   /**
    * Returns a response.
    *

@@ -214,7 +214,7 @@ final class RequestHandler
                     document ->
                         StoreValues.of(key, method, headers, document.bytes(), document.tag()))
                 .switchIfEmpty(stored))
-        .switchIfEmpty(Mono.error(MissingException::new));
+        .switchIfEmpty(Mono.error(Problem.MissingException::new));
   }
 
   /**

@@ -1,15 +1,26 @@
 package dev.zarrreactive.server;
 
+import static dev.zarrreactive.testing.Waiting.await;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,6 +88,66 @@ class SlowReadersTest {
     assertThat(serving.store.counts().inFlight()).isZero();
     assertThat(serving.store.counts().total()).isEqualTo(requests);
     assertThat(serving.failures).isEmpty();
+  }
+
+  @Test
+  void slices_are_read_little_further_than_their_clients_take() throws IOException {
+    int chunk = 64 << 10;
+    int chunks = 512;
+    long inFlight = 4 << 20;
+    try (Serving slices =
+        new Serving(
+            server ->
+                server
+                    .options(ZarrOptions.defaults().withMaxInFlightBytes(inFlight))
+                    .limits(ServerLimits.defaults().withCacheBytes(0))
+                    .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
+      await(
+          Zarr.createArray(
+                  slices.values,
+                  "a",
+                  ArrayMetadata.v3(Shape.of(chunks, chunk), DataTypes.UINT8)
+                      .chunkShape(1, chunk)
+                      .compressors()
+                      .build())
+              .flatMap(array -> array.write(Selection.all(), 7)));
+      for (int i = 0; i < 10; i++) {
+        RawConnection client = new RawConnection(slices.server.port());
+        clients.add(client);
+        assertThat(client.get("/api/a/slice?format=raw")).endsWith(" 200 OK");
+        client.read(1000L);
+      }
+      clients.get(0).read(Long.MAX_VALUE);
+      assertThat(clients.get(0).received()).isEqualTo((long) chunk * chunks);
+      long aheadOfEach = 1600 << 10; // the queue, the sockets, and a chunk beyond the bound
+      assertThat(slices.store.counts().bytesRead() - taken())
+          .isLessThanOrEqualTo(2 * inFlight + 10 * aheadOfEach);
+      for (RawConnection client : clients) {
+        client.close();
+      }
+      eventually("no request is under way", () -> slices.server.requestsUnderWay() == 0);
+      assertThat(slices.store.counts().inFlight()).isZero();
+    }
+  }
+
+  @Test
+  void a_hundred_requests_for_a_cold_value_are_one_read_of_the_store() throws Exception {
+    Bytes value = serving.put(Serving.KEY, 1000);
+    HeldRequests held = serving.store.hold(any -> true);
+    List<CompletableFuture<byte[]>> bodies = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    for (int i = 0; i < CLIENTS; i++) {
+      bodies.add(
+          CompletableFuture.supplyAsync(
+              () -> serving.get("/" + Serving.KEY.value()).body(), threads));
+    }
+    eventually("all ask", () -> serving.server.requestsUnderWay() == CLIENTS);
+    held.release();
+    for (CompletableFuture<byte[]> body : bodies) {
+      assertThat(Bytes.wrap(body.join())).isEqualTo(value);
+    }
+    assertThat(serving.store.counts().total()).isOne();
+    threads.shutdown();
   }
 
   @Test

@@ -16,9 +16,9 @@ import reactor.core.scheduler.Scheduler;
  * leaves room for the others. A lease larger than the budget counts as the whole budget.
  *
  * <p>Two streams whose subscribers wait for each other would deadlock. So after a second without a
- * grant or a release, a waiting operation gets its first lease beyond the bound. The next wait
- * takes only a twentieth of a second, until a lease fits into the bound again. So a reader beside
- * stopped streams gets more than one chunk a second.
+ * grant, a release or progress, a waiting operation gets its first lease beyond the bound. The next
+ * wait takes only a twentieth of a second, until a lease fits into the bound again. So a reader
+ * beside stopped streams gets more than one chunk a second.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -218,6 +218,13 @@ public final class ByteBudget {
     /** Completes when the lease is granted. */
     public Mono<Void> granted() {
       return granted.asMono();
+    }
+
+    /** Notes that the holder goes on, so that others wait for it instead of exceeding the bound. */
+    public void progress() {
+      synchronized (ByteBudget.this) {
+        moves++;
+      }
     }
 
     /** Releases some of the bytes, even before the lease is granted. */

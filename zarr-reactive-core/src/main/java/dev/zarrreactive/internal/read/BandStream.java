@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -26,6 +27,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class BandStream {
   private static final int BANDS_AT_A_TIME = BandsAhead.MOST + 1;
+  private static final NdArray NONE = NdArray.scalar(DataTypes.UINT8, 0);
 
   /** The most bytes that an encoder is asked for, however large the pieces may be. */
   private static final int LARGEST_PART = 1 << 20;
@@ -114,9 +116,11 @@ final class BandStream {
         ahead.nearlyReceived();
       }
       ByteBudget.Lease held = lease;
-      if (end == count && held != null) {
+      if (held != null && end == count) {
         held.end();
         ahead.received();
+      } else if (held != null) {
+        held.progress();
       }
     }
   }
@@ -124,7 +128,7 @@ final class BandStream {
   /** The pieces of a band. */
   private final class Pieces {
     private final Band band;
-    private final NdArray elements;
+    private NdArray elements;
     private final int count;
     private Bytes part = Bytes.EMPTY;
     private int cut;
@@ -144,6 +148,8 @@ final class BandStream {
             sink.next(next());
             if (cut == part.size() && next == count) {
               sink.complete();
+              elements = NONE; // operators keep a stream that has ended until the next one begins
+              part = Bytes.EMPTY;
             }
           });
     }
