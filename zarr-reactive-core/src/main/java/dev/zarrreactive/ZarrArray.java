@@ -94,8 +94,7 @@ public final class ZarrArray implements ZarrNode {
    * #chunks(Selection)} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
-    return observed(Kind.READ, reader.read(selection.resolve(shape())))
-        .checkpoint("zarr read of " + path());
+    return observed(Kind.READ, "read of", reader.read(selection.resolve(shape())));
   }
 
   /** Reads all elements, as {@link #read(Selection)}. */
@@ -122,8 +121,7 @@ public final class ZarrArray implements ZarrNode {
    *     read-only, or too few bytes remain in it
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    return observed(Kind.READ, reader.readInto(selection.resolve(shape()), target))
-        .checkpoint("zarr read of " + path());
+    return observed(Kind.READ, "read of", reader.readInto(selection.resolve(shape()), target));
   }
 
   /**
@@ -131,8 +129,7 @@ public final class ZarrArray implements ZarrNode {
    * demand, at most {@link ZarrOptions#maxConcurrency} ahead. Empty for an empty selection.
    */
   public Flux<Chunk> chunks(Selection selection) {
-    return observed(Kind.READ_CHUNKS, reader.chunks(selection.resolve(shape())))
-        .checkpoint("zarr chunks of " + path());
+    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape())));
   }
 
   /** Reads all elements, as {@link #chunks(Selection)}. */
@@ -142,8 +139,8 @@ public final class ZarrArray implements ZarrNode {
 
   /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
   public Flux<Chunk> chunksInOrder(Selection selection) {
-    return observed(Kind.READ_CHUNKS, reader.chunksInOrder(selection.resolve(shape())))
-        .checkpoint("zarr chunks of " + path());
+    return observed(
+        Kind.READ_CHUNKS, "chunks of", reader.chunksInOrder(selection.resolve(shape())));
   }
 
   /**
@@ -177,20 +174,18 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Reads a selection's elements in C order, in a format such as {@code .npy}, CSV or PNG. Bands
    * are read on demand, and count until they are delivered, as in {@link #bytes}. An element of
-   * variable length counts as 64 bytes. A thread of the codec scheduler encodes, one piece ahead of
-   * the demand at the most, except where the pieces are views. The header comes with the first
-   * band: an error before it is the first signal.
+   * variable length counts as 64 bytes. A codec thread encodes, at most one piece ahead of the
+   * demand. The header comes with the first band: an error before it is the first signal.
    *
-   * <p>An {@link dev.zarrreactive.error.UnsupportedFeatureException} if the format lacks the data
-   * type or the shape names a format that has it. Other errors are as of {@link #bytes}.
+   * <p>A format without the data type or the shape is an {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException}, which names a format that has it. Other
+   * errors and {@code pieceSize} are as of {@link #bytes}.
    *
    * @return pieces of 1 to that many bytes; {@link Encoding#length} is their sum where it is known
-   * @throws IllegalArgumentException if {@code pieceSize} is less than 1
    */
   public Flux<Bytes> encode(Selection selection, Encoding encoding, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
-    return observed(Kind.READ_BYTES, reader.encode(resolved, encoding, pieceSize))
-        .checkpoint("zarr bytes of " + path());
+    return observed(Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, pieceSize));
   }
 
   /**
@@ -201,26 +196,23 @@ public final class ZarrArray implements ZarrNode {
   public Flux<Bytes> encode(
       Selection selection, Encoding encoding, long offset, long count, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
-    return observed(Kind.READ_BYTES, reader.encode(resolved, encoding, offset, count, pieceSize))
-        .checkpoint("zarr bytes of " + path());
+    return observed(
+        Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, offset, count, pieceSize));
   }
 
   /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
-    return observed(Kind.READ_CHUNK, reader.readChunk(index))
-        .checkpoint("zarr read of a chunk of " + path());
+    return observed(Kind.READ_CHUNK, "read of a chunk of", reader.readChunk(index));
   }
 
   /** Reads the stored bytes of one chunk; empty if the chunk is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
-    return observed(Kind.READ_CHUNK, reader.readEncodedChunk(index))
-        .checkpoint("zarr read of a chunk of " + path());
+    return observed(Kind.READ_CHUNK, "read of a chunk of", reader.readEncodedChunk(index));
   }
 
-  /** Returns true if one chunk is stored. One of fill value alone may have been erased. */
+  /** Returns true if one chunk is stored. A chunk of fill value alone may have been erased. */
   public Mono<Boolean> chunkExists(long... index) {
-    return observed(Kind.EXISTS, reader.isStored(index))
-        .checkpoint("zarr look at a chunk of " + path());
+    return observed(Kind.EXISTS, "look at a chunk of", reader.isStored(index));
   }
 
   /**
@@ -237,8 +229,7 @@ public final class ZarrArray implements ZarrNode {
   public Mono<Void> write(Selection selection, NdArray data) {
     ResolvedSelection resolved = selection.resolve(shape());
     NdArray fitted = writer.fitted(resolved, data);
-    return observed(Kind.WRITE, writer.write(resolved, fitted))
-        .checkpoint("zarr write of " + path());
+    return observed(Kind.WRITE, "write of", writer.write(resolved, fitted));
   }
 
   /** Writes a selection in NumPy notation: see {@link Selection#parse}. */
@@ -269,7 +260,7 @@ public final class ZarrArray implements ZarrNode {
    *     does a chunk of another shape or data type with an {@link IllegalArgumentException}
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return observed(Kind.WRITE, writer.write(chunks)).checkpoint("zarr write of " + path());
+    return observed(Kind.WRITE, "write of", writer.write(chunks));
   }
 
   /**
@@ -287,17 +278,15 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException if the selection does not fit, or has a single element
    */
   public Mono<Void> write(Selection selection, Publisher<NdArray> blocks) {
-    return observed(Kind.WRITE, writer.write(selection.resolve(shape()), blocks))
-        .checkpoint("zarr write of " + path());
+    return observed(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), blocks));
   }
 
   /**
-   * Stores the bytes of one chunk, which the caller has encoded. They are checked only when they
-   * are read. Otherwise as {@link #write(Selection, NdArray)}.
+   * Stores the encoded bytes of one chunk, which are checked when they are read. Otherwise as
+   * {@link #write(Selection, NdArray)}.
    */
   public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
-    return observed(Kind.WRITE, writer.writeEncodedChunk(encoded, index))
-        .checkpoint("zarr write of a chunk of " + path());
+    return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(encoded, index));
   }
 
   /** As {@link #resize(Shape, Outside)} with {@link Outside#TRIM}: no old element comes back. */
@@ -332,9 +321,8 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException if the shape has another rank
    */
   public Mono<ZarrArray> resize(Shape shape, Outside outside) {
-    return observed(Kind.WRITE_METADATA, resizing.resize(shape, outside))
-        .map(resized -> new ZarrArray(hierarchy, resized))
-        .checkpoint("zarr resize of " + path());
+    return observed(Kind.WRITE_METADATA, "resize of", resizing.resize(shape, outside))
+        .map(resized -> new ZarrArray(hierarchy, resized));
   }
 
   /**
@@ -376,17 +364,22 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private Mono<ZarrArray> longer(Mono<ArrayStorage> append) {
-    return observed(Kind.WRITE, append)
-        .map(appended -> appended == storage ? this : new ZarrArray(hierarchy, appended))
-        .checkpoint("zarr append to " + path());
+    return observed(Kind.WRITE, "append to", append)
+        .map(appended -> appended == storage ? this : new ZarrArray(hierarchy, appended));
   }
 
-  private <T> Mono<T> observed(Kind kind, Mono<T> operation) {
-    return hierarchy.instrumentation().of(kind, path().toString(), operation);
+  private <T> Mono<T> observed(Kind kind, String work, Mono<T> operation) {
+    return hierarchy
+        .instrumentation()
+        .of(kind, path().toString(), operation)
+        .checkpoint("zarr " + work + " " + path());
   }
 
-  private <T> Flux<T> observed(Kind kind, Flux<T> operation) {
-    return hierarchy.instrumentation().of(kind, path().toString(), operation);
+  private <T> Flux<T> observed(Kind kind, String work, Flux<T> operation) {
+    return hierarchy
+        .instrumentation()
+        .of(kind, path().toString(), operation)
+        .checkpoint("zarr " + work + " " + path());
   }
 
   /**

@@ -29,7 +29,8 @@ public final class DraftOptions {
   private boolean fallbackDataTypes;
 
   public Drafts drafts() {
-    return new Drafts(accepted, fallbackDataTypes);
+    Drafts drafts = Drafts.of(accepted.toArray(Draft[]::new));
+    return fallbackDataTypes ? drafts.withFallbackDataTypes() : drafts;
   }
 
   static final class OfDraft implements ITypeConverter<Draft> {
