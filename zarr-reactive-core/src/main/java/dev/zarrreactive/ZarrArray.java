@@ -238,8 +238,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Writes one number to every element of a selection. Otherwise as {@link #write(Selection,
-   * NdArray)}, which also writes scalars of other types.
+   * Writes one number to each selected element. {@link #write(Selection, NdArray)} writes any
+   * scalar.
    *
    * @throws IllegalArgumentException if the data type is not of numbers, or its range is too small
    */
@@ -253,8 +253,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Writes chunks as they arrive, of this array's chunk grid or of any other: {@code
-   * target.write(source.chunks())} copies. Demands as many chunks as it can work on.
+   * Writes chunks of any chunk grid as they arrive: {@code target.write(source.chunks())} copies.
+   * Demands as many chunks as it can work on.
    *
    * @return completes when everything is stored; an error of the publisher ends the write, and so
    *     does a chunk of another shape or data type with an {@link IllegalArgumentException}
