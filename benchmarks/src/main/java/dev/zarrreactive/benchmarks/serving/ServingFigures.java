@@ -6,7 +6,6 @@ import dev.zarrreactive.server.ServerLimits;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.testkit.Distance;
 import dev.zarrreactive.testkit.DistantStore;
-import io.netty.channel.ChannelOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,6 @@ public final class ServingFigures {
             ZarrServer.of(far)
                 .port(0)
                 .limits(ServerLimits.defaults().withSlices(SLOW + FAST, 8L << 30))
-                .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10))
                 .onFailure((path, error) -> failures.incrementAndGet())
                 .start()
                 .block());
