@@ -12,6 +12,7 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.internal.write.ArrayResizing;
 import dev.zarrreactive.internal.write.ChunkWriter;
@@ -297,9 +298,8 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Gives the array another shape. This handle keeps the old one. Elements that come with a growth
    * are fill value, unless bytes are stored there, which an earlier shrink or another program has
-   * left. A {@code regular} chunk grid stays. A {@code rectilinear} one that lists its edges gets
-   * one more for the growth, or several if that were longer than the longest edge; edges are never
-   * removed.
+   * left. A {@code regular} chunk grid stays. A {@code rectilinear} one that lists its edges keeps
+   * them, and gets one more for the growth, or several no longer than the longest one.
    *
    * <p>The document is read afresh, and stored only if it has not changed since; else it is read
    * again. All else in it stays. The attributes of Zarr v2 are in another document, which is not
@@ -369,15 +369,15 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private <T> Mono<T> observed(Kind kind, String work, Mono<T> operation) {
-    return hierarchy
-        .instrumentation()
+    Instrumentation observers = hierarchy.instrumentation();
+    return observers
         .of(kind, path().toString(), operation)
         .checkpoint("zarr " + work + " " + path());
   }
 
   private <T> Flux<T> observed(Kind kind, String work, Flux<T> operation) {
-    return hierarchy
-        .instrumentation()
+    Instrumentation observers = hierarchy.instrumentation();
+    return observers
         .of(kind, path().toString(), operation)
         .checkpoint("zarr " + work + " " + path());
   }
