@@ -257,8 +257,8 @@ public final class ZarrArray implements ZarrNode {
    * Writes chunks of any chunk grid as they arrive: {@code target.write(source.chunks())} copies.
    * Demands as many chunks as it can work on.
    *
-   * @return completes when everything is stored; an error of the publisher ends the write, and so
-   *     does a chunk of another shape or data type with an {@link IllegalArgumentException}
+   * @return completes when everything is stored, or with the error of the publisher; {@link
+   *     IllegalArgumentException} for a chunk of another shape or data type
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return observed(Kind.WRITE, "write of", writer.write(chunks));
@@ -271,8 +271,7 @@ public final class ZarrArray implements ZarrNode {
    * ZarrOptions#maxInFlightBytes}. A larger row of shards that the selection covers is stored piece
    * by piece, as inner chunks are complete. Other chunks of a larger row are changed by each part.
    *
-   * @param blocks of the array's data type; their other extents are the selection's. A cancel stops
-   *     them. After it, or an error, each chunk is whole
+   * @param blocks of the array's data type; their other extents are the selection's
    * @return completes when everything is stored; {@link
    *     dev.zarrreactive.error.UnfinishedWriteException} for an error of the publisher, and for
    *     blocks that do not fit or have too few or too many rows
