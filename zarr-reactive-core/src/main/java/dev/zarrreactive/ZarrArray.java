@@ -239,8 +239,7 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Writes one number to each selected element. {@link #write(Selection, NdArray)} writes any
-   * scalar.
+   * Writes one number to each selected element. {@link #write(Selection, NdArray)} writes any.
    *
    * @throws IllegalArgumentException if the data type is not of numbers, or its range is too small
    */
