@@ -1,5 +1,7 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
@@ -29,8 +31,8 @@ import reactor.netty.ChannelBindException;
       "Serves a hierarchy over HTTP, for reading alone, until Ctrl-C.",
       "Without PATH it serves the hierarchy of the demonstration."
     })
-final class ServeCommand extends Operation {
-  @ParentCommand private ZarrCommand command;
+public final class ServeCommand extends Operation {
+  @ParentCommand private TopCommand command;
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -71,17 +73,17 @@ final class ServeCommand extends Operation {
   private boolean asStored;
 
   @Override
-  ZarrCommand command() {
+  protected TopCommand command() {
     return command;
   }
 
   @Override
-  String subject() {
+  protected String subject() {
     return path == null ? "" : LocationText.shown(path);
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (port < 0 || port > 0xffff) {
       throw new ParameterException(spec.commandLine(), "--port is a number from 0 to 65535");
     }

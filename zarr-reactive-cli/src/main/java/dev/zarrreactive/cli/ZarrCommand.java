@@ -1,13 +1,28 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.change.AppendCommand;
+import dev.zarrreactive.cli.change.AttrsCommand;
+import dev.zarrreactive.cli.change.ConsolidateCommand;
+import dev.zarrreactive.cli.change.CreateCommand;
+import dev.zarrreactive.cli.change.MvCommand;
+import dev.zarrreactive.cli.change.ResizeCommand;
+import dev.zarrreactive.cli.change.RmCommand;
+import dev.zarrreactive.cli.check.ValidateCommand;
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Warnings;
+import dev.zarrreactive.cli.copy.CopyCommand;
+import dev.zarrreactive.cli.demo.DemoCommand;
+import dev.zarrreactive.cli.describe.HeaderCommand;
+import dev.zarrreactive.cli.describe.InfoCommand;
+import dev.zarrreactive.cli.describe.TreeCommand;
+import dev.zarrreactive.cli.diff.DiffCommand;
 import dev.zarrreactive.cli.help.HelpCommand;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.help.VersionText;
 import dev.zarrreactive.cli.location.LocationText;
-import dev.zarrreactive.cli.options.ChoiceConverters;
 import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.options.DraftOptions;
 import dev.zarrreactive.cli.options.Secrets;
@@ -15,10 +30,16 @@ import dev.zarrreactive.cli.options.StoreArguments;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
+import dev.zarrreactive.cli.output.ReadCommand;
 import dev.zarrreactive.cli.process.ExitCode;
 import dev.zarrreactive.cli.process.Interruption;
 import dev.zarrreactive.cli.process.LibraryNoise;
 import dev.zarrreactive.cli.process.MemoryWatch;
+import dev.zarrreactive.cli.statistics.StatsCommand;
+import dev.zarrreactive.cli.stored.CleanCommand;
+import dev.zarrreactive.cli.stored.LsCommand;
+import dev.zarrreactive.cli.stream.StreamCommand;
+import dev.zarrreactive.cli.view.ViewCommand;
 import dev.zarrreactive.metadata.Drafts;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +89,7 @@ import reactor.core.publisher.Mono;
       DemoCommand.class,
       HelpCommand.class
     })
-public final class ZarrCommand extends Operation {
+public final class ZarrCommand extends Operation implements TopCommand {
   @Spec private CommandSpec spec;
 
   @Option(
@@ -82,7 +103,7 @@ public final class ZarrCommand extends Operation {
   @Option(
       names = "--color",
       paramLabel = "WHEN",
-      converter = ChoiceConverters.OfColourChoice.class,
+      converter = ColourChoice.Converter.class,
       scope = ScopeType.INHERIT,
       description = "auto (the default: on a terminal), always or never.")
   private ColourChoice colour = ColourChoice.AUTO;
@@ -131,16 +152,17 @@ public final class ZarrCommand extends Operation {
   }
 
   @Override
-  ZarrCommand command() {
+  protected TopCommand command() {
     return this;
   }
 
   @Override
-  String subject() {
+  protected String subject() {
     return arrayPath == null ? "" : LocationText.shown(arrayPath);
   }
 
-  CommandConsole console() {
+  @Override
+  public CommandConsole console() {
     return console;
   }
 
@@ -148,37 +170,35 @@ public final class ZarrCommand extends Operation {
     return verbose;
   }
 
-  Drafts drafts() {
+  @Override
+  public Drafts drafts() {
     return drafts.drafts();
   }
 
-  /**
-   * Returns the settings of stores at URLs.
-   *
-   * @param subcommand the command, for errors
-   * @throws ParameterException for a wrong option
-   */
-  StoreSettings storeSettings(CommandSpec subcommand) {
+  @Override
+  public StoreSettings storeSettings(CommandSpec subcommand) {
     StoreSettings settings = new StoreSettings(subcommand, environment, secrets);
     stores.addTo(settings);
     return settings;
   }
 
-  /** Returns the secrets that are kept out of all output. */
-  Secrets secrets() {
+  @Override
+  public Secrets secrets() {
     return secrets;
   }
 
-  Warnings warnings() {
+  @Override
+  public Warnings warnings() {
     return warnings;
   }
 
-  ColourChoice colour() {
+  @Override
+  public ColourChoice colour() {
     return colour;
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (arrayPath == null) {
       throw new ParameterException(
           spec.commandLine(), UsageErrors.missingCommand(spec.commandLine()));
@@ -194,8 +214,8 @@ public final class ZarrCommand extends Operation {
                                 .writeTo(console.out(), console.thread())));
   }
 
-  /** Waits for the work: only here does a thread wait. */
-  void await(Mono<Void> work) {
+  @Override
+  public void await(Mono<Void> work) {
     work.block();
   }
 }

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.options;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.Terminal;
 import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
 
 /** The condition under which output has colours. */
 public enum ColourChoice {
@@ -32,5 +33,13 @@ public enum ColourChoice {
       case ALWAYS -> terminal.colours() == Colours.NONE ? Colours.ANSI : terminal.colours();
       case NEVER -> Colours.NONE;
     };
+  }
+
+  /** Reads the name. */
+  public static final class Converter implements ITypeConverter<ColourChoice> {
+    @Override
+    public ColourChoice convert(String word) {
+      return Choices.choice(word, values());
+    }
   }
 }

@@ -1,11 +1,13 @@
 package dev.zarrreactive.cli.output;
 
+import dev.zarrreactive.cli.options.Choices;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encoding.GreyScale;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 
 /** The formats of written elements. */
 public enum ElementFormat {
@@ -71,5 +73,13 @@ public enum ElementFormat {
       case CSV -> Encoding.csv();
       case PNG -> scale == null ? Encoding.png() : Encoding.png(scale);
     };
+  }
+
+  /** Reads the name. */
+  public static final class Converter implements ITypeConverter<ElementFormat> {
+    @Override
+    public ElementFormat convert(String word) {
+      return Choices.choice(word, values());
+    }
   }
 }

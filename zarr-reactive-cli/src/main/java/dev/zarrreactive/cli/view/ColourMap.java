@@ -1,6 +1,8 @@
 package dev.zarrreactive.cli.view;
 
+import dev.zarrreactive.cli.options.Choices;
 import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
 
 /** The colours of numbers, from the least to the greatest. */
 public enum ColourMap {
@@ -44,5 +46,13 @@ public enum ColourMap {
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Reads the name. */
+  public static final class Converter implements ITypeConverter<ColourMap> {
+    @Override
+    public ColourMap convert(String word) {
+      return Choices.choice(word, values());
+    }
   }
 }

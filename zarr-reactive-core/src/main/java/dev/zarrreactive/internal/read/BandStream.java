@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.ReadAhead;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.stream.IntStream;
@@ -17,7 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One subscription to a selection's encoded elements. {@link BandsAhead} says when each band is
+ * One subscription to a selection's encoded elements. {@link ReadAhead} says when each band is
  * read. The bands are encoded one after the other.
  *
  * <p>A band acquires one lease for all the bytes that it needs: for its elements and for the chunks
@@ -26,7 +27,7 @@ import reactor.core.scheduler.Scheduler;
  * since the pieces may be views of one byte array.
  */
 final class BandStream {
-  private static final int BANDS_AT_A_TIME = BandsAhead.MOST + 1;
+  private static final int BANDS_AT_A_TIME = ReadAhead.MOST + 1;
   private static final NdArray NONE = NdArray.scalar(DataTypes.UINT8, 0);
 
   /** The most bytes that an encoder is asked for, however large the pieces may be. */
@@ -39,7 +40,7 @@ final class BandStream {
   private final ByteWindow window;
   private final Scheduler codecScheduler;
   private final ByteBudget.Share share;
-  private final BandsAhead ahead = new BandsAhead();
+  private final ReadAhead ahead = new ReadAhead();
   private boolean isBegun;
 
   BandStream(

@@ -1,9 +1,9 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.describe;
 
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.console.Terminal;
-import dev.zarrreactive.cli.describe.HierarchyHeader;
 import dev.zarrreactive.cli.location.NodePlace;
 import picocli.CommandLine.Command;
 import reactor.core.publisher.Mono;
@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
       "Shows all arrays with dimensions, units, chunks and attributes.",
       "An attribute that is longer than a line of the terminal is cut."
     })
-final class HeaderCommand extends NodeOperation {
+public final class HeaderCommand extends NodeOperation {
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> show(place, console));
   }
 

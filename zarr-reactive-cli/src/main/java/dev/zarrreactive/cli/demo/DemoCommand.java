@@ -1,11 +1,10 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.demo;
 
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
-import dev.zarrreactive.cli.demo.Demo;
-import dev.zarrreactive.cli.demo.DemoHierarchy;
-import dev.zarrreactive.cli.demo.DemoSettings;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +26,8 @@ import reactor.core.publisher.Mono;
       "Streams a map of the Earth, and draws it.",
       "A slow consumer shows back-pressure at work."
     })
-final class DemoCommand extends Operation {
-  @ParentCommand private ZarrCommand command;
+public final class DemoCommand extends Operation {
+  @ParentCommand private TopCommand command;
   @Spec private CommandSpec spec;
 
   @Option(
@@ -59,17 +58,17 @@ final class DemoCommand extends Operation {
   private @Nullable Path directory;
 
   @Override
-  ZarrCommand command() {
+  protected TopCommand command() {
     return command;
   }
 
   @Override
-  String subject() {
+  protected String subject() {
     return directory == null ? "" : directory.toString();
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     command.storeSettings(spec).checkedFor();
     if (delay < 0 || latency < 0) {
       throw new ParameterException(spec.commandLine(), "--delay and --latency may not be negative");

@@ -1,8 +1,9 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
@@ -31,7 +32,7 @@ import reactor.core.publisher.Mono;
     name = "create",
     headerHeading = "Example: zarr create new.zarr/t --shape 365,180 --dtype float32%n",
     description = "Creates an empty array, or without --shape a group.")
-final class CreateCommand extends NodeOperation {
+public final class CreateCommand extends NodeOperation {
   @Option(
       names = "--shape",
       paramLabel = "SHAPE",
@@ -80,7 +81,7 @@ final class CreateCommand extends NodeOperation {
   private int format = 3;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (format != 2 && format != 3) {
       throw wrong("--format is 2 or 3");
     }

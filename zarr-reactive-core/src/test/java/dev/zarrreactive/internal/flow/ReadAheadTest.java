@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Bands begin ahead of the subscriber: more where it waits, fewer where it does not. */
-class BandsAheadTest {
-  private final BandsAhead ahead = new BandsAhead();
+class ReadAheadTest {
+  private final ReadAhead ahead = new ReadAhead();
   private final AtomicInteger begun = new AtomicInteger();
 
   @BeforeEach

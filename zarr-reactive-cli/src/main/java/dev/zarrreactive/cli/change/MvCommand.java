@@ -1,5 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -17,7 +18,7 @@ import reactor.core.publisher.Mono;
       "Moves an array, or a group with everything below it, inside its hierarchy.",
       "Groups that are missing above its new place are created."
     })
-final class MvCommand extends NodeOperation {
+public final class MvCommand extends NodeOperation {
   @Parameters(
       index = "1",
       paramLabel = "TO",
@@ -25,12 +26,12 @@ final class MvCommand extends NodeOperation {
   private String to;
 
   @Override
-  String adviceAfterInterrupt() {
+  protected String adviceAfterInterrupt() {
     return "the array or group is in its old place, in its new one or in both";
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return locationInHierarchy().in(options(), place -> move(place, console));
   }
 

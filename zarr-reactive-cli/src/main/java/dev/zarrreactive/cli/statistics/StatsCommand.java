@@ -1,13 +1,12 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.statistics;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.SelectionConverter;
-import dev.zarrreactive.cli.statistics.Statistics;
-import dev.zarrreactive.cli.statistics.StatisticsReport;
 import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.ZarrObserver;
@@ -24,7 +23,7 @@ import reactor.core.publisher.Mono;
       "Counts elements, and computes min, max, mean and deviation.",
       "The deviation is that of the population. NaN and NaT are left out of it all."
     })
-final class StatsCommand extends NodeOperation {
+public final class StatsCommand extends NodeOperation {
   private static final long REDRAW_NANOS = 50_000_000;
 
   @Option(
@@ -50,7 +49,7 @@ final class StatsCommand extends NodeOperation {
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     Decodings decodings = new Decodings();
     return location()
         .in(options().withObserver(decodings), place -> report(place, decodings, console))

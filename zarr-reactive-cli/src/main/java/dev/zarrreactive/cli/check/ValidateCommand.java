@@ -1,7 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.check;
 
-import dev.zarrreactive.cli.check.Finding;
-import dev.zarrreactive.cli.check.HierarchyCheck;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
@@ -26,19 +25,19 @@ import reactor.core.publisher.Mono;
       "Checks the metadata of all nodes; --data decodes every chunk.",
       "Goes on after a finding. The exit code is 1 with findings."
     })
-final class ValidateCommand extends NodeOperation {
+public final class ValidateCommand extends NodeOperation {
   @Option(names = "--data", description = "Decode every stored chunk, too.")
   private boolean data;
 
   private final AtomicLong findings = new AtomicLong();
 
   @Override
-  int exitCode() {
+  protected int exitCode() {
     return findings.get() == 0 ? ExitCode.SUCCESS : ExitCode.FAILURE;
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> check(place, console));
   }
 

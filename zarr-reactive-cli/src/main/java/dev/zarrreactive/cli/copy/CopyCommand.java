@@ -1,13 +1,12 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.copy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
-import dev.zarrreactive.cli.copy.CopyForecast;
-import dev.zarrreactive.cli.copy.CopySummary;
-import dev.zarrreactive.cli.copy.ReadBytes;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
@@ -42,8 +41,8 @@ import reactor.core.publisher.Mono;
     name = "copy",
     headerHeading = "Example: zarr copy earth.zarr earth.zip --chunks 60,60 --codecs zstd:9%n",
     description = "Copies an array, or a group with everything below it.")
-final class CopyCommand extends Operation {
-  @ParentCommand private ZarrCommand command;
+public final class CopyCommand extends Operation {
+  @ParentCommand private TopCommand command;
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -150,17 +149,17 @@ final class CopyCommand extends Operation {
   private boolean quiet;
 
   @Override
-  ZarrCommand command() {
+  protected TopCommand command() {
     return command;
   }
 
   @Override
-  String subject() {
+  protected String subject() {
     return LocationText.shown(source) + " to " + LocationText.shown(destination);
   }
 
   @Override
-  String adviceAfterInterrupt() {
+  protected String adviceAfterInterrupt() {
     return CopyTarget.isArchive(destination)
         ? "the archive was not written"
         : LocationText.shown(destination)
@@ -169,7 +168,7 @@ final class CopyCommand extends Operation {
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     checkUsage();
     StoreSettings settings = command.storeSettings(spec).checkedFor(source, destination);
     StoreOptions ofSource = settings.of(source, "--source-option", sourceOptions);

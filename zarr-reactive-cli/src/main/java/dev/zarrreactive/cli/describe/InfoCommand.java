@@ -1,13 +1,11 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.describe.ArrayDescription;
-import dev.zarrreactive.cli.describe.GroupDescription;
-import dev.zarrreactive.cli.describe.UnreadableDescription;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.json.JsonObject;
@@ -22,7 +20,7 @@ import reactor.core.publisher.Mono;
     name = "info",
     headerHeading = "Example: zarr info earth.zarr/earth/relief%n",
     description = "Describes an array or a group.")
-final class InfoCommand extends NodeOperation {
+public final class InfoCommand extends NodeOperation {
   /** The keys at which the count of stored chunks ends: a hundred requests of S3. */
   private static final long MOST_KEYS = 100_000;
 
@@ -32,7 +30,7 @@ final class InfoCommand extends NodeOperation {
   private boolean json;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> show(place, console));
   }
 

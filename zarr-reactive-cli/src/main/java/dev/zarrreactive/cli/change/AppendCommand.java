@@ -1,9 +1,10 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -20,7 +21,7 @@ import reactor.core.publisher.Mono;
     name = "append",
     headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
     description = "Appends the elements of another array, slab by slab.")
-final class AppendCommand extends NodeOperation {
+public final class AppendCommand extends NodeOperation {
   @Parameters(index = "1", paramLabel = "SRC", description = "The array to append.")
   private String source;
 
@@ -31,12 +32,12 @@ final class AppendCommand extends NodeOperation {
   private int axis;
 
   @Override
-  String adviceAfterInterrupt() {
+  protected String adviceAfterInterrupt() {
     return "the array may have grown by a part of SRC; zarr info shows its shape";
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (axis < 0) {
       throw new ParameterException(spec().commandLine(), "--axis counts from 0");
     }

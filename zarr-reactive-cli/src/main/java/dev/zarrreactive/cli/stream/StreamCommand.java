@@ -1,12 +1,11 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.stream;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.options.SelectionConverter;
-import dev.zarrreactive.cli.stream.ChunkStream;
-import dev.zarrreactive.cli.stream.Traffic;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,7 +18,7 @@ import reactor.core.publisher.Mono;
     name = "stream",
     headerHeading = "Example: zarr stream earth.zarr/earth/rgb --delay 50%n",
     description = "Shows the chunks of an array as they arrive, and the requests.")
-final class StreamCommand extends NodeOperation {
+public final class StreamCommand extends NodeOperation {
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
@@ -45,7 +44,7 @@ final class StreamCommand extends NodeOperation {
   private @Nullable Integer concurrency;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (delay < 0 || (concurrency != null && concurrency < 1)) {
       throw new ParameterException(
           spec().commandLine(), "--delay may not be negative, --concurrency must be 1 or more");

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.command;
 
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** A command on one node. */
-abstract class NodeOperation extends Operation {
-  @ParentCommand private ZarrCommand command;
+public abstract class NodeOperation extends Operation {
+  @ParentCommand private TopCommand command;
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -25,26 +25,26 @@ abstract class NodeOperation extends Operation {
   private String path;
 
   @Override
-  final ZarrCommand command() {
+  protected final TopCommand command() {
     return command;
   }
 
   @Override
-  final String subject() {
+  protected final String subject() {
     return LocationText.shown(path);
   }
 
   /** Returns the path as the user wrote it. */
-  final String path() {
+  protected final String path() {
     return path;
   }
 
-  final CommandSpec spec() {
+  protected final CommandSpec spec() {
     return spec;
   }
 
   /** Returns the location of the node as one of the hierarchy that it lies in, for a change. */
-  final NodeLocation locationInHierarchy() {
+  protected final NodeLocation locationInHierarchy() {
     return watched(
         path,
         NodeLocation.inHierarchy(
@@ -52,18 +52,18 @@ abstract class NodeOperation extends Operation {
   }
 
   /** Returns the location of another node in the group of this one. */
-  final NodeLocation sibling(String name) {
+  protected final NodeLocation sibling(String name) {
     String text = LocationText.sibling(path, name);
     return location(text, command.storeSettings(spec).of(text));
   }
 
   /** Returns the location of the node. */
-  final NodeLocation location() {
+  protected final NodeLocation location() {
     return location(path, command.storeSettings(spec).checkedFor(path).of(path));
   }
 
   /** Emits the groups above whose consolidated metadata a change of the node removes. */
-  final Mono<List<String>> consolidatedAbove(NodePlace place) {
+  protected final Mono<List<String>> consolidatedAbove(NodePlace place) {
     String end = "/" + place.node();
     String root =
         subject().endsWith(end)
@@ -73,7 +73,7 @@ abstract class NodeOperation extends Operation {
   }
 
   /** Says which groups have lost their consolidated metadata. */
-  static void reportRemoved(List<String> groups, CommandConsole console) {
+  protected static void reportRemoved(List<String> groups, CommandConsole console) {
     for (String group : groups) {
       console
           .err()

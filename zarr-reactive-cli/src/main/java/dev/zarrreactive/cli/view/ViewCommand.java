@@ -1,22 +1,16 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.view;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.location.NodePlace;
-import dev.zarrreactive.cli.options.ChoiceConverters;
 import dev.zarrreactive.cli.options.SelectionConverter;
-import dev.zarrreactive.cli.options.StretchConverters;
 import dev.zarrreactive.cli.output.OutputFile;
-import dev.zarrreactive.cli.view.ColourMap;
-import dev.zarrreactive.cli.view.Plane;
-import dev.zarrreactive.cli.view.PlaneView;
 import dev.zarrreactive.cli.view.PlaneView.Drawn;
-import dev.zarrreactive.cli.view.Size;
-import dev.zarrreactive.cli.view.Stretch;
 import dev.zarrreactive.error.NodeNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,7 +29,7 @@ import reactor.core.publisher.Mono;
     description =
         "Draws a plane of an array in the terminal, or as a PNG picture. Only the elements that the"
             + " picture needs are read.")
-final class ViewCommand extends NodeOperation {
+public final class ViewCommand extends NodeOperation {
   private static final int LEGEND_LINES = 2;
 
   @Option(
@@ -57,7 +51,7 @@ final class ViewCommand extends NodeOperation {
   @Option(
       names = "--colours",
       paramLabel = "MAP",
-      converter = ChoiceConverters.OfColourMap.class,
+      converter = ColourMap.Converter.class,
       description = "viridis (the default), magma, coolwarm or grey.")
   private ColourMap colours = ColourMap.VIRIDIS;
 
@@ -88,7 +82,7 @@ final class ViewCommand extends NodeOperation {
   private int size = 1024;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (range != null && percentiles != null) {
       throw refused("--range and --percentiles exclude each other");
     }

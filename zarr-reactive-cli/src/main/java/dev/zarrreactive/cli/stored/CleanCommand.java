@@ -1,6 +1,8 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.stored;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -33,8 +35,8 @@ import reactor.core.publisher.Mono;
       "Removes what writers that died have left: hidden files, or unfinished uploads in S3.",
       "A file is kept while its writer still runs; an upload is kept for a day."
     })
-final class CleanCommand extends Operation {
-  @ParentCommand private ZarrCommand command;
+public final class CleanCommand extends Operation {
+  @ParentCommand private TopCommand command;
 
   @Parameters(paramLabel = "PATH", description = "A directory of this machine, or a URL of S3.")
   private String path;
@@ -53,17 +55,17 @@ final class CleanCommand extends Operation {
   @Spec private CommandSpec spec;
 
   @Override
-  ZarrCommand command() {
+  protected TopCommand command() {
     return command;
   }
 
   @Override
-  String subject() {
+  protected String subject() {
     return LocationText.shown(path);
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return Mono.usingWhen(
             LocationText.isLocal(path) ? Mono.fromSupplier(this::directory) : remote(),
             store -> cleaned(leftovers(store)).publishOn(console.thread()),

@@ -1,6 +1,7 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -27,7 +28,7 @@ import reactor.core.publisher.Mono;
       "Shows, sets and deletes attributes.",
       "All of them without NAME. A VALUE is JSON, or else a text."
     })
-final class AttrsCommand extends NodeOperation {
+public final class AttrsCommand extends NodeOperation {
   @Parameters(
       index = "1..*",
       arity = "0..*",
@@ -45,7 +46,7 @@ final class AttrsCommand extends NodeOperation {
   private boolean json;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     boolean sets = words.stream().anyMatch(word -> word.indexOf('=') >= 0);
     boolean gets = words.stream().anyMatch(word -> word.indexOf('=') < 0);
     if (gets && (sets || !deleted.isEmpty())) {

@@ -1,15 +1,12 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodePlace;
-import dev.zarrreactive.cli.options.ChoiceConverters;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectionConverter;
-import dev.zarrreactive.cli.output.ElementFormat;
-import dev.zarrreactive.cli.output.ElementOutput;
-import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.encoding.GreyScale;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +20,7 @@ import reactor.core.publisher.Mono;
     name = "read",
     headerHeading = "Example: zarr read earth.zarr/earth/lat --select 0:10,::2 -o lat.npy%n",
     description = "Reads elements of an array, in C order.")
-final class ReadCommand extends NodeOperation {
+public final class ReadCommand extends NodeOperation {
   @Option(
       names = "--select",
       paramLabel = "SELECTION",
@@ -34,7 +31,7 @@ final class ReadCommand extends NodeOperation {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      converter = ChoiceConverters.OfElementFormat.class,
+      converter = ElementFormat.Converter.class,
       description =
           "text, for people (the default on standard output; long arrays are abbreviated); npy, a"
               + " NumPy file; raw, the bytes of the elements, little-endian; json, one element a"
@@ -59,7 +56,7 @@ final class ReadCommand extends NodeOperation {
   private @Nullable GreyScale range;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     ElementFormat chosen = format();
     if (chosen.isBinary() && file == null && console.terminal().out()) {
       throw new ParameterException(

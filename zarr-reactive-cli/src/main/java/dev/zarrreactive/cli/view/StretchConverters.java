@@ -1,6 +1,5 @@
-package dev.zarrreactive.cli.options;
+package dev.zarrreactive.cli.view;
 
-import dev.zarrreactive.cli.view.Stretch;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -1,8 +1,8 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.describe;
 
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
-import dev.zarrreactive.cli.describe.Tree;
 import dev.zarrreactive.cli.location.NodePlace;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -13,7 +13,7 @@ import reactor.core.publisher.Mono;
     name = "tree",
     headerHeading = "Example: zarr tree earth.zarr --depth 2%n",
     description = "Draws the groups and arrays below a group.")
-final class TreeCommand extends NodeOperation {
+public final class TreeCommand extends NodeOperation {
   @Option(
       names = "--depth",
       paramLabel = "N",
@@ -21,7 +21,7 @@ final class TreeCommand extends NodeOperation {
   private int depth = Integer.MAX_VALUE;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> draw(place, console));
   }
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.flow;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -15,9 +15,9 @@ import reactor.core.publisher.Sinks;
  *
  * <p>Bands ask for their bytes in order, each after the band before has asked. Thread-safe.
  */
-final class BandsAhead {
+public final class ReadAhead {
   /** The most bands that are read ahead of the band that the subscriber receives. */
-  static final int MOST = 8;
+  public static final int MOST = 8;
 
   private final Queue<Sinks.Empty<Void>> turns = new ArrayDeque<>();
   private boolean isDemanded;
@@ -29,7 +29,7 @@ final class BandsAhead {
   private long received;
 
   /** Returns the turn of the next band, which completes when the band may be read. */
-  Mono<Void> turn() {
+  public Mono<Void> turn() {
     Sinks.Empty<Void> turn = Sinks.empty();
     synchronized (this) {
       turns.add(turn);
@@ -39,7 +39,7 @@ final class BandsAhead {
   }
 
   /** The subscriber demands a piece. */
-  void demanded() {
+  public void demanded() {
     synchronized (this) {
       isDemanded = true;
     }
@@ -47,7 +47,7 @@ final class BandsAhead {
   }
 
   /** The band that began last has asked for its bytes. */
-  void asked() {
+  public void asked() {
     synchronized (this) {
       asked++;
     }
@@ -55,12 +55,12 @@ final class BandsAhead {
   }
 
   /** The elements of a band are decoded. */
-  synchronized void decoded() {
+  public synchronized void decoded() {
     decoded++;
   }
 
   /** The subscriber has received three quarters of a band. */
-  void nearlyReceived() {
+  public void nearlyReceived() {
     synchronized (this) {
       nearlyReceived++;
     }
@@ -68,7 +68,7 @@ final class BandsAhead {
   }
 
   /** The subscriber has received a band. */
-  void received() {
+  public void received() {
     synchronized (this) {
       received++;
       if (decoded == received) {

@@ -1,6 +1,7 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -13,9 +14,9 @@ import reactor.core.publisher.Mono;
     name = "consolidate",
     headerHeading = "Example: zarr consolidate earth.zarr%n",
     description = "Writes the metadata of all nodes below a group into one document.")
-final class ConsolidateCommand extends NodeOperation {
+public final class ConsolidateCommand extends NodeOperation {
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> consolidate(place, console));
   }
 

@@ -1,5 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Quantities;
@@ -20,7 +21,7 @@ import reactor.core.publisher.Mono;
       "Erases an array, or a group with everything below it.",
       "Also an unfinished copy, and files of other programs there."
     })
-final class RmCommand extends NodeOperation {
+public final class RmCommand extends NodeOperation {
   @Option(
       names = {"-y", "--yes"},
       description = "Erase; without, only say what would be erased, and fail.")
@@ -41,12 +42,12 @@ final class RmCommand extends NodeOperation {
   }
 
   @Override
-  String adviceAfterInterrupt() {
+  protected String adviceAfterInterrupt() {
     return "a part is erased; the same command erases the rest";
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return locationInHierarchy().in(options(), place -> erase(place, console));
   }
 

@@ -1,9 +1,9 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.diff;
 
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
-import dev.zarrreactive.cli.diff.DiffOptions;
-import dev.zarrreactive.cli.diff.HierarchyDifference;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.StoreSettings;
@@ -26,8 +26,8 @@ import reactor.core.publisher.Mono;
       "Compares two arrays or groups: metadata and elements.",
       "Chunks, codecs and formats may differ. The exit code is 1 with differences."
     })
-final class DiffCommand extends Operation {
-  @ParentCommand private ZarrCommand command;
+public final class DiffCommand extends Operation {
+  @ParentCommand private TopCommand command;
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -54,22 +54,22 @@ final class DiffCommand extends Operation {
   private final AtomicBoolean isDifferent = new AtomicBoolean();
 
   @Override
-  ZarrCommand command() {
+  protected TopCommand command() {
     return command;
   }
 
   @Override
-  String subject() {
+  protected String subject() {
     return LocationText.shown(first) + " and " + LocationText.shown(second);
   }
 
   @Override
-  int exitCode() {
+  protected int exitCode() {
     return isDifferent.get() ? ExitCode.FAILURE : ExitCode.SUCCESS;
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     if (!(tolerance >= 0)) {
       throw new ParameterException(spec.commandLine(), "--tolerance may not be negative");
     }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.command;
 
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
@@ -16,38 +16,38 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /** A command: its work is a publisher, for which the main thread waits. */
-abstract class Operation implements Callable<Integer> {
+public abstract class Operation implements Callable<Integer> {
   /** Returns the top command, which has the options that all commands share. */
-  abstract ZarrCommand command();
+  protected abstract TopCommand command();
 
   /** Returns the subject of the command for errors, as the user wrote it, or an empty text. */
-  abstract String subject();
+  protected abstract String subject();
 
   /** Returns the work. Wrong arguments are refused here. */
-  abstract Mono<Void> execute(CommandConsole console);
+  protected abstract Mono<Void> execute(CommandConsole console);
 
   /** Returns advice after an interrupt; may be empty. */
-  String adviceAfterInterrupt() {
+  protected String adviceAfterInterrupt() {
     return "";
   }
 
   /** Returns the exit code after the work is done. */
-  int exitCode() {
+  protected int exitCode() {
     return ExitCode.SUCCESS;
   }
 
   /** Returns the colours of standard output. */
-  final Colours colours() {
+  protected final Colours colours() {
     return command().colour().onOutput(command().console().terminal());
   }
 
   /** Returns the options of the library for this command. */
-  final ZarrOptions options() {
+  protected final ZarrOptions options() {
     return ZarrOptions.defaults().withDrafts(command().drafts());
   }
 
   /** Emits the node, on the console's thread, after its warnings are printed. */
-  final <T extends ZarrNode> Mono<T> warned(Mono<T> node) {
+  protected final <T extends ZarrNode> Mono<T> warned(Mono<T> node) {
     return node.publishOn(command().console().thread())
         .doOnNext(
             opened -> {
@@ -57,24 +57,24 @@ abstract class Operation implements Callable<Integer> {
   }
 
   /** Returns the location {@code text}. The user is told of the first request that is repeated. */
-  final NodeLocation location(String text, StoreOptions options) {
+  protected final NodeLocation location(String text, StoreOptions options) {
     return watched(text, NodeLocation.of(text, command().drafts(), options));
   }
 
   /** Returns the location with a notice of repeated requests. */
-  final NodeLocation watched(String text, NodeLocation location) {
+  protected final NodeLocation watched(String text, NodeLocation location) {
     return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
   }
 
   /** Prints a warning on standard error, on the console's thread. */
-  final void warn(String text) {
+  protected final void warn(String text) {
     command().warnings().add(command().secrets().hidden(text));
     command().console().thread().schedule(this::printWarnings);
   }
 
   /** Prints the warnings of nodes since the last call, on the console's thread. */
-  final void printWarnings() {
-    ZarrCommand command = command();
+  protected final void printWarnings() {
+    TopCommand command = command();
     command.warnings().print(command.colour().onErrors(command.console().terminal()).isOn());
   }
 

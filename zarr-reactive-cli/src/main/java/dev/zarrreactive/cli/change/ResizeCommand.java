@@ -1,7 +1,8 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ExtentsConverter;
@@ -19,7 +20,7 @@ import reactor.core.publisher.Mono;
       "Gives an array another shape; new elements have the fill value.",
       "Elements outside of a smaller shape are lost, unless they are kept."
     })
-final class ResizeCommand extends NodeOperation {
+public final class ResizeCommand extends NodeOperation {
   @Parameters(
       index = "1",
       paramLabel = "SHAPE",
@@ -34,7 +35,7 @@ final class ResizeCommand extends NodeOperation {
   private Outside outside = Outside.TRIM;
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return locationInHierarchy().in(options(), place -> resize(place, console));
   }
 

@@ -1,5 +1,6 @@
-package dev.zarrreactive.cli;
+package dev.zarrreactive.cli.stored;
 
+import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -22,7 +23,7 @@ import reactor.core.publisher.Mono;
     name = "ls",
     headerHeading = "Example: zarr ls s3://bucket/data --anonymous%n",
     description = "Lists a directory, archive or bucket, Zarr or not, with sizes.")
-final class LsCommand extends NodeOperation {
+public final class LsCommand extends NodeOperation {
   /** The entries that are sorted at a time: a bucket may have any number. */
   private static final int SORTED = 10_000;
 
@@ -57,7 +58,7 @@ final class LsCommand extends NodeOperation {
   }
 
   @Override
-  Mono<Void> execute(CommandConsole console) {
+  protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> list(place, console));
   }
 

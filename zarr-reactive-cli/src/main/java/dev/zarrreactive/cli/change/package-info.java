@@ -1,0 +1,5 @@
+/** Commands that change stored nodes. */
+@NullMarked
+package dev.zarrreactive.cli.change;
+
+import org.jspecify.annotations.NullMarked;
