@@ -38,6 +38,7 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.metadata;
   exports dev.zarrreactive.observation;
   exports dev.zarrreactive.store;
+  exports dev.zarrreactive.store.batch;
   exports dev.zarrreactive.store.decorator;
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;

@@ -12,16 +12,10 @@ public enum StoreOperation {
   GET,
   /** {@code get(key, range)}, or {@code getVersioned} with a range. */
   GET_RANGE,
-  /** {@code getPartialValues}. */
-  GET_PARTIAL_VALUES,
   /** {@code set}. */
   SET,
-  /** {@code setPartialValues}. */
-  SET_PARTIAL_VALUES,
   /** {@code erase}. */
   ERASE,
-  /** {@code eraseValues}. */
-  ERASE_VALUES,
   /** {@code erasePrefix}. */
   ERASE_PREFIX,
   /** {@code list}. */

@@ -5,8 +5,6 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -24,13 +22,8 @@ import reactor.core.publisher.Mono;
  *       it</td></tr>
  *   <tr><td>{@code getVersioned}</td><td>{@code get}, without a version; refused on condition</td>
  *       </tr>
- *   <tr><td>{@code getPartialValues}</td><td>{@code get(key, range)}, at most 64 at a time, on demand</td></tr>
  *   <tr><td>{@code set} of pieces</td><td>{@code set} of the value, joined in memory</td></tr>
- *   <tr><td>{@code setPartialValues}</td><td>{@code get} and {@code set}: each value is read and
- *       written whole, once. Not atomic: what another writer of the key sets in between is lost
- *       </td></tr>
- *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
- *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code eraseValues}</td></tr>
+ *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code erase}, at most 64 at a time</td></tr>
  *   <tr><td>{@code list}</td><td>{@code listPrefix} of the root</td></tr>
  *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered; a store with {@link
  *       StoreCapability#LIST} overrides one of the two</td></tr>
@@ -45,6 +38,9 @@ import reactor.core.publisher.Mono;
  * testkit tests it.
  */
 public abstract class AbstractStore implements Store {
+  /** The most values that are erased at a time. */
+  private static final int ERASURES = 64;
+
   /** For subclasses. */
   protected AbstractStore() {}
 
@@ -64,11 +60,6 @@ public abstract class AbstractStore implements Store {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return Fallbacks.partialValues(keyRanges, this::get);
-  }
-
-  @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     return Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key));
   }
@@ -78,21 +69,6 @@ public abstract class AbstractStore implements Store {
     return lacks(StoreCapability.WRITE)
         ? Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key))
         : Fallbacks.joined(this, key, pieces).flatMap(value -> set(key, value, precondition));
-  }
-
-  @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    Map<StoreKey, List<KeyStartValue>> byKey = KeyStartValue.byKey(values);
-    for (StoreCapability needed : List.of(StoreCapability.WRITE, StoreCapability.READ)) {
-      if (lacks(needed)) {
-        return Mono.error(() -> refusal(needed, "set partial values"));
-      }
-    }
-    return Concurrently.map(
-            Flux.fromIterable(byKey.entrySet()),
-            Fallbacks.CONCURRENCY,
-            parts -> rewrite(parts.getKey(), parts.getValue()))
-        .then();
   }
 
   @Override
@@ -108,20 +84,13 @@ public abstract class AbstractStore implements Store {
   }
 
   @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return lacks(StoreCapability.ERASE)
-        ? Mono.error(() -> refusal(StoreCapability.ERASE, "erase values"))
-        : Fallbacks.eraseValues(keys, this::erase);
-  }
-
-  @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {
     for (StoreCapability needed : List.of(StoreCapability.ERASE, StoreCapability.LIST)) {
       if (lacks(needed)) {
         return Mono.error(() -> refusal(needed, "erase a prefix"));
       }
     }
-    return eraseValues(listPrefix(prefix));
+    return Concurrently.map(listPrefix(prefix), ERASURES, this::erase).then();
   }
 
   @Override
@@ -185,12 +154,5 @@ public abstract class AbstractStore implements Store {
 
   private boolean lacks(StoreCapability capability) {
     return !capabilities().contains(capability);
-  }
-
-  private Mono<Void> rewrite(StoreKey key, List<KeyStartValue> parts) {
-    return get(key)
-        .map(Optional::of)
-        .defaultIfEmpty(Optional.empty())
-        .flatMap(old -> set(key, KeyStartValue.apply(old.orElse(null), parts)));
   }
 }

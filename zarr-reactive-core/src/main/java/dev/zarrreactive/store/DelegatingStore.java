@@ -1,7 +1,6 @@
 package dev.zarrreactive.store;
 
-import dev.zarrreactive.error.Location;
-import java.util.List;
+import dev.zarrreactive.store.batch.BatchStore;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -11,9 +10,8 @@ import reactor.core.publisher.Mono;
 /**
  * The base of a decorator: every operation goes to the same operation of another store. A decorator
  * overrides each operation that it changes, for the operations are independent here: one that
- * changes only {@code get} leaves {@code getVersioned} and {@code getPartialValues} as they are.
- * {@link #partialValuesOneByOne} and {@link #eraseOneByOne} make a batch from the single operations
- * where that is wanted.
+ * changes only {@code get} leaves {@code getVersioned} as it is. {@link BatchStore#of} composes
+ * batches of the single operations.
  */
 public abstract class DelegatingStore implements Store {
   private final Store delegate;
@@ -50,11 +48,6 @@ public abstract class DelegatingStore implements Store {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return delegate.getPartialValues(keyRanges);
-  }
-
-  @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
     return delegate.set(key, value);
   }
@@ -70,11 +63,6 @@ public abstract class DelegatingStore implements Store {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    return delegate.setPartialValues(values);
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return delegate.erase(key);
   }
@@ -82,11 +70,6 @@ public abstract class DelegatingStore implements Store {
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     return delegate.erase(key, version);
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return delegate.eraseValues(keys);
   }
 
   @Override
@@ -123,23 +106,5 @@ public abstract class DelegatingStore implements Store {
   @Override
   public String toString() {
     return getClass().getSimpleName() + "[" + delegate + "]";
-  }
-
-  /**
-   * Reads parts of values in order, each through this store's own {@link #get(StoreKey,
-   * ByteRange)}, on demand and at most 64 at a time.
-   */
-  protected final Flux<PartialValue> partialValuesOneByOne(List<KeyRange> keyRanges) {
-    return Fallbacks.partialValues(keyRanges, this::get);
-  }
-
-  /**
-   * Erases the keys as they arrive, each through this store's own {@link #erase}, at most 64 at a
-   * time; refused before the keys are subscribed to where this store cannot erase.
-   */
-  protected final Mono<Void> eraseOneByOne(Publisher<StoreKey> keys) {
-    return capabilities().contains(StoreCapability.ERASE)
-        ? Fallbacks.eraseValues(keys, this::erase)
-        : Mono.error(() -> StoreCapability.ERASE.refusal(this, "erase values", Location.UNKNOWN));
   }
 }

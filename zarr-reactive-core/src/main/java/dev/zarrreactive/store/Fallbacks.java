@@ -2,51 +2,19 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.internal.flow.AsyncSemaphore;
-import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Operations of the store interface composed of other operations. */
 final class Fallbacks {
-  /** The most requests of one such operation in flight. */
-  static final int CONCURRENCY = 64;
-
   /** The most prefixes directly below one prefix that {@link #entries} remembers. */
   static final int MOST_PREFIXES = 1 << 20;
 
   private Fallbacks() {}
-
-  /**
-   * Reads parts of values in order, each through {@code get}. A demand of n requests the first n
-   * ranges, at most {@link #CONCURRENCY} at a time.
-   */
-  static Flux<PartialValue> partialValues(
-      List<KeyRange> keyRanges, BiFunction<StoreKey, ByteRange, Mono<Bytes>> get) {
-    List<KeyRange> wanted = List.copyOf(keyRanges);
-    return Flux.defer(
-        () -> {
-          AsyncSemaphore demanded = new AsyncSemaphore(0);
-          return Concurrently.mapInOrder(
-                  Flux.fromIterable(wanted),
-                  CONCURRENCY,
-                  range ->
-                      demanded
-                          .permit(wanted)
-                          .granted()
-                          .then(Mono.defer(() -> get.apply(range.key(), range.range())))
-                          .map(bytes -> new PartialValue(range, bytes))
-                          .defaultIfEmpty(new PartialValue(range, null)))
-              .doOnRequest(demanded::add);
-        });
-  }
 
   /** Joins the pieces of a value in memory; fails as soon as they are larger than one array. */
   static Mono<Bytes> joined(Store store, StoreKey key, Publisher<Bytes> pieces) {
@@ -74,11 +42,6 @@ final class Fallbacks {
             + Bytes.MAX_SIZE
             + " bytes; stores on files and in S3 take larger ones",
         Location.ofKey(key.value()));
-  }
-
-  /** Erases the keys as they arrive. */
-  static Mono<Void> eraseValues(Publisher<StoreKey> keys, Function<StoreKey, Mono<Void>> erase) {
-    return Concurrently.map(keys, CONCURRENCY, erase).then();
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.zarrreactive.store;
 
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -66,12 +65,6 @@ public interface Store {
   Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition);
 
-  /**
-   * Parts of values, one for each range and in the same order; a key may repeat. The part of a
-   * missing key says so. Requests are made on demand.
-   */
-  Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges);
-
   /** Stores {@code value} at {@code key}, whole or not at all. */
   default Mono<Void> set(StoreKey key, Bytes value) {
     return set(key, value, Precondition.NONE);
@@ -96,15 +89,6 @@ public interface Store {
    */
   Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition);
 
-  /**
-   * Writes parts of values. A value that is missing or too short grows to where its last part ends;
-   * bytes in between are zero. Each value changes atomically; several values change one by one, in
-   * any order.
-   *
-   * @throws IllegalArgumentException where parts of one key overlap
-   */
-  Mono<Void> setPartialValues(List<KeyStartValue> values);
-
   /** Removes the value at {@code key}; completes if it is missing. */
   Mono<Void> erase(StoreKey key);
 
@@ -113,12 +97,6 @@ public interface Store {
    * {@link dev.zarrreactive.error.PreconditionFailedException} if it has another version.
    */
   Mono<Void> erase(StoreKey key, Version version);
-
-  /**
-   * Removes the values at the keys as they arrive, in any order; missing values are ignored.
-   * Demands keys as fast as it erases them; an error of {@code keys} ends it.
-   */
-  Mono<Void> eraseValues(Publisher<StoreKey> keys);
 
   /** Removes every value whose key begins with {@code prefix}. */
   Mono<Void> erasePrefix(StorePrefix prefix);

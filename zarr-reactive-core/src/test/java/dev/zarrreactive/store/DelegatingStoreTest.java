@@ -20,8 +20,7 @@ import reactor.core.publisher.Flux;
 
 /** No operation of the interface, also none that is added later, gets lost in a decorator. */
 class DelegatingStoreTest {
-  private static final Set<String> CHANGING =
-      Set.of("set", "setPartialValues", "erase", "eraseValues", "erasePrefix");
+  private static final Set<String> CHANGING = Set.of("set", "erase", "erasePrefix");
 
   static List<Method> operations() {
     return RecordingStore.operations();
@@ -104,8 +103,6 @@ class DelegatingStoreTest {
   private static void assertBelowPrefix(Object argument) {
     if (argument instanceof StoreKey || argument instanceof StorePrefix) {
       assertThat(argument.toString()).startsWith("p/");
-    } else if (argument instanceof List<?> parts) {
-      parts.forEach(part -> assertThat(part.toString()).contains("key=p/a/b"));
     } else if (argument instanceof Publisher<?> several) {
       Flux.from(several).toIterable().forEach(DelegatingStoreTest::assertBelowPrefix);
     } else {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

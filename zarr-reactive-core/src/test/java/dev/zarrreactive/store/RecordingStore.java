@@ -56,11 +56,7 @@ final class RecordingStore {
     } else if (type == Version.class) {
       return new Version("1");
     } else if (type == Publisher.class) {
-      return operation.getName().equals("set") ? Flux.just(Bytes.utf8("piece")) : Flux.just(key);
-    } else if (operation.getName().equals("getPartialValues")) {
-      return List.of(new KeyRange(key, new ByteRange.From(0)));
-    } else if (operation.getName().equals("setPartialValues")) {
-      return List.of(new KeyStartValue(key, 0, Bytes.utf8("part")));
+      return Flux.just(Bytes.utf8("piece"));
     }
     throw new IllegalStateException("no argument of " + type + " for " + operation);
   }

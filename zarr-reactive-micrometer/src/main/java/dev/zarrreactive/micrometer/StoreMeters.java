@@ -100,10 +100,7 @@ final class StoreMeters implements StoreObserver {
   }
 
   private static String direction(StoreOperation operation) {
-    return switch (operation) {
-      case SET, SET_PARTIAL_VALUES -> "written";
-      default -> "read";
-    };
+    return operation == StoreOperation.SET ? "written" : "read";
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.batch.BatchStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -54,7 +55,7 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Cancel</b> closes the connection, and discards an upload in parts.
  */
-public final class S3Store extends AbstractStore implements LeftoverStore {
+public final class S3Store extends AbstractStore implements BatchStore, LeftoverStore {
   private final S3Settings settings;
   private final S3Requests requests;
   private final ValueReader values;

@@ -63,9 +63,8 @@ final class ServerActivity {
 
   private static boolean isOfChunk(StoreRequest request) {
     StoreOperation operation = request.operation();
-    return operation == StoreOperation.GET_PARTIAL_VALUES
-        || ((operation == StoreOperation.GET || operation == StoreOperation.GET_RANGE)
-            && !DOCUMENT.matcher(request.target()).matches());
+    return (operation == StoreOperation.GET || operation == StoreOperation.GET_RANGE)
+        && !DOCUMENT.matcher(request.target()).matches();
   }
 
   /** Counts a request of a client, and returns how many were under way before. */

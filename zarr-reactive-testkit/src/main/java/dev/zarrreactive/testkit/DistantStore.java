@@ -5,14 +5,11 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.Stores;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -69,11 +65,6 @@ public final class DistantStore extends DelegatingStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return request(key, far -> far.getVersioned(key, range, condition));
-  }
-
-  @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return partialValuesOneByOne(keyRanges);
   }
 
   private <T> Mono<T> request(StoreKey key, Function<Store, Mono<T>> ask) {

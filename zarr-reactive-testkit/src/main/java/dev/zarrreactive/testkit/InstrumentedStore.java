@@ -5,10 +5,7 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -17,7 +14,6 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -31,11 +27,8 @@ import reactor.core.publisher.Mono;
  * A store for tests: counts what it is asked for, and delays, fails or holds back responses on
  * command. Thread-safe; commands take effect for requests that start after them.
  *
- * <p>One request is a subscription to an operation, except that each range of {@code
- * getPartialValues} counts as a {@link StoreOperation#GET_RANGE} of its own, made when it is
- * demanded, and each key of {@code eraseValues} as an {@link StoreOperation#ERASE}. A request is in
- * flight from its subscription until it completes, fails or is cancelled; its end is counted before
- * its result is handed on.
+ * <p>One request is a subscription to an operation. It is in flight from its subscription until it
+ * completes, fails or is cancelled; its end is counted before its result is handed on.
  */
 public final class InstrumentedStore extends DelegatingStore {
   private final RequestCounts counts = new RequestCounts();
@@ -108,11 +101,6 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return partialValuesOneByOne(keyRanges);
-  }
-
-  @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
     return writing(StoreOperation.SET, key.value(), value.size(), () -> delegate().set(key, value));
   }
@@ -142,17 +130,6 @@ public final class InstrumentedStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    Mono<Void> refusesOverlapsNow = delegate().setPartialValues(values);
-    long bytes = values.stream().mapToLong(part -> part.bytes().size()).sum();
-    return writing(
-        StoreOperation.SET_PARTIAL_VALUES,
-        values.size() + " parts",
-        bytes,
-        () -> refusesOverlapsNow);
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return writing(StoreOperation.ERASE, key.value(), 0, () -> delegate().erase(key));
   }
@@ -160,11 +137,6 @@ public final class InstrumentedStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     return writing(StoreOperation.ERASE, key.value(), 0, () -> delegate().erase(key, version));
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return eraseOneByOne(keys);
   }
 
   @Override

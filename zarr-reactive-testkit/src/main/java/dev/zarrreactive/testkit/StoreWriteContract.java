@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -187,14 +187,14 @@ abstract class StoreWriteContract extends StorePartialReadContract {
   void overlapping_parts_of_one_value_are_refused_at_once() {
     List<KeyStartValue> overlapping =
         List.of(write("a", 0, bytes(1, 2, 3)), write("a", 2, bytes(4)));
-    assertThatThrownBy(() -> store().setPartialValues(overlapping))
+    assertThatThrownBy(() -> batches().setPartialValues(overlapping))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("overlap");
     assertThat(get("a")).isNull();
   }
 
   private void setParts(KeyStartValue... parts) {
-    await(store().setPartialValues(List.of(parts)));
+    await(batches().setPartialValues(List.of(parts)));
   }
 
   private static KeyStartValue write(String key, long start, Bytes bytes) {

@@ -17,6 +17,7 @@ import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.batch.BatchStore;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -332,7 +333,8 @@ public final class TreeWriter {
         path,
         Mono.just(
             new Change(
-                ConsolidatedPlace.above(path), store.eraseValues(Flux.fromIterable(documents)))));
+                ConsolidatedPlace.above(path),
+                BatchStore.of(store).eraseValues(Flux.fromIterable(documents)))));
   }
 
   /** Erases the rest in batches, and at last what remains, such as files of dead writers. */
@@ -341,7 +343,11 @@ public final class TreeWriter {
         .listPrefix(path.prefix())
         .buffer(BATCH)
         .concatMap(
-            keys -> store.eraseValues(Flux.fromIterable(keys)).thenReturn((long) keys.size()), 0)
+            keys ->
+                BatchStore.of(store)
+                    .eraseValues(Flux.fromIterable(keys))
+                    .thenReturn((long) keys.size()),
+            0)
         .concatWith(store.erasePrefix(path.prefix()).thenReturn(0L));
   }
 }

@@ -57,7 +57,18 @@ final class StaleShardRetry {
             e ->
                 mayHelp(fetch, e) && looks > 1
                     ? again(fetch, e, load, decode, looks)
-                    : Flux.error(e));
+                    : Flux.error(e instanceof PreconditionFailedException ? replaced(e) : e));
+  }
+
+  private static ZarrException replaced(ZarrException failure) {
+    return new PreconditionFailedException(
+        "the shard was replaced "
+            + OpenShard.LOOKS
+            + " times while it was read, at last: "
+            + failure.statement()
+            + "; read again when its writers pause",
+        failure.location(),
+        failure);
   }
 
   /** Returns true for a failure that a stale index may cause. */

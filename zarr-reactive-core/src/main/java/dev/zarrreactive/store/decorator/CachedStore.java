@@ -4,9 +4,6 @@ import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -15,14 +12,11 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
@@ -37,8 +31,7 @@ import reactor.core.publisher.SignalType;
  * used only once.
  *
  * <p><b>Single-flight.</b> Concurrent reads of the same value or range share one request, with its
- * result or its error. The request is cancelled when the last of its readers cancels. {@code
- * getPartialValues} reads its ranges one by one, so that each of them may hit the cache.
+ * result or its error. The request is cancelled when the last of its readers cancels.
  *
  * <p><b>Changes.</b> A write or an erasure through this store invalidates the value before and
  * after, and a read that began before the end of a change is not cached. A change by another
@@ -103,13 +96,6 @@ public final class CachedStore extends DelegatingStore {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return keyRanges.stream().anyMatch(range -> keys.test(range.key()))
-        ? partialValuesOneByOne(keyRanges)
-        : delegate().getPartialValues(keyRanges);
-  }
-
-  @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
     return changing(delegate().set(key, value), () -> kept.forget(key));
   }
@@ -125,12 +111,6 @@ public final class CachedStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    List<StoreKey> keys = values.stream().map(KeyStartValue::key).distinct().toList();
-    return changing(delegate().setPartialValues(values), () -> keys.forEach(kept::forget));
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return changing(delegate().erase(key), () -> kept.forget(key));
   }
@@ -138,23 +118,6 @@ public final class CachedStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     return changing(delegate().erase(key, version), () -> kept.forget(key));
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    Mono<Void> erasure = delegate().eraseValues(Flux.from(keys).doOnNext(kept::forget));
-    return Mono.defer(
-        () -> {
-          AtomicBoolean over = new AtomicBoolean();
-          kept.erasing();
-          return ending(
-              erasure,
-              () -> {
-                if (over.compareAndSet(false, true)) {
-                  kept.erased();
-                }
-              });
-        });
   }
 
   @Override

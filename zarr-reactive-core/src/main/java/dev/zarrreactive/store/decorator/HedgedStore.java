@@ -4,21 +4,17 @@ import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
@@ -49,11 +45,6 @@ final class HedgedStore extends DelegatingStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return hedged(() -> delegate().getVersioned(key, range, condition));
-  }
-
-  @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return partialValuesOneByOne(keyRanges);
   }
 
   private <T> Mono<T> hedged(Supplier<Mono<T>> request) {

@@ -1,19 +1,13 @@
 package dev.zarrreactive.store.decorator;
 
-import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,9 +20,6 @@ import reactor.util.context.ContextView;
 
 /** A store with a bounded number of requests in flight. */
 final class LimitedStore extends UniformStore {
-  /** As many as the limits of most servers allow; further keys wait here, not in the queue. */
-  private static final int KEYS_AT_A_TIME = 64;
-
   private final RequestLimit limit;
 
   LimitedStore(Store delegate, RequestLimit limit) {
@@ -44,11 +35,6 @@ final class LimitedStore extends UniformStore {
   @Override
   <T> Flux<T> many(Function<Store, Flux<T>> operation) {
     return listing(() -> operation.apply(delegate()));
-  }
-
-  @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return partialValuesOneByOne(keyRanges);
   }
 
   /**
@@ -109,19 +95,6 @@ final class LimitedStore extends UniformStore {
     if (ticket != null) {
       ticket.release();
     }
-  }
-
-  @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    Map<StoreKey, List<KeyStartValue>> byKey = KeyStartValue.byKey(values);
-    return Concurrently.map(
-            Flux.fromIterable(byKey.values()), KEYS_AT_A_TIME, super::setPartialValues)
-        .then();
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return eraseOneByOne(keys);
   }
 
   @Override

@@ -10,10 +10,7 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -22,7 +19,6 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -79,23 +75,6 @@ final class ObservedStore extends DelegatingStore {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    Flux<PartialValue> source = delegate().getPartialValues(keyRanges);
-    String target = keyRanges.size() + " key ranges";
-    return Flux.deferContextual(
-        subscriber -> {
-          ObservedRequest seen = start(StoreOperation.GET_PARTIAL_VALUES, target, null, subscriber);
-          return ending(
-              source.doOnNext(
-                  part -> {
-                    Bytes bytes = part.bytes();
-                    seen.add(bytes == null ? 0 : 1, bytes == null ? 0 : bytes.size());
-                  }),
-              seen);
-        });
-  }
-
-  @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
     return writing(StoreOperation.SET, key.value(), 1, value.size(), delegate().set(key, value));
   }
@@ -118,17 +97,6 @@ final class ObservedStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    long bytes = values.stream().mapToLong(part -> part.bytes().size()).sum();
-    return writing(
-        StoreOperation.SET_PARTIAL_VALUES,
-        values.size() + " parts",
-        values.size(),
-        bytes,
-        delegate().setPartialValues(values));
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return writing(StoreOperation.ERASE, key.value(), 1, 0, delegate().erase(key));
   }
@@ -136,16 +104,6 @@ final class ObservedStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     return writing(StoreOperation.ERASE, key.value(), 1, 0, delegate().erase(key, version));
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return Mono.deferContextual(
-        subscriber -> {
-          ObservedRequest seen = start(StoreOperation.ERASE_VALUES, "", null, subscriber);
-          Flux<StoreKey> counted = Flux.from(keys).doOnNext(key -> seen.add(1, 0));
-          return ending(delegate().eraseValues(counted), seen, Kind.COMPLETED);
-        });
   }
 
   @Override

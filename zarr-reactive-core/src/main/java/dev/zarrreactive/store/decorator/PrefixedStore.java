@@ -3,10 +3,7 @@ package dev.zarrreactive.store.decorator;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -14,7 +11,6 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -46,16 +42,6 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return delegate()
-        .getPartialValues(
-            keyRanges.stream()
-                .map(range -> new KeyRange(inside(range.key()), range.range()))
-                .toList())
-        .map(this::outside);
-  }
-
-  @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
     return delegate().set(inside(key), value);
   }
@@ -71,15 +57,6 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    return delegate()
-        .setPartialValues(
-            values.stream()
-                .map(part -> new KeyStartValue(inside(part.key()), part.start(), part.bytes()))
-                .toList());
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return delegate().erase(inside(key));
   }
@@ -87,11 +64,6 @@ final class PrefixedStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     return delegate().erase(inside(key), version);
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return delegate().eraseValues(Flux.from(keys).map(this::inside));
   }
 
   @Override
@@ -134,11 +106,6 @@ final class PrefixedStore extends DelegatingStore {
 
   private StoreKey outside(StoreKey key) {
     return StoreKey.of(key.value().substring(prefix.value().length()));
-  }
-
-  private PartialValue outside(PartialValue part) {
-    KeyRange asked = part.request();
-    return new PartialValue(new KeyRange(outside(asked.key()), asked.range()), part.bytes());
   }
 
   private ListEntry.Key outside(ListEntry.Key entry) {

@@ -3,7 +3,6 @@ package dev.zarrreactive.store.decorator;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -12,7 +11,6 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -54,12 +52,6 @@ final class ReadOnlyStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    KeyStartValue.byKey(values);
-    return refuse(StoreCapability.WRITE, "set partial values", Location.UNKNOWN);
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return refuse(StoreCapability.ERASE, "erase a value", Location.ofKey(key.value()));
   }
@@ -67,11 +59,6 @@ final class ReadOnlyStore extends DelegatingStore {
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     return erase(key);
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return refuse(StoreCapability.ERASE, "erase values", Location.UNKNOWN);
   }
 
   @Override

@@ -11,10 +11,7 @@ import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -23,7 +20,6 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
 import java.net.ConnectException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -66,11 +62,6 @@ final class RetryingStore extends DelegatingStore {
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return retried(
         Location.ofKey(key.value()), () -> delegate().getVersioned(key, range, condition));
-  }
-
-  @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return partialValuesOneByOne(keyRanges);
   }
 
   @Override
@@ -123,19 +114,8 @@ final class RetryingStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    Mono<Void> set = delegate().setPartialValues(values); // wrong arguments throw at once
-    return retried(Location.UNKNOWN, () -> set);
-  }
-
-  @Override
   public Mono<Void> erase(StoreKey key) {
     return retried(Location.ofKey(key.value()), () -> delegate().erase(key));
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return eraseOneByOne(keys);
   }
 
   @Override

@@ -104,9 +104,7 @@ public final class Stores {
    * cancelled, before the result is delivered.
    *
    * <p>Permits are taken by each {@code get}, {@code getVersioned}, {@code set}, {@code erase} and
-   * {@code erasePrefix}; each single range of {@code getPartialValues} and each single key of
-   * {@code eraseValues}, which go to {@code store} one by one; each key of {@code
-   * setPartialValues}; a listing from its first demand to its first element or end. A listing
+   * {@code erasePrefix}; a listing from its first demand to its first element or end. A listing
    * releases its permit then, because a subscriber that reads each listed key would otherwise wait
    * for its own listing for ever.
    *

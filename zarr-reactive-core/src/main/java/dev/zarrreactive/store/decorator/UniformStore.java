@@ -3,10 +3,7 @@ package dev.zarrreactive.store.decorator;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -14,7 +11,6 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -53,11 +49,6 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
-  public Flux<PartialValue> getPartialValues(List<KeyRange> keyRanges) {
-    return many(store -> store.getPartialValues(keyRanges));
-  }
-
-  @Override
   public final Mono<Void> set(StoreKey key, Bytes value) {
     return one(store -> store.set(key, value));
   }
@@ -73,11 +64,6 @@ abstract class UniformStore extends DelegatingStore {
   }
 
   @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> values) {
-    return one(store -> store.setPartialValues(values));
-  }
-
-  @Override
   public final Mono<Void> erase(StoreKey key) {
     return one(store -> store.erase(key));
   }
@@ -85,11 +71,6 @@ abstract class UniformStore extends DelegatingStore {
   @Override
   public final Mono<Void> erase(StoreKey key, Version version) {
     return one(store -> store.erase(key, version));
-  }
-
-  @Override
-  public Mono<Void> eraseValues(Publisher<StoreKey> keys) {
-    return one(store -> store.eraseValues(keys));
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -15,6 +14,8 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.batch.BatchStore;
+import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,7 +35,7 @@ import reactor.core.publisher.Mono;
  * change may or may not be in it. Conditional writes and partial writes are atomic per key. Every
  * {@code set} makes a new version.
  */
-public final class MemoryStore extends AbstractStore {
+public final class MemoryStore extends AbstractStore implements BatchStore {
   private static final Set<StoreCapability> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 

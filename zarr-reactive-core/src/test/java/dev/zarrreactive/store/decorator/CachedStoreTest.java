@@ -11,14 +11,14 @@ import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.batch.BatchStore;
+import dev.zarrreactive.store.batch.KeyRange;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -51,17 +51,12 @@ class CachedStoreTest {
       List.of(
           store -> store.set(KEY, NEW),
           store -> store.set(KEY, NEW, Precondition.NONE),
-          store -> store.setPartialValues(List.of(new KeyStartValue(KEY, 0, Bytes.utf8("new")))),
           store -> store.erase(KEY),
-          store -> store.eraseValues(Flux.just(KEY)),
+          store -> BatchStore.of(store).eraseValues(Flux.just(KEY)),
           store -> store.erasePrefix(StorePrefix.of("a/")));
 
   private static final Set<StoreOperation> CHANGING =
-      Set.of(
-          StoreOperation.SET,
-          StoreOperation.SET_PARTIAL_VALUES,
-          StoreOperation.ERASE,
-          StoreOperation.ERASE_PREFIX);
+      Set.of(StoreOperation.SET, StoreOperation.ERASE, StoreOperation.ERASE_PREFIX);
 
   private final Store values = MemoryStore.create();
   private final InstrumentedStore store = InstrumentedStore.of(values);
@@ -129,7 +124,7 @@ class CachedStoreTest {
     store.counts().reset();
     assertThat(cached.get(OTHER, RANGE).block(TIMEOUT)).isEqualTo(Bytes.utf8("ld"));
     assertThat(
-            cached
+            BatchStore.of(cached)
                 .getPartialValues(List.of(new KeyRange(OTHER, new ByteRange.Suffix(1))))
                 .blockLast(TIMEOUT)
                 .bytes())

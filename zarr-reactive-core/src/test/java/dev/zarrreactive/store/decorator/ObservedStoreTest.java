@@ -9,8 +9,6 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.KeyRange;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
@@ -21,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -38,17 +35,9 @@ class ObservedStoreTest {
     store.get(key).block();
     store.get(key, new ByteRange.Suffix(2)).block();
     store.get(StoreKey.of("missing")).block();
-    store
-        .getPartialValues(
-            List.of(
-                new KeyRange(key, new ByteRange.From(1)),
-                new KeyRange(StoreKey.of("missing"), new ByteRange.From(0))))
-        .blockLast();
-    store.setPartialValues(List.of(new KeyStartValue(key, 5, Bytes.utf8("67")))).block();
     store.list().blockLast();
     store.listPrefix(StorePrefix.of("a/")).blockLast();
     store.listDir(StorePrefix.ROOT).blockLast();
-    store.eraseValues(Flux.just(key, key)).block();
     store.erase(key).block();
     store.erasePrefix(StorePrefix.of("a/")).block();
     assertThat(notes.lines)
@@ -57,15 +46,12 @@ class ObservedStoreTest {
             "GET a/b: COMPLETED 1, 5 bytes",
             "GET_RANGE a/b the last 2 bytes: COMPLETED 1, 2 bytes",
             "GET missing: MISSING 0, 0 bytes",
-            "GET_PARTIAL_VALUES 2 key ranges: COMPLETED 1, 4 bytes",
-            "SET_PARTIAL_VALUES 1 parts: COMPLETED 1, 2 bytes",
             "LIST : COMPLETED 1, 0 bytes",
             "LIST_PREFIX a/: COMPLETED 1, 0 bytes",
             "LIST_DIR : COMPLETED 1, 0 bytes",
-            "ERASE_VALUES : COMPLETED 2, 0 bytes",
             "ERASE a/b: COMPLETED 1, 0 bytes",
             "ERASE_PREFIX a/: COMPLETED 0, 0 bytes");
-    assertThat(notes.started).hasValue(12);
+    assertThat(notes.started).hasValue(9);
   }
 
   @Test

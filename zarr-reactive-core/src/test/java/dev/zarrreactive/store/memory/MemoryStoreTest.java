@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

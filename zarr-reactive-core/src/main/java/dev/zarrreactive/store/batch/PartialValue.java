@@ -1,5 +1,6 @@
-package dev.zarrreactive.store;
+package dev.zarrreactive.store.batch;
 
+import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,0 @@
-package dev.zarrreactive.store;
-
-/** A part of the value at a key. */
-public record KeyRange(StoreKey key, ByteRange range) {}
