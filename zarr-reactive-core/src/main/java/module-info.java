@@ -37,6 +37,7 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.json;
   exports dev.zarrreactive.metadata;
   exports dev.zarrreactive.observation;
+  exports dev.zarrreactive.spi;
   exports dev.zarrreactive.store;
   exports dev.zarrreactive.store.batch;
   exports dev.zarrreactive.store.decorator;

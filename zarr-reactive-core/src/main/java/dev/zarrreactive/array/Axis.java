@@ -1,11 +1,13 @@
 package dev.zarrreactive.array;
 
+import dev.zarrreactive.spi.Spi;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The elements that a selection takes along one dimension of a given extent. All are within bounds.
  */
+@Spi
 public sealed interface Axis {
   /** The number of elements taken. */
   long count();

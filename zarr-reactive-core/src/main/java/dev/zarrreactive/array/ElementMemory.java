@@ -4,6 +4,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.internal.element.Elements;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import java.util.Objects;
@@ -16,6 +17,7 @@ import java.util.Objects;
  * <p>Several threads may write to different elements at once. The memory of an {@link NdArray} is
  * read-only.
  */
+@Spi
 public final class ElementMemory {
   private final DataType dataType;
   private final Object array;

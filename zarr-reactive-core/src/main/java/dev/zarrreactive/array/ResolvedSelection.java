@@ -1,11 +1,13 @@
 package dev.zarrreactive.array;
 
+import dev.zarrreactive.spi.Spi;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A selection that was applied to an array's shape. Every index is absolute and within bounds. */
+@Spi
 public sealed interface ResolvedSelection {
   /** The shape of the result. */
   Shape shape();

@@ -1,8 +1,10 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.spi.Spi;
 
 /** A codec that encodes a chunk as another chunk, such as {@code transpose}. */
+@Spi
 public non-sealed interface ArrayToArrayCodec extends Codec {
   /**
    * Returns the shape, data type and fill value of an encoded chunk. Called when the array is

@@ -1,9 +1,11 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 
 /** A codec that encodes a chunk as bytes, such as {@code bytes}. A chain has exactly one. */
+@Spi
 public non-sealed interface ArrayToBytesCodec extends Codec {
   /**
    * Returns the size of an encoded chunk. Called when the array is opened.

@@ -1,8 +1,10 @@
 package dev.zarrreactive.codec;
 
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 
 /** A codec that encodes bytes as bytes, such as {@code zstd} or {@code crc32c}. */
+@Spi
 public non-sealed interface BytesToBytesCodec extends Codec {
   /**
    * Returns the size of encoded bytes, for every program that writes with this codec: a larger

@@ -8,6 +8,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A codec chain bound to chunks of one shape, data type and fill value. Immutable, thread-safe,
  * pure and synchronous. Every error is a {@link ZarrException} that names the codec.
  */
+@Spi
 public final class ChunkCodec {
   private final List<ArrayToArrayCodec> arrayToArray;
   private final ArrayToBytesCodec arrayToBytes;

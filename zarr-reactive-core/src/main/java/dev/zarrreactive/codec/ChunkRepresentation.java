@@ -6,9 +6,11 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 
 /** The shape, data type and fill value of a chunk at one point of a codec chain. */
+@Spi
 public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fillValue) {
   /**
    * The size of the chunk's elements in bytes, at most {@link Long#MAX_VALUE}. For elements of

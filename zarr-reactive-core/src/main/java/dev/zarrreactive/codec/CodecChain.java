@@ -4,6 +4,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.spi.Spi;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * array→bytes codec, any number of bytes→bytes codecs (specification: "Codecs"). Immutable. {@link
  * #bind} returns the encoder and decoder of chunks.
  */
+@Spi
 public final class CodecChain {
   /** Bounds the work of a chunk against hostile metadata: real chains are far shorter. */
   private static final int MAX_CODECS = 64;

@@ -1,12 +1,14 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.spi.Spi;
 import java.util.Set;
 
 /**
  * Creates codecs by name. {@link java.util.ServiceLoader} finds it, or the application passes it to
  * a {@link CodecRegistry}.
  */
+@Spi
 public interface CodecProvider {
   /** The names of this provider's codecs. */
   Set<String> names();

@@ -2,6 +2,7 @@ package dev.zarrreactive.codec;
 
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 import java.util.Objects;
 import java.util.function.IntFunction;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The memory for the result of a bytes→bytes codec, and the bound of its size. A codec that knows
  * the size of its result calls {@link #allocate} once, after a check against {@link #size()}.
  */
+@Spi
 public final class DecodeTarget {
   /** Memory to fill. */
   public static final class Region {

@@ -3,12 +3,14 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The index of one shard: the ranges of its inner chunks. Immutable. */
+@Spi
 public final class ShardIndex {
   private static final long MISSING = -1; // 2^64 - 1
 

@@ -1,12 +1,14 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The layout of shards of one representation. Immutable. */
+@Spi
 public interface ShardLayout {
   /** The division of the shard into inner chunks. */
   ChunkGrid innerGrid();

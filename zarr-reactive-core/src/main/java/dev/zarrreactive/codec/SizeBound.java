@@ -1,11 +1,14 @@
 package dev.zarrreactive.codec;
 
+import dev.zarrreactive.spi.Spi;
+
 /**
  * A number of bytes that is exact or an upper bound.
  *
  * @param bytes the number, or the upper bound
  * @param exact true if the number is exact
  */
+@Spi
 public record SizeBound(long bytes, boolean exact) {
   /** Returns a size of exactly {@code bytes} bytes. */
   public static SizeBound exactly(long bytes) {

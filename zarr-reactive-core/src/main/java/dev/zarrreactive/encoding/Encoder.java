@@ -1,6 +1,7 @@
 package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 
 /**
@@ -9,6 +10,7 @@ import dev.zarrreactive.store.Bytes;
  * pieces. The calls stop after an error or a cancel. An encoder is not closed, so it holds memory
  * only. It never blocks.
  */
+@Spi
 public interface Encoder {
   /**
    * Some encoded elements.

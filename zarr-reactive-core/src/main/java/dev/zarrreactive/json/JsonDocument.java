@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.spi.Spi;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
  * tokens {@code NaN} and {@code Infinity} are errors, except inside {@code attributes} and {@code
  * .zattrs}: other programs write them there.
  */
+@Spi
 public final class JsonDocument {
   /** The maximum size of a document, whatever the options allow: 256 MiB. */
   public static final int MAX_BYTES = 256 << 20;

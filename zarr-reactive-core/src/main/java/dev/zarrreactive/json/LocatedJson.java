@@ -2,6 +2,7 @@ package dev.zarrreactive.json;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.spi.Spi;
 import java.math.BigInteger;
 import java.util.AbstractList;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that it names, or throws a {@link MetadataException} with the place, the expectation and the
  * value.
  */
+@Spi
 public final class LocatedJson {
   private final JsonValue value;
 

@@ -9,6 +9,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
  * A hierarchy of the 2022 draft of Zarr v3. Its entry point is the {@code zarr.json} at the root of
  * the store, which describes all documents.
  */
+@Spi
 public final class Draft2022Hierarchy {
   private static final String URI = Draft2022Extensions.URI;
 

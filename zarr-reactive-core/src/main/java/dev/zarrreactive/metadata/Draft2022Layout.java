@@ -1,5 +1,6 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 
@@ -12,6 +13,7 @@ import dev.zarrreactive.store.StorePrefix;
  *     the keys of the draft, such as {@code meta/a.array.json}
  * @param suffix the end of every document's key, such as {@code .json}
  */
+@Spi
 public record Draft2022Layout(boolean namesRoot, String suffix) {
   /** Returns the key of an array's document. */
   public StoreKey arrayDocument(NodePath path) {

@@ -7,6 +7,7 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code zarr.json} documents of Zarr v3 (specification: "Metadata"), and {@code .zarray},
  * {@code .zgroup} and {@code .zattrs} of Zarr v2.
  */
+@Spi
 public final class MetadataReader {
   private MetadataReader() {}
 

@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.spi.Spi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -37,6 +38,7 @@ import reactor.core.publisher.Mono;
  * them in {@link #capabilities()}, which the fallbacks check first. {@code StoreContract} of the
  * testkit tests it.
  */
+@Spi
 public abstract class AbstractStore implements Store {
   /** The most values that are erased at a time. */
   private static final int ERASURES = 64;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.batch.BatchStore;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import reactor.core.publisher.Mono;
  * changes only {@code get} leaves {@code getVersioned} as it is. {@link BatchStore#of} composes
  * batches of the single operations.
  */
+@Spi
 public abstract class DelegatingStore implements Store {
   private final Store delegate;
 

@@ -1,11 +1,13 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.spi.Spi;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Listings for stores with sorted keys, in which the keys below one prefix are adjacent. */
+@Spi
 public final class SortedListing {
   private SortedListing() {}
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.spi.Spi;
 import java.net.URI;
 import java.util.Set;
 import reactor.core.publisher.Mono;
@@ -8,6 +9,7 @@ import reactor.core.publisher.Mono;
  * Opens stores by their URL. Found by {@link java.util.ServiceLoader}: a module names its provider
  * in {@code META-INF/services/dev.zarrreactive.store.StoreProvider}.
  */
+@Spi
 public interface StoreProvider {
   /** The schemes of the URLs that this provider opens, in lower case, such as {@code s3}. */
   Set<String> schemes();

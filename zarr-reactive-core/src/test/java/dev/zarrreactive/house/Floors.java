@@ -34,7 +34,8 @@ final class Floors {
               "internal.partial",
               "internal.text",
               "internal.threads"),
-          List.of("error"));
+          List.of("error"),
+          List.of("spi"));
 
   private Floors() {}
 

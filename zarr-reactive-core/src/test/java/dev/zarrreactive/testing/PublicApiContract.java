@@ -2,6 +2,7 @@ package dev.zarrreactive.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.spi.Spi;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -131,7 +132,7 @@ public abstract class PublicApiContract {
             ? "interface"
             : type.isRecord() ? "record" : type.isEnum() ? "enum" : "class";
     int modifiers = type.getModifiers();
-    StringBuilder header = new StringBuilder();
+    StringBuilder header = new StringBuilder(type.isAnnotationPresent(Spi.class) ? "@Spi " : "");
     if (kind.equals("class")) {
       header.append(Modifier.isAbstract(modifiers) ? "abstract " : "");
       header.append(Modifier.isFinal(modifiers) ? "final " : "");
