@@ -253,11 +253,11 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Writes chunks of any chunk grid as they arrive: {@code target.write(source.chunks())} copies.
-   * Demands as many chunks as it can work on.
+   * Writes chunks of any chunk grid in any order; of two that overlap the later one stays. Parts are
+   * gathered in a quarter of {@link ZarrOptions#maxInFlightBytes}, until a chunk or shard is whole.
    *
-   * @return completes when everything is stored, or with the error of the publisher; {@link
-   *     IllegalArgumentException} for a chunk of another shape or data type
+   * @return completes when everything is stored; the error of the publisher, or {@link
+   *     IllegalArgumentException} for a chunk of another shape or data type, drops gathered parts
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
     return observed(Kind.WRITE, "write of", writer.write(chunks));

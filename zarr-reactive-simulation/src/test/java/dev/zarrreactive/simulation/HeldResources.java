@@ -34,11 +34,21 @@ final class HeldResources {
     }
   }
 
-  /** Returns true where a consumer, or a request, may hold bytes for a second and longer. */
+  /**
+   * Returns true where a consumer, a request or a stream that is gathered may hold bytes for a
+   * second and longer.
+   */
   private boolean mayTakeASecond() {
     return !scenario.faults().isEmpty()
         || scenario.latencyMicros() > LONG_LATENCY_MICROS
-        || scenario.operations().stream().anyMatch(each -> each.pace().mayHoldUp());
+        || scenario.operations().stream().anyMatch(HeldResources::mayHoldUp);
+  }
+
+  private static boolean mayHoldUp(PlannedOperation operation) {
+    return operation.pace().mayHoldUp()
+        || operation.isInBlocks()
+        || operation.isInChunks()
+        || operation.kind() == Kind.GROW;
   }
 
   /** Returns the limit that every request keeps to; null where there is none, or more than one. */

@@ -8,6 +8,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedAppendException;
+import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
@@ -36,6 +37,9 @@ final class OperationJudge {
   }
 
   void next(Object value) {
+    if (plan.kind() == PlannedOperation.Kind.GROW) {
+      return; // the growing array judges it
+    }
     if (value instanceof NdArray elements) {
       values(plan.box(), elements);
     } else if (value instanceof Chunk chunk) {
@@ -153,7 +157,8 @@ final class OperationJudge {
     if (error instanceof NodeNotFoundException) {
       return run.scenario().has(PlannedOperation.Kind.ERASE);
     }
-    if (error instanceof UnfinishedAppendException && error.getCause() != null) {
+    if ((error instanceof UnfinishedAppendException || error instanceof UnfinishedResizeException)
+        && error.getCause() != null) {
       return isExpected(error.getCause());
     }
     return (error instanceof TransientStoreException

@@ -101,15 +101,43 @@ final class PipelineMutations {
             0,
             new Edit(
                 "internal.write.ChunkWriter",
-                "if (isWhole(part, Shape.of(endless))) {",
-                "if (isWhole(part, array.metadata().shape())) {")),
+                "if (chunk.isWhole(SelectedElements.endless(array.grid().rank()))) {",
+                "if (chunk.isWhole(array.metadata().shape())) {")),
         Mutation.of(
             "a partial write begins with fill value",
             2,
             new Edit(
                 "internal.write.ChunkWriter",
-                ".map(encoded -> gathered(part, data, codec, encoded))",
-                ".map(encoded -> gathered(part, data, codec, null))")),
+                "stored(target, chunk, codec, old, key, turn)",
+                "stored(target, chunk, codec, Optional.empty(), key, turn)")),
+        Mutation.of(
+            "parts that arrive twice complete a chunk",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.planning.ElementSet",
+                "size += Long.bitCount(bits & ~words[at / Long.SIZE]);",
+                "size += Long.bitCount(bits);")),
+        Mutation.of(
+            "gathered chunks replace what was stored",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.write.GatheredElements",
+                "return arrived.size() >= inside;",
+                "return arrived.size() > 0;")),
+        Mutation.of(
+            "what is incomplete at the end of a stream is dropped",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.write.ChunkGatherer",
+                "Flux.fromIterable(List.copyOf(begun.values()))",
+                "Flux.empty()")),
+        Mutation.of(
+            "an array that is made smaller keeps what it shall erase",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.write.ArrayResizing",
+                "return outside != Outside.KEEP &&",
+                "return outside == Outside.KEEP &&")),
         Mutation.of(
             "ordered chunks are handed on as they come",
             1,

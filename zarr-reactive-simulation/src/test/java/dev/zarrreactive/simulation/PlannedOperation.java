@@ -20,6 +20,9 @@ record PlannedOperation(
     Box box,
     Pace pace,
     long cancelMicros) {
+  /** Operations from this number on that write give a stream of chunks. */
+  static final int FIRST_IN_CHUNKS = 700;
+
   /** What an operation does. */
   enum Kind {
     OPEN,
@@ -39,7 +42,9 @@ record PlannedOperation(
     /** Appends a block to the log, an array of its own. */
     APPEND,
     /** Another program appends a block to the log, in no time. */
-    FOREIGN_APPEND;
+    FOREIGN_APPEND,
+    /** Writes, grows or shrinks {@link GrowingArray}, after the last such operation. */
+    GROW;
 
     boolean isForeign() {
       return this == FOREIGN_WRITE || this == FOREIGN_APPEND;
@@ -56,7 +61,12 @@ record PlannedOperation(
 
   /** Returns true for a write of a stream of blocks, some rows each. */
   boolean isInBlocks() {
-    return (kind == Kind.WRITE || kind == Kind.CLEAR) && id % 3 == 0;
+    return (kind == Kind.WRITE || kind == Kind.CLEAR) && id % 3 == 0 && !isInChunks();
+  }
+
+  /** Returns true for a write of a stream of chunks, of no grid and in any order. */
+  boolean isInChunks() {
+    return (kind == Kind.WRITE || kind == Kind.CLEAR) && id >= FIRST_IN_CHUNKS;
   }
 
   /** Returns the operation without its cancel, by the first hierarchy, or with a fast consumer. */
@@ -82,7 +92,7 @@ record PlannedOperation(
         + box
         + (kind.isForeign() ? "" : " by hierarchy " + hierarchy)
         + (kind.isStream() ? ", " + pace : "")
-        + (isInBlocks() ? ", in blocks" : "")
+        + (isInBlocks() ? ", in blocks" : isInChunks() ? ", in chunks" : "")
         + (cancelMicros < 0 ? "" : ", cancelled after " + cancelMicros + " µs");
   }
 }

@@ -84,6 +84,11 @@ final class RunningOperation {
     return state != State.PLANNED && state != State.RUNNING;
   }
 
+  /** Returns true when it is over and the last of its changes has arrived. */
+  boolean isSettled() {
+    return isOver() && changesOnTheirWay == 0;
+  }
+
   boolean isComplete() {
     return state == State.COMPLETE;
   }

@@ -6,8 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Makes scenarios, each from its seed alone. */
+/**
+ * Makes scenarios, each from its seed alone. Seeds from {@link #GROWING} on add streams of chunks,
+ * and an array that grows and shrinks, to the scenario of the seed that is less by so much.
+ */
 final class ScenarioGenerator {
+  /** The first seed of scenarios with a growing array. */
+  static final long GROWING = 1_000_000_000_000L;
+
+  private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
   private static final int MOST_FAULTS = 8;
   private static final int REQUESTS_WITH_FAULTS = 90;
@@ -26,7 +33,38 @@ final class ScenarioGenerator {
 
   /** Returns the scenario of a seed. */
   static Scenario of(long seed) {
-    return new ScenarioGenerator(seed).scenario();
+    return seed < GROWING
+        ? new ScenarioGenerator(seed).scenario()
+        : growing(new ScenarioGenerator(seed - GROWING).scenario(), seed);
+  }
+
+  private static Scenario growing(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    List<PlannedOperation> operations = new ArrayList<>(base.operations());
+    int hierarchies = base.hierarchies().size();
+    for (int i = chance.nextInt(1 + MOST_IN_CHUNKS); i > 0; i--) {
+      int array = chance.nextInt(base.arrays().size());
+      operations.add(
+          new PlannedOperation(
+              PlannedOperation.FIRST_IN_CHUNKS + i,
+              chance.nextInt(6) == 0 ? Kind.CLEAR : Kind.WRITE,
+              1 + chance.nextLong(6 * base.latencyMicros() + 2_000),
+              chance.nextInt(hierarchies),
+              array,
+              anyBox(base.arrays().get(array), chance),
+              Pace.FAST,
+              chance.nextInt(3) == 0 ? chance.nextLong(4 * base.latencyMicros() + 100) : -1));
+    }
+    Box box = Box.all(base.arrays().get(0).shape());
+    operations.addAll(GrowingArray.operations(chance, hierarchies, box, base.latencyMicros()));
+    return new Scenario(
+        seed,
+        base.stack(),
+        base.hierarchies(),
+        base.arrays(),
+        base.latencyMicros(),
+        operations,
+        base.faults());
   }
 
   private Scenario scenario() {

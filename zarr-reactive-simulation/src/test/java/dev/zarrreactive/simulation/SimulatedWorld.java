@@ -4,6 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.ZarrCopy;
@@ -14,6 +15,7 @@ import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -30,6 +32,8 @@ final class SimulatedWorld {
   private final @Nullable RequestLimit stackLimit;
   private final List<@Nullable RequestLimit> limits = new ArrayList<>();
   private final List<ZarrHierarchy> hierarchies = new ArrayList<>();
+
+  private final @Nullable GrowingArray growing;
 
   /** Another program, which needs no time. */
   private final ZarrHierarchy other;
@@ -56,6 +60,12 @@ final class SimulatedWorld {
     }
     ArrayPlan log = AppendedLog.plan(scenario);
     Immediately.get(other.createArray(log.path(), log.metadata()));
+    this.growing = scenario.has(Kind.GROW) ? new GrowingArray(run, other) : null;
+  }
+
+  /** Returns the array that grows and shrinks. */
+  GrowingArray growing() {
+    return Objects.requireNonNull(growing);
   }
 
   @Nullable RequestLimit stackLimit() {
@@ -96,13 +106,16 @@ final class SimulatedWorld {
       case CHUNKS_IN_ORDER -> array.chunksInOrder(selection);
       case BYTES -> array.bytes(selection, PIECE);
       case WRITE, CLEAR ->
-          plan.isInBlocks()
-              ? array.write(selection, blocks(plan)).flux()
-              : array.write(selection, data(plan)).flux();
+          plan.isInChunks()
+              ? array.write(chunks(plan)).flux()
+              : plan.isInBlocks()
+                  ? array.write(selection, blocks(plan)).flux()
+                  : array.write(selection, data(plan)).flux();
       case ERASE -> hierarchy.erase(planned.path()).flux();
       case COPY ->
           ZarrCopy.of(hierarchy, hierarchy).from(planned.path()).to("copy" + plan.id()).run();
       case APPEND -> log(hierarchy).append(0, AppendedLog.block(plan)).flux();
+      case GROW -> growing().begin(plan, hierarchy);
       case FOREIGN_WRITE, FOREIGN_APPEND ->
           throw new IllegalArgumentException("needs no time: " + plan);
     };
@@ -141,6 +154,12 @@ final class SimulatedWorld {
             });
   }
 
+  private Flux<Chunk> chunks(PlannedOperation plan) {
+    SplittableRandom chance = new SplittableRandom(scenario.seed() * 31 + plan.id());
+    long[] shape = run.array(plan.array()).shape();
+    return Flux.fromIterable(GrowingArray.chunks(plan.box(), data(plan), shape, chance));
+  }
+
   private NdArray data(PlannedOperation plan) {
     ArrayPlan array = run.array(plan.array());
     int[] values = plan.box().indices(array.shape());
@@ -172,6 +191,9 @@ final class SimulatedWorld {
   void judgeValues() {
     ZarrArray log = Immediately.get(other.openArray("log"));
     AppendedLog.judge(run, run.operations(), log == null ? new int[0] : read(log));
+    if (growing != null) {
+      growing.judgeValues();
+    }
     for (int a = 0; a < scenario.arrays().size(); a++) {
       ArrayPlan array = run.array(a);
       int[] stored = read(other.array(array.path(), array.metadata()));

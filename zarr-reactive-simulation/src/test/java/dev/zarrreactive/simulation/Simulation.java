@@ -3,6 +3,7 @@ package dev.zarrreactive.simulation;
 import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -18,6 +19,9 @@ final class Simulation {
   private static final long LONGEST_SILENCE = TimeUnit.MINUTES.toNanos(15);
 
   private static final int MOST_EVENTS = 400_000;
+
+  /** The time between looks whether an operation of the growing array is settled. */
+  private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Scenario scenario;
   private final VirtualTime time;
@@ -91,8 +95,15 @@ final class Simulation {
     for (PlannedOperation plan : scenario.operations()) {
       RunningOperation operation = new RunningOperation(this, plan, "#" + plan.id(), () -> {});
       operations.add(operation);
-      time.after(plan.startMicros() * 1000, () -> world.begin(operation));
+      if (plan.kind() != PlannedOperation.Kind.GROW) {
+        time.after(plan.startMicros() * 1000, () -> world.begin(operation));
+      }
     }
+    grow(
+        operations.stream()
+            .filter(each -> each.plan().kind() == PlannedOperation.Kind.GROW)
+            .toList()
+            .iterator());
     until(() -> operations.stream().allMatch(each -> each.isOver() || each.hasStopped()));
     stalled();
     List.copyOf(operations).forEach(RunningOperation::cancel); // of consumers that stopped
@@ -110,6 +121,32 @@ final class Simulation {
     if (finding == null) {
       held.nothingIsHeld();
       world.judgeValues();
+    }
+  }
+
+  /** Begins the next operation of the growing array after its pause, and then the others. */
+  private void grow(Iterator<RunningOperation> steps) {
+    if (steps.hasNext()) {
+      RunningOperation next = steps.next();
+      time.after(
+          next.plan().startMicros() * 1000,
+          () -> {
+            world.begin(next);
+            whenSettled(
+                next,
+                () -> {
+                  world.growing().ended(next);
+                  grow(steps);
+                });
+          });
+    }
+  }
+
+  private void whenSettled(RunningOperation operation, Runnable then) {
+    if (operation.isSettled()) {
+      then.run();
+    } else {
+      time.after(LOOK, () -> whenSettled(operation, then));
     }
   }
 

@@ -29,7 +29,7 @@ final class ValueModel {
   ValueModel(ArrayPlan array, boolean mayBeStale) {
     this.array = array;
     this.mayBeStale = mayBeStale;
-    Write first = new Write(0, true, false, false, Box.all(array.shape()), Long.MIN_VALUE);
+    Write first = new Write(0, true, false, false, false, Box.all(array.shape()), Long.MIN_VALUE);
     first.ended(Long.MIN_VALUE, true);
     writes.add(first);
   }
@@ -45,6 +45,7 @@ final class ValueModel {
     private final boolean isFill;
     private final boolean isForeign;
     private final boolean isErasure;
+    private final boolean isStream; // each band or part may change a chunk again
     private final boolean[] touches = new boolean[Box.all(array.shape()).size()];
     private final long began;
     private long ended = Long.MAX_VALUE;
@@ -52,11 +53,18 @@ final class ValueModel {
     private boolean replaces;
 
     private Write(
-        int operation, boolean isFill, boolean isForeign, boolean isErasure, Box box, long now) {
+        int operation,
+        boolean isFill,
+        boolean isForeign,
+        boolean isErasure,
+        boolean isStream,
+        Box box,
+        long now) {
       this.operation = operation;
       this.isFill = isFill;
       this.isForeign = isForeign;
       this.isErasure = isErasure;
+      this.isStream = isStream;
       this.began = now;
       for (int index : box.indices(array.shape())) {
         touches[index] = true;
@@ -101,7 +109,8 @@ final class ValueModel {
     boolean isErasure = kind == PlannedOperation.Kind.ERASE;
     boolean isFill = isErasure || kind == PlannedOperation.Kind.CLEAR;
     boolean isForeign = kind == PlannedOperation.Kind.FOREIGN_WRITE;
-    Write write = new Write(operation.id(), isFill, isForeign, isErasure, box, now);
+    boolean isStream = operation.isInBlocks() || operation.isInChunks();
+    Write write = new Write(operation.id(), isFill, isForeign, isErasure, isStream, box, now);
     writes.add(write);
     return write;
   }
@@ -127,11 +136,12 @@ final class ValueModel {
     return false;
   }
 
-  /** Returns the number of writes that were under way in that time. */
+  /** Returns the number of changes that one chunk may have had in that time, at most. */
   long changesBetween(long began, long ended) {
     return writes.stream()
         .filter(write -> write.operation > 0 && write.began <= ended && write.settled >= began)
-        .count();
+        .mapToLong(write -> write.isStream ? MOST : 1)
+        .sum();
   }
 
   /** Returns what is known of an element, for a reader of a failure. */

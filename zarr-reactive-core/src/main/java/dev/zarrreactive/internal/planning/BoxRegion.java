@@ -44,6 +44,29 @@ final class BoxRegion implements Region {
   }
 
   @Override
+  public void addTo(ElementSet elements) {
+    addTo(elements, 0, 0);
+  }
+
+  /** Adds the elements that have the given place in the dimensions before {@code d}. */
+  private void addTo(ElementSet elements, int d, int before) {
+    if (d == parts.length) {
+      elements.add(before, before + 1);
+      return;
+    }
+    AxisPart part = parts[d];
+    int first = before * (int) part.extent();
+    if (d == parts.length - 1 && part.count() > 0 && part.inChunk().isContiguous(part.count())) {
+      int from = first + (int) part.inChunk().get(0);
+      elements.add(from, from + part.count());
+      return;
+    }
+    for (int i = 0; i < part.count(); i++) {
+      addTo(elements, d + 1, first + (int) part.inChunk().get(i));
+    }
+  }
+
+  @Override
   public void fillResult(ElementMemory result, FillValue fillValue) {
     AxisPart[] filled = Arrays.stream(parts).map(AxisPart::fromAll).toArray(AxisPart[]::new);
     BoxCopy.toResult(filled, resultExtents, result.slotsPerElement())

@@ -10,6 +10,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
 
 /**
  * The chunks that a selection touches, in C order of their indices, each once. Made one by one as
@@ -55,6 +57,11 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
       plans.add(AxisPlan.inside(box.part(d), start[d], grid.dimension(d)));
     }
     return of(plans, box.resultExtents());
+  }
+
+  /** Returns those chunks of the plan that fulfil a condition; for a plan of few chunks. */
+  public ChunkPlan where(Predicate<ChunkProjection> condition) {
+    return of(StreamSupport.stream(projections.spliterator(), false).filter(condition).toList());
   }
 
   private static ChunkPlan of(List<ChunkProjection> byChunk) {

@@ -43,6 +43,13 @@ final class PointRegion implements Region {
   }
 
   @Override
+  public void addTo(ElementSet elements) {
+    for (int place : inChunk) {
+      elements.add(place, place + 1);
+    }
+  }
+
+  @Override
   public void fillResult(ElementMemory result, FillValue fillValue) {
     for (int place : inResult) {
       result.fill(fillValue, place, 1);

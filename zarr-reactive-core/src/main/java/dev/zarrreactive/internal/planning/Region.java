@@ -16,6 +16,9 @@ public sealed interface Region permits BoxRegion, PointRegion {
   /** Copies the elements from the result into the chunk. */
   void copyToChunk(ElementMemory result, ElementMemory chunk);
 
+  /** Adds the elements to a set of elements of the chunk. */
+  void addTo(ElementSet elements);
+
   /** Writes the fill value to the elements' places in the result. */
   void fillResult(ElementMemory result, FillValue fillValue);
 

@@ -38,9 +38,6 @@ import reactor.core.publisher.Sinks;
  * large to be gathered. Bands are of inner chunks then, and each shard is stored while they arrive.
  */
 final class BlockWriter {
-  /** The part of the budget that bands may have, those that are written included. */
-  private static final int GATHERED = 4;
-
   private final ArrayStorage array;
   private final ChunkWriter writer;
   private final ResolvedSelection selection;
@@ -64,7 +61,7 @@ final class BlockWriter {
     this.rowBytes =
         ByteBudget.product(
             Shape.of(row).elementCountUpTo(Long.MAX_VALUE), array.metadata().dataType().itemSize());
-    this.bound = Math.max(1, array.limits().inFlightBytes() / GATHERED);
+    this.bound = Math.max(1, array.limits().inFlightBytes() / ChunkWriter.GATHERED);
   }
 
   /** Writes the blocks; see {@code ZarrArray.write}. */
@@ -183,10 +180,7 @@ final class BlockWriter {
               .doFinally(end -> uploads.values().forEach(ShardUpload::abandon)));
     }
 
-    /**
-     * Leases the bytes of the bands for all of the operation: at most a quarter of the budget, and
-     * no more than leaves room to write a chunk.
-     */
+    /** Leases the bytes of the bands for all of the operation. */
     private Mono<Void> leased(Mono<Void> write) {
       long[] first = new long[grid.rank()];
       long chunk =
@@ -194,10 +188,8 @@ final class BlockWriter {
               ? 0
               : Shape.of(grid.chunkShape(first).toArray()).elementCountUpTo(Long.MAX_VALUE);
       long decoded = ByteBudget.product(chunk, array.metadata().dataType().itemSize());
-      long written = ByteBudget.sum(ByteBudget.product(2, decoded), ByteBudget.expected(decoded));
-      long room = Math.max(0, array.context().budget().total() - written);
       long bytes = ByteBudget.product(bandsAtATime + 1L, bandBytes);
-      ByteBudget.Lease lease = gathering.lease(Math.min(bytes, Math.min(bound, room)));
+      ByteBudget.Lease lease = gathering.lease(Math.min(bytes, writer.bytesToGather(decoded)));
       return lease
           .granted()
           .then(write)

@@ -40,7 +40,7 @@ final class ChunkElements {
    * Copies the data of one chunk. Of a view only that part becomes contiguous: a view that repeats
    * elements may be far larger than the memory.
    */
-  private static void copy(NdArray data, Region region, ElementMemory chunk) {
+  static void copy(NdArray data, Region region, ElementMemory chunk) {
     if (data.isContiguous()) {
       region.copyToChunk(ElementMemory.of(data), chunk);
     } else {

@@ -22,8 +22,6 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,6 +38,9 @@ import reactor.core.scheduler.Scheduler;
  * holds only the fill value is erased instead.
  */
 public final class ChunkWriter {
+  /** The part of the budget that may be gathered, with the chunks that are written of it. */
+  static final int GATHERED = 4;
+
   /** The part of the budget from which on a shard is stored while it is encoded. */
   private static final int LARGE = 8;
 
@@ -72,24 +73,14 @@ public final class ChunkWriter {
               return Concurrently.map(
                       Flux.fromIterable(ChunkPlan.of(place, array.grid())),
                       array.writeConcurrency(),
-                      part -> writeChunk(part, block, share, true))
+                      part -> written(selected(part, block), share, true))
                   .then();
             }));
   }
 
-  /** Writes chunks as they arrive, each to its selection. The chunks may belong to another grid. */
+  /** Writes chunks of any chunk grid, which are gathered to those of the array. */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return completed(
-        Mono.defer(
-            () -> {
-              array.checks().writable();
-              ByteBudget.Share share = share();
-              return Concurrently.map(
-                      chunks,
-                      array.writeConcurrency(),
-                      chunk -> write(chunk.selection(), chunk.data(), 1, share))
-                  .then();
-            }));
+    return completed(new ChunkGatherer(array, this).write(chunks));
   }
 
   /** Writes blocks that follow one another along the first dimension of the selection. */
@@ -100,6 +91,11 @@ public final class ChunkWriter {
   /** Writes a band of a selection. */
   Mono<Void> write(ResolvedSelection band, NdArray data, ByteBudget.Share share) {
     return write(band, data, array.writeConcurrency(), share);
+  }
+
+  /** Writes the new elements of one chunk. */
+  Mono<Void> write(NewElements chunk, ByteBudget.Share share) {
+    return written(chunk, share, false);
   }
 
   /** Stores the encoded bytes of one chunk unchecked. */
@@ -125,6 +121,13 @@ public final class ChunkWriter {
     return array.context().budget().share();
   }
 
+  /** Returns the bytes that may be gathered beside a chunk of {@code decoded} bytes in writing. */
+  long bytesToGather(long decoded) {
+    long written = ByteBudget.sum(ByteBudget.product(2, decoded), ByteBudget.expected(decoded));
+    long room = array.context().budget().total() - written;
+    return Math.max(0, Math.min(array.limits().inFlightBytes() / GATHERED, room));
+  }
+
   /** Completes on a codec thread, so that the subscriber does not occupy a thread of the store. */
   Mono<Void> completed(Mono<Void> write) {
     return write.publishOn(codecScheduler).contextWrite(RequestLimit::asOperation);
@@ -139,7 +142,7 @@ public final class ChunkWriter {
           return Concurrently.map(
                   Flux.fromIterable(ChunkPlan.of(selection, array.grid())),
                   concurrency,
-                  part -> writeChunk(part, fitted, share, false))
+                  part -> written(selected(part, fitted), share, false))
               .then();
         });
   }
@@ -175,9 +178,12 @@ public final class ChunkWriter {
     return data.broadcastTo(shape);
   }
 
-  private Mono<Void> writeChunk(
-      ChunkProjection part, NdArray data, ByteBudget.Share share, boolean isAppended) {
-    long[] index = part.chunkIndex();
+  private NewElements selected(ChunkProjection part, NdArray data) {
+    return new SelectedElements(part, data, array.grid().chunkStart(part.chunkIndex()));
+  }
+
+  private Mono<Void> written(NewElements chunk, ByteBudget.Share share, boolean isAppended) {
+    long[] index = chunk.chunkIndex();
     return Mono.defer(
             () -> {
               StoreKey key = array.key(index);
@@ -188,12 +194,11 @@ public final class ChunkWriter {
                   turn -> {
                     Mono<Void> write =
                         isAppended
-                            ? appended(part, data, key, codec, turn)
-                            : isWhole(part, array.furthestShape())
-                                ? replaced(part, data, key, codec, turn)
-                                : changed(part, data, key, codec, turn);
-                    int copies = data.isContiguous() ? 1 : 2;
-                    return leased(share, codec, copies, write);
+                            ? appended(chunk, key, codec, turn)
+                            : chunk.isWhole(array.furthestShape())
+                                ? replaced(chunk, key, codec, turn)
+                                : changed(chunk, key, codec, turn);
+                    return leased(share, codec, chunk.copies(), write);
                   });
             })
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
@@ -203,7 +208,7 @@ public final class ChunkWriter {
    * Leases the bytes of a chunk, decoded and encoded, after its key is locked, so that a writer
    * that holds a lease waits for the store alone.
    *
-   * @param copies the number of decoded copies of the chunk in memory: a view needs a second one
+   * @param copies the number of decoded copies of the chunk in memory
    */
   Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, int copies, Mono<Void> write) {
     return Mono.defer(
@@ -222,14 +227,11 @@ public final class ChunkWriter {
         });
   }
 
-  /** Stores a chunk that the data cover. */
+  /** Stores a chunk that is new as a whole. */
   private Mono<Void> replaced(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
+      NewElements chunk, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     ConditionalUpdate target = ConditionalUpdate.unguarded(array.requests(), key);
-    return codec.shardLayout() == null
-        ? Mono.fromSupplier(() -> ChunkElements.gathered(part, data, codec, null))
-            .flatMap(chunk -> stored(target, chunk, key, codec, turn))
-        : Mono.defer(() -> stored(target, part, data, codec, Optional.empty(), key, turn));
+    return Mono.defer(() -> stored(target, chunk, codec, Optional.empty(), key, turn));
   }
 
   /**
@@ -237,21 +239,21 @@ public final class ChunkWriter {
    * missing: it is stored without a read, on condition that it is.
    */
   private Mono<Void> appended(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
-    if (isWhole(part, endless())) {
-      return replaced(part, data, key, codec, turn);
+      NewElements chunk, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
+    if (chunk.isWhole(SelectedElements.endless(array.grid().rank()))) {
+      return replaced(chunk, key, codec, turn);
     }
-    Mono<Void> changed = changed(part, data, key, codec, turn);
-    if (!isWhole(part, array.metadata().shape())
+    Mono<Void> changed = changed(chunk, key, codec, turn);
+    if (!chunk.isWhole(array.metadata().shape())
         || !array.store().capabilities().contains(StoreCapability.CONDITIONAL_WRITE)) {
       return changed;
     }
     ConditionalUpdate target = ConditionalUpdate.ofMissing(array.requests(), key);
-    return Mono.fromSupplier(() -> ChunkElements.gathered(part, data, codec, null))
-        .filter(chunk -> !chunk.isAll(codec.representation().fillValue()))
+    return Mono.fromSupplier(() -> chunk.among(null, codec))
+        .filter(elements -> !elements.isAll(codec.representation().fillValue()))
         .map(
-            chunk ->
-                stored(target, chunk, key, codec, turn)
+            elements ->
+                stored(target, elements, key, codec, turn)
                     .onErrorResume(PreconditionFailedException.class, e -> changed))
         .defaultIfEmpty(changed)
         .flatMap(store -> store);
@@ -259,7 +261,7 @@ public final class ChunkWriter {
 
   /** Reads a chunk, and stores it with the new elements unless it has changed since. */
   private Mono<Void> changed(
-      ChunkProjection part, NdArray data, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
+      NewElements chunk, StoreKey key, ChunkCodec codec, KeyLocks.Holder turn) {
     return ConditionalUpdate.attempt(
         array.requests(),
         key,
@@ -268,44 +270,47 @@ public final class ChunkWriter {
                 .publishOn(codecScheduler)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .flatMap(
-                    old ->
-                        codec.shardLayout() == null
-                            ? stored(
-                                target,
-                                ChunkElements.gathered(part, data, codec, old.orElse(null)),
-                                key,
-                                codec,
-                                turn)
-                            : stored(target, part, data, codec, old, key, turn)));
+                .flatMap(old -> stored(target, chunk, codec, old, key, turn)));
   }
 
-  /**
-   * Stores a shard in which the inner chunks of {@code part} are replaced. The others stay encoded
-   * as they are. A large shard that has no others is stored while it is encoded.
-   */
+  /** Stores the new elements among the old ones. */
   private Mono<Void> stored(
       ConditionalUpdate target,
-      ChunkProjection part,
-      NdArray data,
+      NewElements chunk,
       ChunkCodec codec,
       Optional<Bytes> old,
       StoreKey key,
       KeyLocks.Holder turn) {
-    ShardLayout layout = Objects.requireNonNull(codec.shardLayout());
+    ShardLayout layout = codec.shardLayout();
+    return layout == null
+        ? stored(target, chunk.among(old.orElse(null), codec), key, codec, turn)
+        : stored(target, chunk, layout, old, key, turn, isLarge(codec));
+  }
+
+  /**
+   * Stores a shard in which the inner chunks with new elements are replaced. The others stay
+   * encoded as they are. A large shard that has no others is stored while it is encoded.
+   */
+  private Mono<Void> stored(
+      ConditionalUpdate target,
+      NewElements shard,
+      ShardLayout layout,
+      Optional<Bytes> old,
+      StoreKey key,
+      KeyLocks.Holder turn,
+      boolean isLarge) {
     ShardParts parts =
-        old.map(shard -> ShardParts.of(layout, shard)).orElseGet(() -> ShardParts.missing(layout));
-    long[] start = array.grid().chunkStart(part.chunkIndex());
-    ChunkPlan plan = ChunkPlan.inside(part, start, layout.innerGrid());
-    ChunkCodec inner = layout.innerCodec();
+        old.map(stored -> ShardParts.of(layout, stored))
+            .orElseGet(() -> ShardParts.missing(layout));
+    ChunkPlan plan = shard.inner(layout);
+    ChunkCodec codec = layout.innerCodec();
     Function<ChunkProjection, @Nullable ElementMemory> elements =
-        changed -> {
-          boolean isCovered = changed.region().coversChunk(new long[start.length], endless());
-          Bytes before = isCovered ? null : parts.get(changed.chunkIndex());
-          ElementMemory chunk = ChunkElements.gathered(changed, data, inner, before);
-          return chunk.isAll(inner.representation().fillValue()) ? null : chunk;
+        inner -> {
+          Bytes before = shard.isWhole(inner) ? null : parts.get(inner.chunkIndex());
+          ElementMemory chunk = shard.among(before, inner, codec);
+          return chunk.isAll(codec.representation().fillValue()) ? null : chunk;
         };
-    if (old.isEmpty() && isLarge(codec) && ShardPlaces.canStream(layout)) {
+    if (old.isEmpty() && isLarge && ShardPlaces.canStream(layout)) {
       return stored(
           target,
           key,
@@ -330,17 +335,6 @@ public final class ChunkWriter {
       Supplier<Mono<Void>> set) {
     boolean erases = isEmpty && !array.limits().writeEmptyChunks() && target.canErase();
     return turn.store(array.context().changing(key, erases ? target.erase() : set.get()));
-  }
-
-  private Shape endless() {
-    long[] endless = new long[array.grid().rank()];
-    Arrays.fill(endless, Long.MAX_VALUE);
-    return Shape.of(endless);
-  }
-
-  /** Returns true if every element of the chunk inside of {@code shape} is written. */
-  private boolean isWhole(ChunkProjection part, Shape shape) {
-    return part.region().coversChunk(array.grid().chunkStart(part.chunkIndex()), shape);
   }
 
   /** Returns true for a shard that is stored while it is encoded. */

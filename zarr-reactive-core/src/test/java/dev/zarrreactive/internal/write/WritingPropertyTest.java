@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.testing.RandomArray;
 import dev.zarrreactive.testing.RandomSelection;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
@@ -65,6 +69,65 @@ class WritingPropertyTest {
     assertThat(target.read(Selection.all()).block().bytes().toByteArray())
         .as(model + " to " + target.metadata())
         .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+  }
+
+  @Property(tries = 300)
+  void chunks_in_any_order_of_any_grid_that_overlap_or_lack_are_written_as_the_model_is(
+      @ForAll("arrays") RandomArray model,
+      @ForAll("options") ZarrOptions options,
+      @ForAll Random random) {
+    ZarrOptions bounded = options.withMaxInFlightBytes(1L << random.nextInt(8, 24));
+    ZarrArray array = model.create(bounded);
+    for (int i = 0; i < 2; i++) {
+      List<Chunk> chunks = chunksOfAnotherGrid(model);
+      chunks.subList(0, random.nextInt(1 + chunks.size() / 2)).clear();
+      chunksOfAnotherGrid(model).stream().limit(chunks.size() / 4).forEach(chunks::add);
+      Collections.shuffle(chunks, random);
+      array.write(Flux.fromIterable(chunks)).block();
+      chunks.forEach(chunk -> model.write(elements(chunk.selection()), chunk.data()));
+      assertThat(array.read().block().bytes().toByteArray())
+          .as("%s to %s", chunks, model)
+          .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+    }
+  }
+
+  @Property(tries = 200)
+  void selections_of_any_kind_are_gathered_and_the_later_one_stays(
+      @ForAll("arrays") RandomArray model,
+      @ForAll("options") ZarrOptions options,
+      @ForAll Random random) {
+    ZarrArray array = model.create(options.withMaxInFlightBytes(1L << random.nextInt(8, 24)));
+    List<Chunk> chunks = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      RandomSelection selection = model.selection();
+      ResolvedSelection resolved = selection.selection().resolve(model.grid().shape());
+      NdArray data = model.data(resolved.shape());
+      chunks.add(new Chunk(new long[model.grid().shape().rank()], resolved, data));
+      model.write(selection.elements(), data);
+    }
+    array.write(Flux.fromIterable(chunks)).block();
+    assertThat(array.read().block().bytes().toByteArray())
+        .as("%s to %s", chunks, model)
+        .isEqualTo(model.elements(RandomSelection.all(model.grid().shape())));
+  }
+
+  private static List<Chunk> chunksOfAnotherGrid(RandomArray model) {
+    ZarrArray source = model.sameShape().create(ZarrOptions.defaults());
+    source.write(Selection.all(), model.data(model.grid().shape())).block();
+    return source.chunks(Selection.all()).collectList().block();
+  }
+
+  /** Returns the elements of a box. */
+  private static List<long[]> elements(ResolvedSelection box) {
+    List<Axis> axes = ((ResolvedSelection.Orthogonal) box).axes();
+    return RandomSelection.all(Shape.of(axes.stream().mapToLong(Axis::count).toArray())).stream()
+        .map(
+            place -> {
+              long[] element = place.clone();
+              Arrays.setAll(element, d -> place[d] + ((Axis.Range) axes.get(d)).start());
+              return element;
+            })
+        .toList();
   }
 
   @Property(tries = 200)
