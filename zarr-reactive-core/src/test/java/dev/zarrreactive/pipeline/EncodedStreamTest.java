@@ -6,6 +6,7 @@ import static dev.zarrreactive.pipeline.TestArrays.chunks;
 import static dev.zarrreactive.pipeline.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static dev.zarrreactive.testing.Waiting.settled;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,11 +28,16 @@ import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.reactivestreams.Subscription;
+import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -117,6 +123,33 @@ class EncodedStreamTest {
     settled();
     assertThat(one.encoded).hasValue(encoded);
     assertThat(store.counts().total()).isEqualTo(requests);
+  }
+
+  @Test
+  void bands_are_smaller_beside_many_streams() {
+    ZarrArray array = row(100, store, TWO_CHUNKS);
+    List<Disposable> others =
+        IntStream.range(0, 31)
+            .mapToObj(i -> array.encode(Selection.all(), Encoding.raw(LITTLE_ENDIAN), 1 << 10))
+            .map(stream -> stream.subscribeWith(new Stopped()))
+            .map(Disposable.class::cast)
+            .toList();
+    assertThat(bandBytes(array)).isEqualTo(CHUNK_BYTES);
+    others.forEach(Disposable::dispose);
+    assertThat(bandBytes(array)).isEqualTo(2 * CHUNK_BYTES);
+  }
+
+  /** A subscriber that demands nothing. */
+  private static final class Stopped extends BaseSubscriber<Bytes> {
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {}
+  }
+
+  /** A piece is a part of one band. */
+  private static int bandBytes(ZarrArray array) {
+    Bytes first =
+        array.encode(Selection.all(), Encoding.raw(LITTLE_ENDIAN), 1 << 10).blockFirst(PATIENCE);
+    return Objects.requireNonNull(first).size();
   }
 
   @Test

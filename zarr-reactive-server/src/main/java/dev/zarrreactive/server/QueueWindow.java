@@ -2,75 +2,119 @@ package dev.zarrreactive.server;
 
 import dev.zarrreactive.store.Bytes;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.buffer.UnpooledHeapByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
- * Bounds the pieces of one response that its connection has not sent. Reactor-netty asks for 128
- * pieces at once, which is 2 MiB for each slow client. The pieces are copied: a view in the queue
- * would keep the chunks of its whole band, which count as handed on.
+ * Bounds the pieces of one response that its socket has not taken. Reactor-netty asks for 128
+ * pieces at once, which is 2 MiB for each slow client; the window asks for a piece when it has room
+ * for it. The pieces are copied: a view in the queue would keep the chunks of its whole band, which
+ * count as handed on. They are copied to direct memory, since netty copies others when they enter
+ * the queue of a connection, and releases them then.
  */
-final class QueueWindow {
+final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
+  private final CoreSubscriber<? super ByteBuf> connection;
   private final int most;
-  private int queued;
-  private Sinks.@Nullable Empty<Void> waiting;
+  private @Nullable Subscription pieces;
+  private long demanded;
+  private int queued; // asked for, and not released
 
-  private QueueWindow(int most) {
+  private QueueWindow(CoreSubscriber<? super ByteBuf> connection, int most) {
+    this.connection = connection;
     this.most = most;
   }
 
   /** Returns the pieces as buffers, at most {@code most} of which are not released at a time. */
   static Flux<ByteBuf> of(Flux<Bytes> pieces, int most) {
-    return Flux.defer(
-        () -> {
-          QueueWindow window = new QueueWindow(most);
-          return pieces
-              .map(Bytes::toByteArray)
-              .concatMap(
-                  piece -> window.entered().then(Mono.fromSupplier(() -> window.new Piece(piece))),
-                  1);
-        });
+    return new Flux<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super ByteBuf> connection) {
+        pieces.subscribe(new QueueWindow(connection, most));
+      }
+    };
   }
 
-  /** Completes when there is room for one more piece; one piece at a time waits. */
-  private Mono<Void> entered() {
-    return Mono.defer(
-        () -> {
-          synchronized (this) {
-            if (queued++ < most) {
-              return Mono.empty();
-            }
-            Sinks.Empty<Void> turn = Sinks.empty();
-            waiting = turn;
-            return turn.asMono();
-          }
-        });
+  @Override
+  public Context currentContext() {
+    return connection.currentContext();
+  }
+
+  @Override
+  public void onSubscribe(Subscription subscription) {
+    pieces = subscription;
+    connection.onSubscribe(this);
+  }
+
+  @Override
+  public void onNext(Bytes piece) {
+    ByteBuf memory = ByteBufAllocator.DEFAULT.directBuffer(piece.size(), piece.size());
+    memory.writeBytes(piece.unsafeArray(), piece.unsafeOffset(), piece.size());
+    connection.onNext(new Piece(memory));
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    connection.onError(error);
+  }
+
+  @Override
+  public void onComplete() {
+    connection.onComplete();
+  }
+
+  @Override
+  public void request(long n) {
+    synchronized (this) {
+      demanded = Operators.addCap(demanded, n);
+    }
+    ask();
+  }
+
+  @Override
+  public void cancel() {
+    if (pieces != null) {
+      pieces.cancel();
+    }
+  }
+
+  private void ask() {
+    int more;
+    synchronized (this) {
+      more = (int) Math.min(demanded, most - queued);
+      demanded -= more;
+      queued += more;
+    }
+    if (more > 0 && pieces != null) {
+      pieces.request(more);
+    }
   }
 
   private void left() {
-    Sinks.Empty<Void> next;
     synchronized (this) {
       queued--;
-      next = waiting;
-      waiting = null;
     }
-    if (next != null) {
-      next.tryEmitEmpty();
-    }
+    ask();
   }
 
   /** The bytes of a piece, which leaves the window when it is released. */
-  private final class Piece extends UnpooledHeapByteBuf {
-    Piece(byte[] bytes) {
-      super(UnpooledByteBufAllocator.DEFAULT, bytes, bytes.length);
+  private final class Piece extends UnpooledDirectByteBuf {
+    private final ByteBuf memory;
+
+    Piece(ByteBuf memory) {
+      super(memory.alloc(), memory.nioBuffer(), memory.readableBytes());
+      this.memory = memory;
     }
 
     @Override
-    protected void freeArray(byte[] array) {
+    protected void deallocate() {
+      super.deallocate();
+      memory.release();
       left();
     }
   }

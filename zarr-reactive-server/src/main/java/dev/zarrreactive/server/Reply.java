@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
@@ -18,7 +19,7 @@ import reactor.netty.http.server.HttpServerResponse;
  * @param isPeeked true where the first signal of the body decides: an error before any piece is an
  *     error of the response, whose headers are not sent then
  */
-record Reply(int status, HttpHeaders headers, @Nullable Flux<ByteBuf> body, boolean isPeeked) {
+record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body, boolean isPeeked) {
   static final String JSON = "application/json";
 
   /** Returns a response without headers and body. */
@@ -44,8 +45,11 @@ record Reply(int status, HttpHeaders headers, @Nullable Flux<ByteBuf> body, bool
     return with(HttpHeaderNames.CONTENT_LENGTH, Long.toString(bytes));
   }
 
-  /** Returns this response with another body. */
-  Reply with(Flux<ByteBuf> pieces) {
+  /**
+   * Returns this response with another body. Reactor-netty writes a {@link Mono} together with the
+   * headers, and a {@link Flux} after them.
+   */
+  Reply with(Publisher<ByteBuf> pieces) {
     return new Reply(status, headers, pieces, false);
   }
 
@@ -56,12 +60,15 @@ record Reply(int status, HttpHeaders headers, @Nullable Flux<ByteBuf> body, bool
 
   /** Sends this response. An error of the body closes the connection. */
   Mono<Void> send(HttpMethod method, HttpServerResponse response) {
-    Flux<ByteBuf> pieces = body;
+    Publisher<ByteBuf> pieces = body;
     boolean isWithoutBody = pieces == null || method.equals(HttpMethod.HEAD);
     if (pieces != null && isPeeked) {
       return isWithoutBody
-          ? pieces.take(1).doOnNext(ByteBuf::release).then(Mono.fromRunnable(() -> head(response)))
-          : pieces
+          ? Flux.from(pieces)
+              .take(1)
+              .doOnNext(ByteBuf::release)
+              .then(Mono.fromRunnable(() -> head(response)))
+          : Flux.from(pieces)
               .<Void>switchOnFirst(
                   (first, all) ->
                       first.isOnError() ? all.cast(Void.class) : head(response).send(all).then())

@@ -8,6 +8,7 @@ import io.netty.buffer.UnpooledHeapByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -19,6 +20,9 @@ import reactor.core.publisher.Mono;
 final class ResponseMemory {
   /** Reactor-netty asks for 128 pieces at once: 2 MiB of this size. */
   private static final int PIECE = 16 << 10;
+
+  /** The most bytes that are written together with the headers. */
+  private static final int ONE_WRITE = 128 << 10;
 
   private final ByteBudget.Share share;
   private final List<Part> parts = new ArrayList<>();
@@ -116,11 +120,22 @@ final class ResponseMemory {
           at -> close());
     }
 
-    private synchronized @Nullable ByteBuf piece(int at) {
+    /** Returns the bytes in one piece where they are few, and as {@link #pieces} otherwise. */
+    Publisher<ByteBuf> body() {
+      return size == 0 || size > ONE_WRITE
+          ? pieces()
+          : Mono.fromSupplier(() -> piece(0, ONE_WRITE)).doFinally(end -> close());
+    }
+
+    private @Nullable ByteBuf piece(int at) {
+      return piece(at, PIECE);
+    }
+
+    private synchronized @Nullable ByteBuf piece(int at, int most) {
       ByteBuf all = buffer;
       return all == null || at >= size
           ? null
-          : all.retainedSlice(offset + at, Math.min(PIECE, size - at));
+          : all.retainedSlice(offset + at, Math.min(most, size - at));
     }
 
     private synchronized void endUnlessFilled() {

@@ -83,7 +83,7 @@ final class StoreValues {
     Reply refused = refused(key, headers, state.tag());
     return refused != null
         ? refused
-        : described(key, 200, state.tag(), bytes.size()).with(target.fill(bytes).pieces());
+        : described(key, 200, state.tag(), bytes.size()).with(target.fill(bytes).body());
   }
 
   /**
@@ -144,7 +144,7 @@ final class StoreValues {
                     read -> {
                       Bytes bytes = read.bytes() == null ? Bytes.EMPTY : read.bytes();
                       return described(key, 200, state.tag(), bytes.size())
-                          .with(target.fill(bytes).pieces());
+                          .with(target.fill(bytes).body());
                     }));
   }
 

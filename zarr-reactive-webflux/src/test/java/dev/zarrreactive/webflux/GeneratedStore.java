@@ -16,23 +16,31 @@ final class GeneratedStore extends AbstractStore {
   static final int CHUNKS = 48;
   static final int CHUNK_BYTES = 1 << 20;
 
-  private static final Bytes DOCUMENT =
-      Bytes.utf8(
-          """
-          {
-            "zarr_format": 3,
-            "node_type": "array",
-            "shape": [%d, %d],
-            "data_type": "uint8",
-            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1, %d]}},
-            "chunk_key_encoding": {"name": "default"},
-            "fill_value": 0,
-            "codecs": [{"name": "bytes"}]
-          }
-          """
-              .formatted(CHUNKS, CHUNK_BYTES, CHUNK_BYTES));
-
+  private final Bytes document;
   private final AtomicLong requests = new AtomicLong();
+
+  GeneratedStore() {
+    this(CHUNKS);
+  }
+
+  /** Creates a store of an array of this number of chunks. */
+  GeneratedStore(int chunks) {
+    this.document =
+        Bytes.utf8(
+            """
+            {
+              "zarr_format": 3,
+              "node_type": "array",
+              "shape": [%d, %d],
+              "data_type": "uint8",
+              "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [1, %d]}},
+              "chunk_key_encoding": {"name": "default"},
+              "fill_value": 0,
+              "codecs": [{"name": "bytes"}]
+            }
+            """
+                .formatted(chunks, CHUNK_BYTES, CHUNK_BYTES));
+  }
 
   @Override
   public Set<StoreCapability> capabilities() {
@@ -43,7 +51,7 @@ final class GeneratedStore extends AbstractStore {
   public Mono<Bytes> get(StoreKey key) {
     String[] parts = key.value().split("/");
     if (parts.length < 2 || !parts[1].equals("c")) {
-      return key.value().equals("t2m/zarr.json") ? Mono.just(DOCUMENT) : Mono.empty();
+      return key.value().equals("t2m/zarr.json") ? Mono.just(document) : Mono.empty();
     }
     return Mono.fromSupplier(
         () -> {

@@ -6,6 +6,7 @@ import dev.zarrreactive.server.ServerLimits;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.testkit.Distance;
 import dev.zarrreactive.testkit.DistantStore;
+import io.netty.channel.ChannelOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,9 @@ public final class ServingFigures {
 
   private ServingFigures() {}
 
-  /** Runs them. */
+  /** Runs them; the argument is the size of the server's send buffers in KiB. */
   public static void main(String[] arguments) throws InterruptedException {
+    int sendBuffer = arguments.length > 0 ? Integer.parseInt(arguments[0]) << 10 : 0;
     PatternStore store = new PatternStore();
     DistantStore far =
         DistantStore.of(
@@ -41,6 +43,11 @@ public final class ServingFigures {
         Objects.requireNonNull(
             ZarrServer.of(far)
                 .port(0)
+                .customize(
+                    http ->
+                        sendBuffer == 0
+                            ? http
+                            : http.childOption(ChannelOption.SO_SNDBUF, sendBuffer))
                 .limits(ServerLimits.defaults().withSlices(SLOW + FAST, 8L << 30))
                 .onFailure((path, error) -> failures.incrementAndGet())
                 .start()

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -42,6 +43,7 @@ public final class HierarchyContext {
   private final @Nullable RequestLimit defaultLimit;
   private final Limits limits;
   private final ByteBudget budget;
+  private final AtomicInteger streams = new AtomicInteger();
   private final ShardIndexCache shardIndexes;
   private final DecodedChunkCache decodedChunks;
   private final SharedFetches sharedFetches;
@@ -177,6 +179,11 @@ public final class HierarchyContext {
   /** Returns the budget of bytes that all operations share. */
   public ByteBudget budget() {
     return budget;
+  }
+
+  /** Returns the number of streams of encoded elements that share the budget now. */
+  public AtomicInteger streams() {
+    return streams;
   }
 
   /** Returns the cache of shard indexes. */

@@ -10,7 +10,9 @@ import dev.zarrreactive.internal.planning.ChunkPlan;
 
 /**
  * Divides a selection into bands and computes the bytes of the budget that each band needs. A band
- * takes a thirty-second of the budget where rows of chunks are small, and a quarter at most.
+ * takes a thirty-second of the budget where rows of chunks are small, and a quarter at most. Beside
+ * many streams it is smaller: all of their bands together take half of the budget, if their chunks
+ * are small enough. A band of a slow subscriber is held for long, and the others wait.
  */
 final class BandPlan {
   private static final int TARGET_PART = 32;
@@ -22,8 +24,14 @@ final class BandPlan {
   private final long unitBytes;
   private final int itemSize;
   private final long budget;
+  private final long target;
 
-  BandPlan(ArrayStorage array, ResolvedSelection selection) {
+  /**
+   * Divides a selection.
+   *
+   * @param streams the streams that share the budget, with this one
+   */
+  BandPlan(ArrayStorage array, ResolvedSelection selection, int streams) {
     ChunkRepresentation unit = array.checks().unit().representation();
     this.selection = selection;
     this.units =
@@ -34,12 +42,13 @@ final class BandPlan {
     this.unitBytes = unit.byteSize();
     this.itemSize = array.metadata().dataType().memorySize();
     this.budget = array.context().budget().total();
+    this.target = budget / Math.max(TARGET_PART, 2L * streams);
   }
 
   /** Returns the bands, in C order. */
   Iterable<ResolvedSelection> bands() {
     long most = Math.min(LARGEST_BAND, budget / MOST_PART);
-    return Bands.of(selection, units, itemSize, Math.min(most, budget / TARGET_PART), most);
+    return Bands.of(selection, units, itemSize, Math.min(most, target), most);
   }
 
   /** Returns the size of a band's elements. */

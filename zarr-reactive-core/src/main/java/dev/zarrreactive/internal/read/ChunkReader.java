@@ -23,6 +23,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -239,9 +240,15 @@ public final class ChunkReader {
             () -> {
               Encoder encoder = encoding.encoder(array.metadata(), selection);
               array.checks().readable();
-              BandPlan plan = new BandPlan(array, selection);
-              return new BandStream(array, this, plan, encoder, pieceSize, window.apply(encoder))
-                  .pieces();
+              ByteWindow part = window.apply(encoder);
+              AtomicInteger streams = array.context().streams();
+              return Flux.using(
+                  streams::incrementAndGet,
+                  count -> {
+                    BandPlan plan = new BandPlan(array, selection, count);
+                    return new BandStream(array, this, plan, encoder, pieceSize, part).pieces();
+                  },
+                  count -> streams.decrementAndGet());
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(array.path().value())));
   }
