@@ -22,6 +22,7 @@ import dev.zarrreactive.cli.diff.DiffCommand;
 import dev.zarrreactive.cli.help.HelpCommand;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.help.VersionText;
+import dev.zarrreactive.cli.input.ImportCommand;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.options.DraftOptions;
@@ -80,6 +81,7 @@ import reactor.core.publisher.Mono;
       ConsolidateCommand.class,
       CopyCommand.class,
       CreateCommand.class,
+      ImportCommand.class,
       ResizeCommand.class,
       AppendCommand.class,
       MvCommand.class,

@@ -43,6 +43,7 @@ class UsageTest {
           "consolidate",
           "copy",
           "create",
+          "import",
           "resize",
           "append",
           "mv",
@@ -124,7 +125,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, create, resize, append, mv, rm, clean, serve, demo, help
+            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, create, import, resize, append, mv, rm, clean, serve, demo, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();
