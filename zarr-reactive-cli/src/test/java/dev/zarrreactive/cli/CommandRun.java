@@ -14,7 +14,7 @@ public record CommandRun(int exitCode, byte[] output, String err) {
 
   /** A terminal of 80 columns and 24 lines with all colours. */
   public static final Terminal TERMINAL =
-      new Terminal(true, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
+      new Terminal(false, true, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
 
   /** The hierarchy of the demonstration. */
   public static final Path EARTH = Path.of("src/main/resources/demo/earth.zarr").toAbsolutePath();
