@@ -27,12 +27,12 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr bench https://host/earth.zarr/earth/relief --requests 100%n",
     description = {
       "Measures how fast the chunks of an array can be read.",
-      "It reads what is there, writes nothing, and decodes no chunk but for shards."
+      "It only reads. Chunks are decoded to measure shards alone."
     })
 public final class BenchCommand extends NodeOperation {
   private static final int MOST_CONCURRENCY = 256;
 
-  /** A step of the bandwidth reads so many values for each concurrent request. */
+  /** The values of a step of the bandwidth, for each concurrent request. */
   private static final int ROUNDS = 2;
 
   /** The share of the requests that measure the latency. */

@@ -15,7 +15,7 @@ final class BenchReport {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** A step with less than so much more bandwidth is no better. */
+  /** A better step has at least this share of the bandwidth before. */
   private static final double BETTER = 1.1;
 
   private final long end;

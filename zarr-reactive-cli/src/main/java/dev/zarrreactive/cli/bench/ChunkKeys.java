@@ -21,7 +21,7 @@ final class ChunkKeys {
     this.next = new long[grid.rank()];
   }
 
-  /** Returns the next keys; none of an array without chunks. */
+  /** Returns the next keys; an empty array has none. */
   List<StoreKey> next(int count) {
     List<StoreKey> keys = new ArrayList<>();
     while (keys.size() < count && !grid.isEmpty()) {

@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the attributes of a group say of its levels of resolution, in lines for people: OME-Zarr
- * (version 0.4 at the top of the attributes, later ones below {@code ome}), and GeoZarr with its
- * {@code multiscales} of a layout, {@code proj:} and {@code spatial:}. Attributes of another form
- * are left out.
+ * The levels of resolution in the attributes of a group, in lines for people: OME-Zarr (version 0.4
+ * at the top of the attributes, later ones below {@code ome}), and GeoZarr with its {@code
+ * multiscales} of a layout, {@code proj:} and {@code spatial:}. Attributes of another form are left
+ * out.
  */
 final class Multiscales {
   private Multiscales() {}
 
-  /** Returns the lines; none without multiscales. */
+  /** Returns the lines; a group of one resolution has none. */
   static List<String> of(JsonObject attributes) {
     List<String> lines = new ArrayList<>();
     JsonObject ome = attributes.get("ome") instanceof JsonObject inside ? inside : attributes;

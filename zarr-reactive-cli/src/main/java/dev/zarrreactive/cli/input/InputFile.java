@@ -31,7 +31,7 @@ public final class InputFile {
   private final String shown;
 
   /**
-   * What the user says of the elements.
+   * The words of the user on the elements.
    *
    * @param format null to find it out
    * @param dataType null for that of the file

@@ -50,7 +50,7 @@ public final class StatsCommand extends NodeOperation {
       names = "--percentiles",
       paramLabel = "LIST",
       split = ",",
-      description = "Such as 5,50,95, exact; large arrays are read 2 to 4 times.")
+      description = "As 5,50,95, exact; large arrays are read 2 to 4 times.")
   private List<Double> percentiles = List.of();
 
   @Option(
