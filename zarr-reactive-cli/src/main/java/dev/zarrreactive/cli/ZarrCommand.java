@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.bench.BenchCommand;
 import dev.zarrreactive.cli.change.AppendCommand;
 import dev.zarrreactive.cli.change.AttrsCommand;
 import dev.zarrreactive.cli.change.ConsolidateCommand;
@@ -19,9 +20,11 @@ import dev.zarrreactive.cli.describe.HeaderCommand;
 import dev.zarrreactive.cli.describe.InfoCommand;
 import dev.zarrreactive.cli.describe.TreeCommand;
 import dev.zarrreactive.cli.diff.DiffCommand;
+import dev.zarrreactive.cli.help.CompletionCommand;
 import dev.zarrreactive.cli.help.HelpCommand;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.help.VersionText;
+import dev.zarrreactive.cli.input.ImportCommand;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.options.DraftOptions;
@@ -80,13 +83,16 @@ import reactor.core.publisher.Mono;
       ConsolidateCommand.class,
       CopyCommand.class,
       CreateCommand.class,
+      ImportCommand.class,
       ResizeCommand.class,
       AppendCommand.class,
       MvCommand.class,
       RmCommand.class,
       CleanCommand.class,
+      BenchCommand.class,
       ServeCommand.class,
       DemoCommand.class,
+      CompletionCommand.class,
       HelpCommand.class
     })
 public final class ZarrCommand extends Operation implements TopCommand {

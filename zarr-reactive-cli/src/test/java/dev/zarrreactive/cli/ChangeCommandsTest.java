@@ -4,7 +4,10 @@ import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.cli.console.Colours;
+import dev.zarrreactive.cli.console.Terminal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -144,6 +147,27 @@ class ChangeCommandsTest {
     refused("into itself", "mv", in("e/planets"), "/planets/earth/x");
     refused("the root of a hierarchy", "mv", in("e"), "x");
     refused("no such directory", "mv", in("nothing"), "x");
+  }
+
+  @Test
+  void a_terminal_is_asked() {
+    earth();
+    Terminal terminal =
+        new Terminal(true, true, true, 80, 24, Colours.NONE, false, StandardCharsets.UTF_8);
+    for (String answer : new String[] {"n\n", "", "\n", "yess\n"}) {
+      CommandRun run =
+          CommandRun.fed(
+              answer.getBytes(StandardCharsets.UTF_8), terminal, "rm", in("e/earth/rgb"));
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .startsWith("Erase 49 values, ")
+          .contains(" of " + in("e/earth/rgb") + "? [y/N] ", "nothing is erased");
+    }
+    assertThat(directory.resolve("e/earth/rgb")).exists();
+    CommandRun run =
+        CommandRun.fed("Y\n".getBytes(StandardCharsets.UTF_8), terminal, "rm", in("e/earth/rgb"));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(directory.resolve("e/earth/rgb")).doesNotExist();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ public record CommandRun(int exitCode, byte[] output, String err) {
 
   /** A terminal of 80 columns and 24 lines with all colours. */
   public static final Terminal TERMINAL =
-      new Terminal(true, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
+      new Terminal(false, true, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
 
   /** The hierarchy of the demonstration. */
   public static final Path EARTH = Path.of("src/main/resources/demo/earth.zarr").toAbsolutePath();
@@ -33,11 +34,25 @@ public record CommandRun(int exitCode, byte[] output, String err) {
     return run(Terminal.NONE, environment, arguments);
   }
 
+  /** Runs the command on a terminal, with these bytes as its standard input. */
+  public static CommandRun fed(byte[] in, Terminal terminal, String... arguments) {
+    return run(in, terminal, Map.of(), arguments);
+  }
+
   private static CommandRun run(
       Terminal terminal, Map<String, String> environment, String... arguments) {
+    return run(new byte[0], terminal, environment, arguments);
+  }
+
+  private static CommandRun run(
+      byte[] in, Terminal terminal, Map<String, String> environment, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int exitCode = ZarrCommand.run(new CommandConsole(out, err, terminal), environment, arguments);
+    int exitCode =
+        ZarrCommand.run(
+            new CommandConsole(new ByteArrayInputStream(in), out, err, terminal),
+            environment,
+            arguments);
     return new CommandRun(exitCode, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }
 

@@ -193,7 +193,7 @@ class CopyCommandTest {
   @Test
   void a_bar_on_a_terminal_json_or_nothing() {
     Terminal errorsOnly =
-        new Terminal(false, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
+        new Terminal(false, false, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
     String lat = EARTH + "/earth/lat";
     CommandRun bar = CommandRun.on(errorsOnly, "copy", lat, in("bar"));
     assertThat(bar.err()).contains("[##############################] 100 %  2.8 KiB of 2.8 KiB, ");

@@ -107,13 +107,14 @@ class DemoCommandTest {
         .contains("@@@@@@@@")
         .doesNotContain("\u001b[38");
     Terminal indexed =
-        new Terminal(true, true, 80, 24, Colours.INDEXED, false, StandardCharsets.UTF_8);
+        new Terminal(false, true, true, 80, 24, Colours.INDEXED, false, StandardCharsets.UTF_8);
     assertThat(demo(indexed).out()).contains("\u001b[38;5;").doesNotContain("\u001b[38;2");
   }
 
   @Test
   void a_small_terminal_gets_a_small_map() {
-    Terminal small = new Terminal(true, true, 40, 10, Colours.TRUE, false, StandardCharsets.UTF_8);
+    Terminal small =
+        new Terminal(false, true, true, 40, 10, Colours.TRUE, false, StandardCharsets.UTF_8);
     assertThat(demo(small).out()).contains("\u001b[8A"); // 5 lines of map, 3 below it
   }
 

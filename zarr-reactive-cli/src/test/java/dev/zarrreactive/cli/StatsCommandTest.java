@@ -133,6 +133,59 @@ class StatsCommandTest {
     assertThat(run.err()).contains("chunk [1]");
     assertThat(zarr("stats", directory.toString(), "--select", "9").exitCode()).isOne();
     assertThat(zarr("stats", directory.toString(), "--select", "a").exitCode()).isEqualTo(2);
-    assertThat(zarr("stats", EARTH.toString()).err()).contains("expected an array, found a group");
+    for (String wrong : new String[] {"--percentiles=101", "--percentiles=x", "--histogram=-1"}) {
+      assertThat(zarr("stats", directory.toString(), wrong).exitCode()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void percentiles_and_a_histogram_are_those_of_numpy() {
+    TestArrays.write(
+        directory,
+        NdArray.ofDoubles(Shape.of(6), 1, 2, Double.NaN, 4, 8, 16),
+        array -> array.chunkShape(4));
+    CommandRun run =
+        zarr("stats", directory.toString(), "--percentiles=0,12.5,50,90,100", "--histogram=3");
+    assertThat(run.out())
+        .endsWith(
+            """
+            p0           1.0
+            p12.5        1.5
+            p50          4.0
+            p90          12.8
+            p100         16.0
+            1 to 6    ########################################  3
+            6 to 11   #############                             1
+            11 to 16  #############                             1
+            """);
+    CommandRun json =
+        zarr("stats", directory.toString(), "--percentiles=50", "--histogram=2", "--json");
+    assertThat(json.out())
+        .endsWith(
+            ",\"percentiles\":{\"p50\":4.0},"
+                + "\"histogram\":{\"edges\":[1.0,8.5,16.0],\"counts\":[4,1]}}\n");
+  }
+
+  @Test
+  void a_group_has_a_line_for_each_array_below() throws IOException {
+    CommandRun run = zarr("stats", EARTH + "/earth", "--percentiles=50");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .startsWith("array    type     elements  NaN  min ")
+        .contains("/lat     float64  360       0    -89.75")
+        .contains("/rgb     uint8    777,600   0    ")
+        .hasLineCount(5);
+    assertThat(zarr("stats", EARTH.toString(), "--json").out())
+        .contains("{\"path\":\"/earth/lat\",\"elements\":360,")
+        .hasLineCount(4);
+    assertThat(zarr("stats", EARTH.toString(), "--histogram=3").exitCode()).isEqualTo(2);
+    zarr("create", directory + "/g");
+    TestArrays.create(directory.resolve("g/s"), Shape.of(3), DataTypes.STRING, array -> array);
+    assertThat(zarr("stats", directory + "/g").out()).contains("/s     no statistics of string");
+    Files.createDirectories(directory.resolve("g/x"));
+    Files.writeString(directory.resolve("g/x/zarr.json"), "{");
+    CommandRun broken = zarr("stats", directory + "/g", "--json");
+    assertThat(broken.exitCode()).isOne();
+    assertThat(broken.out()).contains("{\"path\":\"/x\",\"error\":\"cannot be opened: not JSON");
   }
 }

@@ -129,7 +129,7 @@ class StreamCommandTest {
   @Test
   void the_bar_is_on_standard_error_and_only_on_a_terminal() {
     Terminal errorsOnly =
-        new Terminal(false, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
+        new Terminal(false, false, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
     CommandRun run = CommandRun.on(errorsOnly, "stream", RELIEF);
     assertThat(run.out()).doesNotContain("\u001b");
     assertThat(run.err())

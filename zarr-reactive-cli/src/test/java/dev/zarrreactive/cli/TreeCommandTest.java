@@ -78,7 +78,7 @@ class TreeCommandTest {
   @Test
   void a_terminal_without_box_characters_gets_ascii() {
     Terminal latin =
-        new Terminal(true, true, 80, 24, Colours.NONE, true, StandardCharsets.ISO_8859_1);
+        new Terminal(false, true, true, 80, 24, Colours.NONE, true, StandardCharsets.ISO_8859_1);
     assertThat(CommandRun.on(latin, "tree", directory.resolve("b").toString()).out())
         .endsWith("|-- deep\n|   `-- er\n|       `-- x  int16 [2, 3]\n`-- y  int16 [2, 3]\n");
   }

@@ -43,13 +43,16 @@ class UsageTest {
           "consolidate",
           "copy",
           "create",
+          "import",
           "resize",
           "append",
           "mv",
           "rm",
           "clean",
+          "bench",
           "serve",
           "demo",
+          "completion",
           "help");
 
   @TempDir Path directory;
@@ -124,7 +127,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, create, resize, append, mv, rm, clean, serve, demo, help
+            zarr: error: Missing command: one of info, header, tree, ls, attrs, read, view, stream, stats, validate, diff, consolidate, copy, create, import, resize, append, mv, rm, clean, bench, serve, demo, completion, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();
@@ -168,7 +171,7 @@ class UsageTest {
   @ValueSource(ints = {60, 80, 110, 160})
   void help_is_as_wide_as_the_terminal(int columns) {
     Terminal terminal =
-        new Terminal(true, true, columns, 24, Colours.NONE, false, StandardCharsets.UTF_8);
+        new Terminal(false, true, true, columns, 24, Colours.NONE, false, StandardCharsets.UTF_8);
     for (String command : COMMANDS) {
       assertThat(CommandRun.on(terminal, command, "--help").out().lines())
           .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));

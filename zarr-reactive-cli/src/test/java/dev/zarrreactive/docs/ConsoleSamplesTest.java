@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ConsoleSamplesTest {
   private static final Pattern FILE =
-      Pattern.compile("(--array_path=)?(\\w+\\.(zarr|zip).*|.+\\.(npy|csv|png))");
+      Pattern.compile("(--array_path=)?(\\w+\\.(zarr|zip).*|.+\\.(npy|raw|csv|png))");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
   private static final Pattern HEAD = Pattern.compile("(.*) \\| head -n (\\d+)");
 

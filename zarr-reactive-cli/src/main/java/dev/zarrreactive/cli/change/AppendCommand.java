@@ -7,7 +7,10 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.input.InputFile;
+import dev.zarrreactive.cli.input.Slabs;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.datatype.DataType;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +25,10 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
     description = "Appends the elements of another array, slab by slab.")
 public final class AppendCommand extends NodeOperation {
-  @Parameters(index = "1", paramLabel = "SRC", description = "The array to append.")
+  @Parameters(
+      index = "1",
+      paramLabel = "SRC",
+      description = "The array to append, or a NumPy file (.npy).")
   private String source;
 
   @Option(
@@ -41,12 +47,37 @@ public final class AppendCommand extends NodeOperation {
     if (axis < 0) {
       throw new ParameterException(spec().commandLine(), "--axis counts from 0");
     }
+    if (InputFile.isNpy(source)) {
+      return InputFile.use(source, console, file -> append(file.slabs(), console));
+    }
     return locationInHierarchy()
         .in(
             options(),
             place ->
                 location(source, command().storeSettings(spec()).of(source))
                     .in(options(), from -> append(place, from, console)));
+  }
+
+  private Mono<Void> append(Slabs file, CommandConsole console) {
+    return locationInHierarchy()
+        .in(
+            options(),
+            place -> {
+              place.checkWritable();
+              return Mono.zip(warned(place.openArray()), consolidatedAbove(place))
+                  .flatMap(
+                      found -> {
+                        ZarrArray array = found.getT1();
+                        long slab = checked(array, file.dataType(), file.shape());
+                        return array
+                            .append(axis, file.slabs(axis, slab, console.thread()))
+                            .publishOn(console.thread())
+                            .doOnNext(
+                                grown ->
+                                    report(array.shape(), grown.shape(), found.getT2(), console));
+                      })
+                  .then();
+            });
   }
 
   private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
@@ -64,16 +95,7 @@ public final class AppendCommand extends NodeOperation {
 
   private Mono<ZarrArray> append(ZarrArray array, ZarrArray other) {
     Shape shape = other.shape();
-    if (axis >= array.shape().rank() || shape.rank() != array.shape().rank()) {
-      throw new CommandFailure(
-          "an array of shape "
-              + shape
-              + " cannot be appended to one of shape "
-              + array.shape()
-              + " along dimension "
-              + axis);
-    }
-    long slab = Math.max(1, array.chunkGrid().largestChunkShape().extent(axis));
+    long slab = checked(array, other.dataType(), shape);
     long extent = shape.extent(axis);
     Flux<NdArray> slabs =
         Flux.<Long, Long>generate(
@@ -88,6 +110,24 @@ public final class AppendCommand extends NodeOperation {
                 })
             .concatMap(from -> other.read(slab(shape, from, Math.min(extent, from + slab))), 0);
     return array.append(axis, slabs);
+  }
+
+  /** Checks that an array can be appended, and returns the extent of a slab: that of a chunk. */
+  private long checked(ZarrArray array, DataType type, Shape shape) {
+    if (axis >= array.shape().rank() || shape.rank() != array.shape().rank()) {
+      throw new CommandFailure(
+          "an array of shape "
+              + shape
+              + " cannot be appended to one of shape "
+              + array.shape()
+              + " along dimension "
+              + axis);
+    }
+    if (!type.equals(array.dataType())) {
+      throw new CommandFailure(
+          "elements of " + type + " cannot be appended to an array of " + array.dataType());
+    }
+    return Math.max(1, array.chunkGrid().largestChunkShape().extent(axis));
   }
 
   private Selection slab(Shape shape, long from, long to) {

@@ -7,22 +7,14 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
-import dev.zarrreactive.cli.options.CodecsConverter;
+import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.ExtentsConverter;
-import dev.zarrreactive.cli.options.JsonWord;
-import dev.zarrreactive.cli.options.ShapeConverter;
-import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
@@ -46,46 +38,15 @@ public final class CreateCommand extends NodeOperation {
       description = "The data type, by its name in Zarr v3, or as JSON.")
   private @Nullable String type;
 
-  @Option(
-      names = "--chunks",
-      paramLabel = "SHAPE",
-      converter = ShapeConverter.class,
-      description = "The chunk shape; without, one is chosen.")
-  private @Nullable Shape chunks;
-
-  @Option(
-      names = "--shards",
-      paramLabel = "SHAPE",
-      converter = ShapeConverter.class,
-      description = "The shape of the shards to put chunks into.")
-  private @Nullable Shape shards;
-
-  @Option(
-      names = "--codecs",
-      paramLabel = "CODECS",
-      converter = CodecsConverter.class,
-      description = "none, zstd, gzip, blosc, crc32c (zstd:9), or JSON.")
-  private CodecsConverter.@Nullable Choice codecs;
-
-  @Option(names = "--fill", paramLabel = "VALUE", description = "The fill value, as in zarr.json.")
-  private @Nullable String fill;
-
-  @Option(
-      names = "--dimensions",
-      paramLabel = "NAMES",
-      split = ",",
-      description = "The names of the dimensions, as time,lat.")
-  private List<String> dimensions = List.of();
-
-  @Option(names = "--format", paramLabel = "N", description = "The version of Zarr: 2 or 3.")
-  private int format = 3;
+  @Mixin private final ArraySettings settings = new ArraySettings();
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
+    int format = settings.format();
     if (format != 2 && format != 3) {
       throw wrong("--format is 2 or 3");
     }
-    if (shape == null && (type != null || chunks != null || shards != null || fill != null)) {
+    if (shape == null && (type != null || settings.areOfArray())) {
       throw wrong("An array needs --shape; a group has none of its options");
     }
     if (shape != null && type == null) {
@@ -117,7 +78,7 @@ public final class CreateCommand extends NodeOperation {
     ZarrHierarchy hierarchy = Zarr.hierarchy(place.store());
     return array == null
         ? hierarchy
-            .createGroup(place.node(), GroupMetadata.of(format, JsonObject.EMPTY))
+            .createGroup(place.node(), GroupMetadata.of(settings.format(), JsonObject.EMPTY))
             .thenReturn("Created a group.")
         : hierarchy
             .createArray(place.node(), array)
@@ -134,31 +95,7 @@ public final class CreateCommand extends NodeOperation {
 
   private ArrayMetadata array(Shape extents) {
     try {
-      DataType dataType =
-          DataTypes.parse(
-              NamedConfiguration.parse(LocatedJson.of(JsonWord.of(String.valueOf(type)))));
-      ArrayMetadataBuilder array =
-          format == 2 ? ArrayMetadata.v2(extents, dataType) : ArrayMetadata.v3(extents, dataType);
-      if (chunks != null) {
-        array.chunkShape(chunks.toArray());
-      }
-      if (shards != null) {
-        array.shardShape(shards.toArray());
-      }
-      if (codecs != null) {
-        array.codecs(codecs.toArray());
-      }
-      if (fill != null) {
-        array.fillValue(JsonWord.of(fill));
-      }
-      if (!dimensions.isEmpty() && format == 3) {
-        array.dimensionNames(dimensions.toArray(String[]::new));
-      } else if (!dimensions.isEmpty()) {
-        array.attributes(JsonObject.EMPTY.with("_ARRAY_DIMENSIONS", JsonWord.texts(dimensions)));
-      }
-      return array.build();
-    } catch (ZarrException e) {
-      throw wrong(e.statement());
+      return settings.metadata(extents, ArraySettings.dataType(String.valueOf(type)));
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }

@@ -3,12 +3,17 @@ package dev.zarrreactive.cli.change;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
@@ -24,7 +29,7 @@ import reactor.core.publisher.Mono;
 public final class RmCommand extends NodeOperation {
   @Option(
       names = {"-y", "--yes"},
-      description = "Erase; without, only say what would be erased, and fail.")
+      description = "Erase unasked; elsewhere than on a terminal, only so.")
   private boolean yes;
 
   @Option(names = "--dry-run", description = "Only say what would be erased.")
@@ -64,10 +69,33 @@ public final class RmCommand extends NodeOperation {
               if (found.count() == 0) {
                 throw new CommandFailure("nothing is stored here");
               }
-              return yes && !dryRun
-                  ? consolidatedAbove(place).flatMap(groups -> erase(place, found, groups, console))
-                  : say("Would erase " + found.text() + ".", console);
+              if (dryRun || !(yes || console.terminal().in())) {
+                return say("Would erase " + found.text() + ".", console);
+              }
+              return (yes ? Mono.just(true) : ask(found, console))
+                  .flatMap(
+                      isAgreed ->
+                          isAgreed
+                              ? consolidatedAbove(place)
+                                  .flatMap(groups -> erase(place, found, groups, console))
+                              : Mono.error(new CommandFailure("nothing is erased")));
             });
+  }
+
+  /** Asks the user, and reads a line of standard input. */
+  private Mono<Boolean> ask(Found found, CommandConsole console) {
+    return Mono.fromCallable(
+            () -> {
+              console.err().print(Printable.of("Erase " + found.text() + " of " + subject()));
+              console.err().print("? [y/N] ");
+              console.err().flush();
+              Charset charset = console.terminal().charset();
+              String line =
+                  new BufferedReader(new InputStreamReader(console.in(), charset)).readLine();
+              String answer = line == null ? "" : line.strip().toLowerCase(Locale.ROOT);
+              return answer.equals("y") || answer.equals("yes");
+            })
+        .subscribeOn(console.thread());
   }
 
   private Mono<Void> say(String sentence, CommandConsole console) {

@@ -1,7 +1,5 @@
 package dev.zarrreactive.cli.command;
 
-import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
@@ -70,18 +68,5 @@ public abstract class NodeOperation extends Operation {
             ? subject().substring(0, subject().length() - end.length())
             : place.hierarchy().store().toString();
     return new CopyPlace(place.hierarchy().store(), place.node(), root).consolidatedAbove();
-  }
-
-  /** Says which groups have lost their consolidated metadata. */
-  protected static void reportRemoved(List<String> groups, CommandConsole console) {
-    for (String group : groups) {
-      console
-          .err()
-          .println(
-              Printable.of(
-                  "removed the consolidated metadata of "
-                      + group
-                      + ", which would hide the change; zarr consolidate writes them again"));
-    }
   }
 }

@@ -5,12 +5,14 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.RetryNotice;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.process.ExitCode;
 import dev.zarrreactive.cli.process.InterruptedCommand;
 import dev.zarrreactive.store.StoreOptions;
+import java.util.List;
 import java.util.concurrent.Callable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
@@ -76,6 +78,19 @@ public abstract class Operation implements Callable<Integer> {
   protected final void printWarnings() {
     TopCommand command = command();
     command.warnings().print(command.colour().onErrors(command.console().terminal()).isOn());
+  }
+
+  /** Says which groups have lost their consolidated metadata. */
+  protected static void reportRemoved(List<String> groups, CommandConsole console) {
+    for (String group : groups) {
+      console
+          .err()
+          .println(
+              Printable.of(
+                  "removed the consolidated metadata of "
+                      + group
+                      + ", which would hide the change; zarr consolidate writes them again"));
+    }
   }
 
   @Override

@@ -3,25 +3,33 @@ package dev.zarrreactive.cli.console;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Standard output and error of a command. Writing may block, so that it runs on {@link #thread()},
- * one task at a time.
+ * Standard input, output and error of a command. Reading and writing may block, so that they run on
+ * {@link #thread()}, one task at a time.
  */
 public final class CommandConsole {
   private static final int BUFFER_SIZE = 1 << 16;
 
+  private final InputStream in;
   private final Out out;
   private final Out err;
   private final Terminal terminal;
   private final Scheduler thread =
       Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "zarr-console", 60, true);
 
-  /** Creates a console over these streams. */
+  /** Creates a console over these streams, without standard input. */
   public CommandConsole(OutputStream out, OutputStream err, Terminal terminal) {
+    this(InputStream.nullInputStream(), out, err, terminal);
+  }
+
+  /** Creates a console over these streams. */
+  public CommandConsole(InputStream in, OutputStream out, OutputStream err, Terminal terminal) {
+    this.in = in;
     this.out = new Out(out, terminal.charset());
     this.err = new Out(err, terminal.charset());
     this.terminal = terminal;
@@ -30,9 +38,15 @@ public final class CommandConsole {
   /** Returns the console of the process. Standard error is not buffered. */
   public static CommandConsole ofSystem() {
     return new CommandConsole(
+        System.in,
         new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_SIZE),
         new FileOutputStream(FileDescriptor.err),
         Terminal.detect(System.getProperties(), System.getenv()));
+  }
+
+  /** Returns standard input. Reading may block, so that it runs on {@link #thread()}. */
+  public InputStream in() {
+    return in;
   }
 
   /** Returns standard output. */

@@ -6,6 +6,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.nio.charset.UnsupportedCharsetException;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The known facts of the terminal.
  *
+ * @param in whether standard input is one
  * @param out whether standard output is one
  * @param err whether standard error is one
  * @param columns its width, in characters
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param charset the charset in which it reads text
  */
 public record Terminal(
+    boolean in,
     boolean out,
     boolean err,
     int columns,
@@ -33,7 +36,7 @@ public record Terminal(
 
   /** No terminal: two files or pipes, in UTF-8. */
   public static final Terminal NONE =
-      new Terminal(false, false, 80, 24, Colours.NONE, false, StandardCharsets.UTF_8);
+      new Terminal(false, false, false, 80, 24, Colours.NONE, false, StandardCharsets.UTF_8);
 
   /**
    * Detects the terminal by the JVM and the environment. A JVM cannot find out whether a stream is
@@ -43,10 +46,11 @@ public record Terminal(
   static Terminal detect(Properties properties, Map<String, String> environment) {
     String streams = properties.getProperty("zarr.terminal");
     if (streams == null) {
-      streams = hasConsole() ? "out,err" : "";
+      streams = hasConsole() ? "in,out,err" : "";
     }
     int[] size = size(properties.getProperty("zarr.terminal.size", ""));
     return new Terminal(
+        List.of(streams.split(",")).contains("in"),
         streams.contains("out"),
         streams.contains("err"),
         positive(environment.get("COLUMNS"), size[1]),

@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
 /** A group described for people. */
@@ -72,6 +73,14 @@ public final class GroupDescription {
           "consolidated", "metadata of " + Quantities.plural(consolidated.paths().size(), "node"));
     } else if (problem != null) {
       fields.field("consolidated", "not used: " + problem.getMessage());
+    }
+    List<String> multiscales = Multiscales.of(group.attributes());
+    if (!multiscales.isEmpty()) {
+      fields.field("multiscales", multiscales);
+    }
+    String place = Multiscales.place(group.attributes());
+    if (place != null) {
+      fields.field("place", place);
     }
     return fields.attributes(group.attributes()).toString();
   }

@@ -5,12 +5,13 @@ import dev.zarrreactive.cli.console.Style;
 import java.util.List;
 
 /** Rows of texts, aligned in columns. A column that is empty in all rows is left out. */
-final class TextColumns {
+public final class TextColumns {
   private static final String GAP = "  ";
 
   private final boolean colour;
 
-  TextColumns(boolean colour) {
+  /** Creates columns, in colour or without. */
+  public TextColumns(boolean colour) {
     this.colour = colour;
   }
 
@@ -18,7 +19,7 @@ final class TextColumns {
    * Returns the rows. The last text of a row may be longer than its column. The first column stands
    * out on a terminal.
    */
-  List<String> lines(List<List<String>> rows, String indent) {
+  public List<String> lines(List<List<String>> rows, String indent) {
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] widths = new int[columns];
     for (List<String> row : rows) {

@@ -6,6 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IHelpCommandInitializable2;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
@@ -21,6 +22,9 @@ public final class HelpCommand implements IHelpCommandInitializable2, Runnable {
       arity = "0..1",
       description = "A command, or one of the topics urls and drafts.")
   private @Nullable String word;
+
+  @Option(names = "--man", description = "Print a page of the manual, in roff for man.")
+  private boolean man;
 
   private @Nullable CommandLine line;
   private Help.@Nullable ColorScheme colours;
@@ -44,6 +48,9 @@ public final class HelpCommand implements IHelpCommandInitializable2, Runnable {
     CommandLine explained = word == null ? zarr : zarr.getSubcommands().get(word);
     if (topic != null) {
       out.print(topic.page(colours, zarr.getUsageHelpWidth()));
+    } else if (explained != null && man) {
+      out.print(ManPage.of(explained));
+      out.flush();
     } else if (explained != null) {
       explained.usage(out, colours);
     } else {

@@ -16,6 +16,11 @@ public final class LocationText {
 
   private static final Set<String> SCHEMES = Set.of("file", "memory", "http", "https", "s3");
 
+  /** A bucket of Google Cloud Storage. Without credentials it is read over HTTPS. */
+  private static final Pattern GOOGLE = Pattern.compile("(?is)gs://(.*)");
+
+  private static final String OF_GOOGLE = "https://storage.googleapis.com/";
+
   /** A host and a port, without a password. */
   private static final Pattern PLAIN = Pattern.compile("[^:@]*|[^:@]*:\\d*|\\[[^@]*](:\\d*)?");
 
@@ -33,15 +38,19 @@ public final class LocationText {
           "what stands before the host of a URL must be encoded (/ is %2F, @ is %40), and a port is"
               + " a number");
     }
-    URI uri = Stores.uri(text);
+    Matcher google = GOOGLE.matcher(text);
+    URI uri = Stores.uri(google.matches() ? OF_GOOGLE + google.group(1) : text);
     if (uri.getRawFragment() != null) {
       throw new IllegalArgumentException("the URL of a store has no fragment: write # as %23");
     }
     return uri;
   }
 
-  /** Returns the scheme in lower case, {@code file} for a path. */
+  /** Returns the scheme in lower case, {@code file} for a path, and {@code https} for gs. */
   public static String scheme(String text) {
+    if (GOOGLE.matcher(text).matches()) {
+      return "https";
+    }
     Matcher url = URL.matcher(text);
     if (url.matches()) {
       String scheme = url.group(1).toLowerCase(Locale.ROOT);

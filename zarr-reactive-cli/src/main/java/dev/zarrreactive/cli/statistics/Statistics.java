@@ -61,10 +61,7 @@ public final class Statistics {
    * @throws IllegalArgumentException for a data type whose elements are no numbers with an order
    */
   public static Statistics of(DataType type, FillValue fillValue) {
-    if (type instanceof IntegerType
-        || type instanceof FloatType
-        || type instanceof BoolType
-        || type instanceof TimeType) {
+    if (exist(type)) {
       return new Statistics(type, fillValue);
     }
     throw new IllegalArgumentException(
@@ -73,6 +70,14 @@ public final class Statistics {
             : type
                 + " has no statistics: its elements are no numbers; integers, floats, bool and"
                 + " times have them");
+  }
+
+  /** Returns whether elements of a type are numbers with an order. */
+  static boolean exist(DataType type) {
+    return type instanceof IntegerType
+        || type instanceof FloatType
+        || type instanceof BoolType
+        || type instanceof TimeType;
   }
 
   /** Adds the elements of a chunk. */

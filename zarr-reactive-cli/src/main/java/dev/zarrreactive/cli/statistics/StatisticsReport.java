@@ -8,12 +8,17 @@ import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,22 +28,104 @@ import org.jspecify.annotations.Nullable;
  * @param values the statistics of the elements
  * @param chunks how many chunks were read, inner chunks where there are shards
  * @param missing how many of them the store does not have
+ * @param distribution the percentiles and the histogram, after its last pass
  */
-public record StatisticsReport(DataType type, Statistics values, long chunks, long missing) {
+record StatisticsReport(
+    DataType type, Statistics values, long chunks, long missing, Distribution distribution) {
+  private static final int BAR = 40;
 
   /** Returns the statistics on several lines. */
-  public String text(boolean colour) {
+  String text(boolean colour) {
     String none = type instanceof TimeType ? "NaT" : "NaN";
-    return new FieldTable(colour)
-        .field("elements", number(values.count()))
-        .field("missing", number(missing) + " of " + Quantities.plural(chunks, "chunk"))
-        .field(none, number(values.notNumbers()))
-        .field("fill values", number(values.fillValues()))
-        .field("min", text(values.least()))
-        .field("max", text(values.greatest()))
-        .field("mean", mean())
-        .field("std", deviation())
-        .toString();
+    FieldTable table =
+        new FieldTable(colour)
+            .field("elements", number(values.count()))
+            .field("missing", number(missing) + " of " + Quantities.plural(chunks, "chunk"))
+            .field(none, number(values.notNumbers()))
+            .field("fill values", number(values.fillValues()))
+            .field("min", text(values.least()))
+            .field("max", text(values.greatest()))
+            .field("mean", mean())
+            .field("std", deviation());
+    for (double percentile : distribution.percentiles()) {
+      table.field(name(percentile), percentile(percentile));
+    }
+    return table + histogram();
+  }
+
+  /** Returns the columns of one array of several. */
+  List<String> row(String path) {
+    List<String> row =
+        new ArrayList<>(
+            List.of(
+                path,
+                type.toString(),
+                number(values.count()),
+                number(values.notNumbers()),
+                text(values.least()),
+                text(values.greatest()),
+                mean(),
+                deviation()));
+    distribution.percentiles().forEach(percentile -> row.add(percentile(percentile)));
+    return row;
+  }
+
+  /** Returns the titles of the columns. */
+  static List<String> titles(List<Double> percentiles) {
+    List<String> titles =
+        new ArrayList<>(List.of("array", "type", "elements", "NaN", "min", "max", "mean", "std"));
+    percentiles.forEach(percentile -> titles.add(name(percentile)));
+    return titles;
+  }
+
+  /** Returns the name of a percentile, such as {@code p5} and {@code p2.5}. */
+  private static String name(double percentile) {
+    return "p" + new BigDecimal(String.valueOf(percentile)).stripTrailingZeros().toPlainString();
+  }
+
+  private String percentile(double percentile) {
+    if (values.least() == null) {
+      return "none";
+    }
+    return type instanceof TimeType time
+        ? time.toText(distribution.nearest(percentile))
+        : text(distribution.percentile(percentile));
+  }
+
+  /** Returns a line for each bin: its lower edge, a bar and the number of elements. */
+  private String histogram() {
+    long[] bins = distribution.histogram();
+    long most = Math.max(1, Arrays.stream(bins).max().orElse(1));
+    String[] edges = new String[bins.length];
+    int width = 0;
+    for (int bin = 0; bin < bins.length; bin++) {
+      edges[bin] = edge(distribution.edge(bin)) + " to " + edge(distribution.edge(bin + 1));
+      width = Math.max(width, edges[bin].length());
+    }
+    StringBuilder lines = new StringBuilder();
+    if (values.least() == null) {
+      return "";
+    }
+    for (int bin = 0; bin < bins.length; bin++) {
+      int length = (int) Math.round((double) bins[bin] / most * BAR);
+      lines
+          .append(edges[bin])
+          .append(" ".repeat(width - edges[bin].length()))
+          .append("  ")
+          .append("#".repeat(length))
+          .append(" ".repeat(BAR - length))
+          .append("  ")
+          .append(number(bins[bin]))
+          .append('\n');
+    }
+    return lines.toString();
+  }
+
+  private String edge(double edge) {
+    if (type instanceof TimeType time) {
+      return time.toText((long) edge);
+    }
+    return new BigDecimal(edge).round(new MathContext(6)).stripTrailingZeros().toString();
   }
 
   private static String number(long count) {
@@ -66,17 +153,52 @@ public record StatisticsReport(DataType type, Statistics values, long chunks, lo
   }
 
   /** Returns the statistics as an object; a mean of times is their count. */
-  public JsonObject json() {
-    return JsonObject.EMPTY
-        .with("elements", values.count())
-        .with("chunks", chunks)
-        .with("missing_chunks", missing)
-        .with("nan", values.notNumbers())
-        .with("fill_values", values.fillValues())
-        .with("min", json(values.least()))
-        .with("max", json(values.greatest()))
-        .with("mean", json(values.mean()))
-        .with("std", json(values.deviation()));
+  JsonObject json() {
+    return json(JsonObject.EMPTY);
+  }
+
+  /** Returns the statistics of one array of several. */
+  JsonObject json(String path) {
+    return json(JsonObject.EMPTY.with("path", path));
+  }
+
+  private JsonObject json(JsonObject before) {
+    JsonObject json =
+        before
+            .with("elements", values.count())
+            .with("chunks", chunks)
+            .with("missing_chunks", missing)
+            .with("nan", values.notNumbers())
+            .with("fill_values", values.fillValues())
+            .with("min", json(values.least()))
+            .with("max", json(values.greatest()))
+            .with("mean", json(values.mean()))
+            .with("std", json(values.deviation()));
+    if (!distribution.percentiles().isEmpty()) {
+      JsonObject percentiles = JsonObject.EMPTY;
+      for (double percentile : distribution.percentiles()) {
+        double value =
+            type instanceof TimeType && values.least() != null
+                ? distribution.nearest(percentile)
+                : distribution.percentile(percentile);
+        percentiles = percentiles.with(name(percentile), json(value));
+      }
+      json = json.with("percentiles", percentiles);
+    }
+    long[] bins = distribution.histogram();
+    if (bins.length > 0 && values.least() != null) {
+      List<JsonValue> edges = new ArrayList<>();
+      for (int bin = 0; bin <= bins.length; bin++) {
+        edges.add(ofDouble(distribution.edge(bin)));
+      }
+      json =
+          json.with(
+              "histogram",
+              JsonObject.EMPTY
+                  .with("edges", new JsonArray(edges))
+                  .with("counts", JsonArray.ofIntegers(bins)));
+    }
+    return json;
   }
 
   private static JsonValue json(@Nullable JsonValue value) {

@@ -1,18 +1,29 @@
 package dev.zarrreactive.cli.statistics;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
-import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.console.SeenNodes;
+import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.options.SelectionConverter;
 import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.ZarrObserver;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr stats}. */
@@ -21,10 +32,12 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr stats earth.zarr/earth/relief --select 0:90%n",
     description = {
       "Counts elements, and computes min, max, mean and deviation.",
-      "The deviation is that of the population. NaN and NaT are left out of it all."
+      "The deviation is that of the population. NaN and NaT are left out of it all.",
+      "A group has a line for each array below it."
     })
 public final class StatsCommand extends NodeOperation {
   private static final long REDRAW_NANOS = 50_000_000;
+  private static final int MOST_BINS = 1000;
 
   @Option(
       names = "--select",
@@ -33,7 +46,20 @@ public final class StatsCommand extends NodeOperation {
       description = "In NumPy notation: 0:10,::2,5; all by default.")
   private Selection selection = Selection.all();
 
-  @Option(names = "--json", description = "Print them as JSON.")
+  @Option(
+      names = "--percentiles",
+      paramLabel = "LIST",
+      split = ",",
+      description = "As 5,50,95, exact; large arrays are read 2 to 4 times.")
+  private List<Double> percentiles = List.of();
+
+  @Option(
+      names = "--histogram",
+      paramLabel = "N",
+      description = "Count the elements in N ranges between min and max.")
+  private int bins;
+
+  @Option(names = "--json", description = "Print them as JSON, each array on one line.")
   private boolean json;
 
   /** Counts the chunks that are decoded: any other chunk is missing. */
@@ -50,48 +76,157 @@ public final class StatsCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
+    if (percentiles.stream().anyMatch(percentile -> !(percentile >= 0 && percentile <= 100))) {
+      throw wrong("--percentiles are numbers from 0 to 100");
+    }
+    if (bins < 0 || bins > MOST_BINS) {
+      throw wrong("--histogram is a number from 1 to " + MOST_BINS);
+    }
     Decodings decodings = new Decodings();
     return location()
-        .in(options().withObserver(decodings), place -> report(place, decodings, console))
+        .in(
+            options().withObserver(decodings),
+            place ->
+                warned(place.open())
+                    .flatMap(
+                        node ->
+                            node instanceof ZarrGroup group
+                                ? reports(group, decodings, console)
+                                : place
+                                    .openArray()
+                                    .flatMap(array -> report(array, decodings, console))
+                                    .publishOn(console.thread())
+                                    .doOnNext(report -> print(report, console))
+                                    .then()));
+  }
+
+  private void print(StatisticsReport report, CommandConsole console) {
+    console.out().print(json ? report.json() + "\n" : report.text(colours().isOn()));
+  }
+
+  private Mono<Void> reports(ZarrGroup group, Decodings decodings, CommandConsole console) {
+    if (bins > 0 && !json) {
+      throw wrong("--histogram of a group needs --json");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(StatisticsReport.titles(percentiles));
+    SeenNodes seen = new SeenNodes(command().warnings());
+    return group
+        .tree()
+        .doOnNext(seen::see)
+        .filter(node -> !(node instanceof ZarrGroup))
+        .collectSortedList(Comparator.comparing(ZarrNode::path))
+        .flatMapIterable(nodes -> nodes)
+        .concatMap(node -> report(node, rows, decodings, console), 0)
+        .then(
+            Mono.<Void>fromRunnable(
+                    () -> {
+                      if (!json) {
+                        new TextColumns(colours().isOn())
+                            .lines(rows, "")
+                            .forEach(console.out()::println);
+                      }
+                      printWarnings();
+                    })
+                .subscribeOn(console.thread()))
+        .then(seen.end());
+  }
+
+  private Mono<Void> report(
+      ZarrNode node, List<List<String>> rows, Decodings decodings, CommandConsole console) {
+    String path = node.path().value();
+    if (!(node instanceof ZarrArray array)) {
+      String reason = node instanceof UnreadableNode broken ? broken.error().statement() : "";
+      return without(path, "cannot be opened: " + reason, rows, console);
+    }
+    if (!Statistics.exist(array.dataType())) {
+      return without(path, "no statistics of " + array.dataType(), rows, console);
+    }
+    return report(array, decodings, console)
         .publishOn(console.thread())
         .doOnNext(
-            report ->
-                console.out().print(json ? report.json() + "\n" : report.text(colours().isOn())))
+            report -> {
+              if (json) {
+                console.out().println(report.json(path).toString());
+              }
+              rows.add(report.row(path));
+            })
         .then();
   }
 
-  private Mono<StatisticsReport> report(
-      NodePlace place, Decodings decodings, CommandConsole console) {
-    return warned(place.openArray()).flatMap(array -> report(array, decodings, console));
+  private Mono<Void> without(
+      String path, String reason, List<List<String>> rows, CommandConsole console) {
+    return Mono.<Void>fromRunnable(
+            () -> {
+              rows.add(List.of(path, reason));
+              if (json) {
+                console
+                    .out()
+                    .println(JsonObject.EMPTY.with("path", path).with("error", reason).toString());
+              }
+            })
+        .subscribeOn(console.thread());
   }
 
   private Mono<StatisticsReport> report(
       ZarrArray array, Decodings decodings, CommandConsole console) {
     Statistics statistics = Statistics.of(array.dataType(), array.fillValue());
-    double all = selection.resolve(array.shape()).shape().elementCount().doubleValue();
-    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
-    AtomicLong drawn = new AtomicLong(System.nanoTime());
-    return array
-        .chunks(selection)
-        .publishOn(console.thread(), 1)
-        .doOnNext(
-            chunk -> {
-              statistics.add(chunk.data());
-              long now = System.nanoTime();
-              if (now - drawn.get() >= REDRAW_NANOS) {
-                drawn.set(now);
-                bar.draw(
-                    statistics.count() / all, Quantities.plural(statistics.count(), "element"));
+    Distribution distribution = new Distribution(array.dataType(), percentiles, bins);
+    boolean hasDistribution = bins > 0 || !percentiles.isEmpty();
+    long before = decodings.count.get();
+    return pass(
+            array,
+            data -> {
+              statistics.add(data);
+              if (hasDistribution) {
+                distribution.add(data);
               }
-            })
-        .count()
-        .doFinally(signal -> bar.clear())
+            },
+            console)
         .map(
             chunks ->
                 new StatisticsReport(
                     array.dataType(),
                     statistics,
                     chunks,
-                    Math.max(0, chunks - decodings.count.get())));
+                    Math.max(0, chunks - (decodings.count.get() - before)),
+                    distribution))
+        .delayUntil(
+            report -> hasDistribution ? passes(array, distribution, console) : Mono.empty());
+  }
+
+  /** Reads the array again, until the distribution is known. */
+  private Mono<Void> passes(ZarrArray array, Distribution distribution, CommandConsole console) {
+    return Mono.defer(
+        () ->
+            distribution.endPass()
+                ? pass(array, distribution::add, console).then(passes(array, distribution, console))
+                : Mono.empty());
+  }
+
+  private Mono<Long> pass(ZarrArray array, Consumer<NdArray> elements, CommandConsole console) {
+    double all = selection.resolve(array.shape()).shape().elementCount().doubleValue();
+    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
+    AtomicLong drawn = new AtomicLong(System.nanoTime());
+    AtomicLong count = new AtomicLong();
+    return array
+        .chunks(selection)
+        .publishOn(console.thread(), 1)
+        .doOnNext(
+            chunk -> {
+              elements.accept(chunk.data());
+              count.addAndGet(chunk.data().shape().elementCountUpTo(Integer.MAX_VALUE));
+              long now = System.nanoTime();
+              if (now - drawn.get() >= REDRAW_NANOS) {
+                drawn.set(now);
+                bar.draw(count.get() / all, Quantities.plural(count.get(), "element"));
+              }
+            })
+        .count()
+        .doFinally(signal -> bar.clear());
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec().commandLine(), message);
   }
 }

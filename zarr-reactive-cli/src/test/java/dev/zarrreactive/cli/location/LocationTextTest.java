@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.location;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,5 +22,13 @@ class LocationTextTest {
     String found = LocationText.sibling(text, "lat");
     assertThat(LocationText.isLocal(text) ? Path.of(found) : found)
         .isEqualTo(LocationText.isLocal(text) ? Path.of(sibling).toAbsolutePath() : sibling);
+  }
+
+  @Test
+  void a_bucket_of_google_is_read_over_https() {
+    assertThat(LocationText.url("gs://bucket/a/b.zarr"))
+        .hasToString("https://storage.googleapis.com/bucket/a/b.zarr");
+    assertThat(LocationText.scheme("gs://bucket/a")).isEqualTo("https");
+    assertThat(LocationText.shown("gs://bucket/a")).isEqualTo("gs://bucket/a");
   }
 }

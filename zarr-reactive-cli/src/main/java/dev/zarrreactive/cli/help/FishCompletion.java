@@ -1,0 +1,59 @@
+package dev.zarrreactive.cli.help;
+
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The script with which fish completes commands and options. */
+final class FishCompletion {
+  private FishCompletion() {}
+
+  /** Returns the script, a line for each command and each option. */
+  static String of(CommandLine zarr) {
+    StringBuilder script = new StringBuilder();
+    for (Map.Entry<String, CommandLine> command : zarr.getSubcommands().entrySet()) {
+      String name = command.getKey();
+      line(script, "-n __fish_use_subcommand -f -a " + name, firstSentence(command.getValue()));
+      String condition = "-n '__fish_seen_subcommand_from " + name + "'";
+      for (OptionSpec option : command.getValue().getCommandSpec().options()) {
+        if (!option.hidden() && !option.inherited()) {
+          line(script, condition + names(option), text(option));
+        }
+      }
+    }
+    for (OptionSpec option : zarr.getCommandSpec().options()) {
+      if (!option.hidden()) {
+        line(script, names(option).strip(), text(option));
+      }
+    }
+    return script.toString();
+  }
+
+  private static void line(StringBuilder script, String what, String description) {
+    script.append("complete -c zarr ").append(what).append(" -d '");
+    script.append(description.replace("\\", "\\\\").replace("'", "\\'")).append("'\n");
+  }
+
+  private static String names(OptionSpec option) {
+    StringBuilder names = new StringBuilder();
+    for (String name : option.names()) {
+      names.append(name.startsWith("--") ? " -l " : " -s ").append(name.replaceAll("^-+", ""));
+    }
+    return names + (option.arity().max() > 0 ? " -r" : "");
+  }
+
+  private static String text(OptionSpec option) {
+    String[] description = option.description();
+    return description.length == 0 ? "" : sentence(description[0]);
+  }
+
+  private static String firstSentence(CommandLine command) {
+    String[] description = command.getCommandSpec().usageMessage().description();
+    return description.length == 0 ? "" : sentence(description[0]);
+  }
+
+  private static String sentence(String text) {
+    int end = text.indexOf(". ");
+    return (end < 0 ? text : text.substring(0, end + 1)).replace("%n", " ");
+  }
+}

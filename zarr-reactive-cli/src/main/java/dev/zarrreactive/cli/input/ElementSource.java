@@ -1,0 +1,28 @@
+package dev.zarrreactive.cli.input;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
+import java.util.function.DoubleConsumer;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/** The elements of a file, which is read part by part. */
+public interface ElementSource {
+  /** Returns the type of the elements. */
+  DataType dataType();
+
+  /** Returns the shape of the array that they make. */
+  Shape shape();
+
+  /**
+   * Writes the elements to all of an array of this type and shape. One part of the file is in
+   * memory, and the next one.
+   *
+   * @param progress is told the read share of the file, from 0 to 1, on {@code reader}
+   * @param reader the thread for reading the file, which may block
+   * @return completes when everything is stored; {@link
+   *     dev.zarrreactive.cli.console.CommandFailure} for a file that is broken
+   */
+  Mono<Void> writeTo(ZarrArray array, DoubleConsumer progress, Scheduler reader);
+}

@@ -1,0 +1,211 @@
+package dev.zarrreactive.cli.input;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.cli.command.Operation;
+import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.location.CopyPlace;
+import dev.zarrreactive.cli.location.CopyTarget;
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.options.ArraySettings;
+import dev.zarrreactive.cli.options.Choices;
+import dev.zarrreactive.cli.options.ExtentsConverter;
+import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr import}. */
+@Command(
+    name = "import",
+    headerHeading = "Example: zarr import t.npy new.zarr/t --chunks 30,90%n",
+    description = "Makes a new array of a file, part by part.")
+public final class ImportCommand extends Operation {
+  @ParentCommand private TopCommand command;
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "A file, or - for standard input.")
+  private String file;
+
+  @Parameters(index = "1", paramLabel = "PATH", description = "The place of the new array.")
+  private String path;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      converter = InputFormat.Converter.class,
+      description = "npy, raw, csv or png; else by content and suffix.")
+  private @Nullable InputFormat from;
+
+  @Option(
+      names = "--dtype",
+      paramLabel = "TYPE",
+      description = "Of raw and csv (by default float64).")
+  private @Nullable String type;
+
+  @Option(
+      names = "--shape",
+      paramLabel = "SHAPE",
+      converter = ExtentsConverter.class,
+      description = "Of raw elements, as 365,180.")
+  private @Nullable Shape shape;
+
+  @Option(
+      names = "--byte-order",
+      paramLabel = "ORDER",
+      converter = OrderConverter.class,
+      description = "Of raw elements: little (the default) or big.")
+  private @Nullable ByteOrder order;
+
+  @Mixin private final ArraySettings settings = new ArraySettings();
+
+  @Option(names = "--dry-run", description = "Only say which array would be made.")
+  private boolean dryRun;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print errors only.")
+  private boolean quiet;
+
+  private enum Order {
+    LITTLE,
+    BIG;
+
+    @Override
+    public String toString() {
+      return this == BIG ? "big" : "little";
+    }
+  }
+
+  /** Reads a byte order. */
+  static final class OrderConverter implements ITypeConverter<ByteOrder> {
+    @Override
+    public ByteOrder convert(String word) {
+      return Choices.choice(word, Order.values()) == Order.BIG
+          ? ByteOrder.BIG_ENDIAN
+          : ByteOrder.LITTLE_ENDIAN;
+    }
+  }
+
+  @Override
+  protected TopCommand command() {
+    return command;
+  }
+
+  @Override
+  protected String subject() {
+    return file + " to " + LocationText.shown(path);
+  }
+
+  @Override
+  protected String adviceAfterInterrupt() {
+    return dryRun ? "" : "a part may be stored; zarr rm erases it";
+  }
+
+  @Override
+  protected Mono<Void> execute(CommandConsole console) {
+    if (CopyTarget.isArchive(path)) {
+      throw wrong("A zip archive is written at once; import into a directory, and copy it");
+    }
+    InputFile.Description said;
+    try {
+      said =
+          new InputFile.Description(
+              from, type == null ? null : ArraySettings.dataType(type), shape, order);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    CopyTarget target =
+        CopyTarget.of(path, command.storeSettings(spec).checkedFor(path).of(path), false);
+    return InputFile.use(file, console, found -> make(found, said, target, console));
+  }
+
+  private Mono<Void> make(
+      InputFile found, InputFile.Description said, CopyTarget target, CommandConsole console) {
+    ElementSource elements;
+    ArrayMetadata metadata;
+    try {
+      elements = found.elements(said);
+      metadata = settings.metadata(elements.shape(), elements.dataType());
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
+    String array =
+        metadata.dataType()
+            + " "
+            + metadata.shape()
+            + " in chunks of "
+            + ChunkGrid.of(metadata.chunkGrid(), metadata.shape()).largestChunkShape();
+    return dryRun
+        ? say("Would make an array of " + array + ".", console)
+        : target.use(
+            place ->
+                place
+                    .consolidatedAbove()
+                    .flatMap(
+                        groups ->
+                            write(place, metadata, elements, console)
+                                .then(say("Imported an array of " + array + ".", console))
+                                .then(
+                                    Mono.<Void>fromRunnable(() -> reportRemoved(groups, console))
+                                        .subscribeOn(console.thread()))));
+  }
+
+  private Mono<Void> write(
+      CopyPlace place, ArrayMetadata metadata, ElementSource elements, CommandConsole console) {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(place.store(), options());
+    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err() && !quiet);
+    return hierarchy
+        .createArray(place.node(), metadata)
+        .flatMap(
+            array ->
+                elements
+                    .writeTo(array, share -> bar.draw(share, "of " + file), console.thread())
+                    .onErrorResume(
+                        error ->
+                            hierarchy
+                                .erase(place.node())
+                                .onErrorComplete()
+                                .then(Mono.error(explained(error)))))
+        .doFinally(signal -> bar.clear());
+  }
+
+  /** Returns the fault of the file itself, where the write failed by it. */
+  private Throwable explained(Throwable error) {
+    Throwable cause = Exceptions.unwrap(error);
+    while (cause != null && !(cause instanceof CommandFailure)) {
+      cause = cause.getCause();
+    }
+    return cause == null ? error : cause;
+  }
+
+  private Mono<Void> say(String sentence, CommandConsole console) {
+    return Mono.<Void>fromRunnable(
+            () -> {
+              if (!quiet) {
+                console.out().println(Printable.of(sentence));
+              }
+            })
+        .subscribeOn(console.thread());
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

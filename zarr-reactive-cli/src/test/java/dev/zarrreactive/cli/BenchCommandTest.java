@@ -1,0 +1,82 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.EARTH;
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchCommandTest {
+  @TempDir Path directory;
+
+  @Test
+  void a_store_over_http_is_measured() {
+    try (FaultyServer server = FaultyServer.of(FileSystemStore.open(EARTH))) {
+      CommandRun run = zarr("bench", server.uri() + "/earth/relief", "--requests=60");
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out())
+          .containsPattern("latency      median [0-9.]+ ms, 95 % within [0-9.]+ ms \\(12 small")
+          .containsPattern("chunks       \\d+ reads, 0 missing, the largest of [0-9.]+ KiB")
+          .containsPattern("bandwidth      1 at a time  #+ +[0-9.]+ \\w+/s")
+          .containsPattern("\n               2 at a time  #* +[0-9.]+ \\w+/s")
+          .containsPattern("\nbest         \\d+ at a time\n")
+          .doesNotContain("merged");
+    }
+  }
+
+  @Test
+  void what_merging_saves_is_measured_for_shards() {
+    String sharded = directory.resolve("s.zarr").toString();
+    zarr("copy", EARTH + "/earth/relief", sharded, "--chunks=60,60", "--shards=360,360", "-q");
+    CommandRun run = zarr("bench", sharded, "--json", "--requests=200");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .startsWith("{\"latency_median_microseconds\":")
+        .containsPattern("\"best_concurrency\":[1-9]")
+        .containsPattern("\"merged\":\\{\"requests\":[1-9]\\d?,\"bytes\":\\d+,\"micros")
+        .containsPattern("\"unmerged\":\\{\"requests\":(1[89]|2\\d),");
+    assertThat(zarr("bench", sharded).out()).contains("for half of a shard\nunmerged     ");
+  }
+
+  @Test
+  void missing_chunks_and_an_array_without_any_are_told_and_nothing_is_written() throws Exception {
+    TestArrays.create(directory, Shape.of(9), DataTypes.INT8, array -> array.chunkShape(2));
+    List<Path> before = files();
+    CommandRun run = zarr("bench", directory.toString(), "--requests=10", "--seconds=5");
+    assertThat(run.out()).contains("missing, the largest of").doesNotContain("best");
+    assertThat(files()).isEqualTo(before);
+    TestArrays.create(directory.resolve("e"), Shape.of(0), DataTypes.INT8, array -> array);
+    assertThat(zarr("bench", directory + "/e", "--json").out())
+        .contains("\"chunk_requests\":0,", "\"best_concurrency\":0,");
+  }
+
+  private List<Path> files() throws Exception {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  void wrong_arguments_and_failures_are_told() {
+    assertThat(zarr("bench", directory.toString(), "--requests=2").exitCode()).isEqualTo(2);
+    assertThat(zarr("bench", directory.toString(), "--seconds=x").exitCode()).isEqualTo(2);
+    assertThat(zarr("bench", EARTH.toString()).err()).contains("expected an array, found a group");
+    assertThat(zarr("bench", directory.toString()).exitCode()).isOne();
+    try (FaultyServer server = FaultyServer.of(FileSystemStore.open(EARTH))) {
+      server.misbehave(Fault.status(500, null));
+      CommandRun run = zarr("bench", server.uri() + "/earth/relief", "--no-retry");
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err()).contains("500");
+    }
+  }
+}
