@@ -253,8 +253,9 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Writes chunks of any chunk grid in any order; of two that overlap the later one stays. Parts are
-   * gathered in a quarter of {@link ZarrOptions#maxInFlightBytes}, until a chunk or shard is whole.
+   * Writes chunks of any chunk grid in any order; of two that overlap the later one stays. Parts
+   * are gathered in a quarter of {@link ZarrOptions#maxInFlightBytes}, until a chunk or shard is
+   * whole.
    *
    * @return completes when everything is stored; the error of the publisher, or {@link
    *     IllegalArgumentException} for a chunk of another shape or data type, drops gathered parts

@@ -8,6 +8,7 @@ import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,54 +47,69 @@ final class LimitedStore extends UniformStore {
   public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
     return Mono.deferContextual(
         subscriber -> {
-          AtomicReference<RequestLimit.@Nullable Ticket> held = new AtomicReference<>();
+          Turns turns = new Turns(subscriber);
           Flux<Bytes> admitted =
               Flux.from(pieces)
                   .materialize()
-                  .concatMap(piece -> turn(subscriber, held).thenReturn(piece), 0)
+                  .concatMap(turns::next, 0)
                   .<Bytes>dematerialize()
-                  .doOnRequest(n -> answered(held))
+                  .doOnRequest(n -> turns.answered())
                   .limitRate(1);
           return delegate()
               .set(key, admitted, precondition)
-              .doOnSuccess(stored -> answered(held))
-              .doOnError(error -> failed(held, error))
-              .doFinally(end -> release(held));
+              .doOnSuccess(stored -> turns.answered())
+              .doOnError(turns::failed)
+              .doFinally(end -> turns.release());
         });
   }
 
-  /** Begins a turn, unless the turn of the piece before still goes on. */
-  private Mono<Void> turn(
-      ContextView subscriber, AtomicReference<RequestLimit.@Nullable Ticket> held) {
-    return Mono.defer(
-        () -> {
-          if (held.get() != null) {
-            return Mono.empty();
-          }
-          RequestLimit.Ticket ticket = limit.ticket(subscriber);
-          held.set(ticket);
-          return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber));
-        });
-  }
+  /** The turns of one upload. */
+  private final class Turns {
+    private final ContextView subscriber;
 
-  private static void answered(AtomicReference<RequestLimit.@Nullable Ticket> held) {
-    RequestLimit.Ticket ticket = held.getAndSet(null);
-    if (ticket != null) {
-      ticket.answered();
+    /** The ticket of the piece that waits for its permit, or for the demand of the store. */
+    private final AtomicReference<RequestLimit.@Nullable Ticket> waiting = new AtomicReference<>();
+
+    /** The ticket of the piece that the store takes. */
+    private final AtomicReference<RequestLimit.@Nullable Ticket> taken = new AtomicReference<>();
+
+    Turns(ContextView subscriber) {
+      this.subscriber = subscriber;
     }
-  }
 
-  private static void failed(AtomicReference<RequestLimit.@Nullable Ticket> held, Throwable error) {
-    RequestLimit.Ticket ticket = held.getAndSet(null);
-    if (ticket != null) {
-      ticket.failed(error);
+    /** Emits a piece, or the end, when it has a permit and the store demands it. */
+    <T> Mono<T> next(T piece) {
+      return Mono.defer(
+              () -> {
+                RequestLimit.Ticket ticket = limit.ticket(subscriber);
+                waiting.set(ticket);
+                return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber));
+              })
+          .thenReturn(piece)
+          .doOnNext(delivered -> taken.set(waiting.getAndSet(null)));
     }
-  }
 
-  private static void release(AtomicReference<RequestLimit.@Nullable Ticket> held) {
-    RequestLimit.Ticket ticket = held.getAndSet(null);
-    if (ticket != null) {
-      ticket.release();
+    void answered() {
+      RequestLimit.Ticket ticket = taken.getAndSet(null);
+      if (ticket != null) {
+        ticket.answered();
+      }
+    }
+
+    void failed(Throwable error) {
+      RequestLimit.Ticket ticket = taken.getAndSet(null);
+      if (ticket != null) {
+        ticket.failed(error);
+      }
+    }
+
+    void release() {
+      for (AtomicReference<RequestLimit.@Nullable Ticket> held : List.of(waiting, taken)) {
+        RequestLimit.Ticket ticket = held.getAndSet(null);
+        if (ticket != null) {
+          ticket.release();
+        }
+      }
     }
   }
 

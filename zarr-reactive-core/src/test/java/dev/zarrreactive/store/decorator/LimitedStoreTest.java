@@ -7,20 +7,26 @@ import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.batch.BatchStore;
 import dev.zarrreactive.store.batch.KeyRange;
 import dev.zarrreactive.store.batch.KeyStartValue;
+import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -237,5 +243,20 @@ class LimitedStoreTest {
 
   private static StoreKey key(int i) {
     return StoreKey.of("a/" + i);
+  }
+
+  /** The store demands a piece while the next one waits for the permit of another upload. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 64})
+  void uploads_side_by_side_take_turns(int permits, @TempDir Path directory) {
+    Store files = Stores.limited(FileSystemStore.open(directory), permits);
+    Flux<Bytes> pieces =
+        Flux.range(0, 20)
+            .concatMap(i -> Mono.just(Bytes.utf8("piece")).subscribeOn(Schedulers.parallel()));
+    Flux.range(0, 10)
+        .flatMap(i -> files.set(key(i), pieces, Precondition.NONE))
+        .then()
+        .block(TIMEOUT);
+    assertThat(files.get(key(9)).block(TIMEOUT).size()).isEqualTo(100);
   }
 }
