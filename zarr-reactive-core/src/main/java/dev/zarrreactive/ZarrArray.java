@@ -150,7 +150,7 @@ public final class ZarrArray implements ZarrNode {
    * each element (an {@code int4} has one). This is what NumPy's {@code tobytes()} gives and what a
    * server sends. Pieces are views of a band's memory; nothing is copied.
    *
-   * <p>A band is as many rows of chunks as fit into up to a 32nd of {@link
+   * <p>A band is as many rows of chunks as fit into at most a 32nd of {@link
    * ZarrOptions#maxInFlightBytes}, or one row that is larger. The first band is read when a piece
    * is demanded; the next one when three quarters of the band before are delivered. A subscriber
    * that has to wait for a band gets two bands read ahead, then four, at most eight. A band counts
@@ -253,9 +253,8 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Writes chunks of any chunk grid in any order; of two that overlap the later one stays. Parts
-   * are gathered in a quarter of {@link ZarrOptions#maxInFlightBytes}, until a chunk or shard is
-   * whole.
+   * Writes chunks of any chunk grid in any order; of two that overlap the later one stays. Parts of
+   * a chunk or shard are gathered in a quarter of {@link ZarrOptions#maxInFlightBytes}.
    *
    * @return completes when everything is stored; the error of the publisher, or {@link
    *     IllegalArgumentException} for a chunk of another shape or data type, drops gathered parts
