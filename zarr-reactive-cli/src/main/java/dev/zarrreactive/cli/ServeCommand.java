@@ -1,7 +1,6 @@
 package dev.zarrreactive.cli;
 
-import dev.zarrreactive.cli.command.Operation;
-import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
@@ -14,12 +13,9 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 import reactor.netty.ChannelBindException;
 
@@ -31,10 +27,7 @@ import reactor.netty.ChannelBindException;
       "Serves a hierarchy over HTTP, for reading alone, until Ctrl-C.",
       "Without PATH it serves the hierarchy of the demonstration."
     })
-public final class ServeCommand extends Operation {
-  @ParentCommand private TopCommand command;
-  @Spec private CommandSpec spec;
-
+public final class ServeCommand extends Subcommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "PATH",
@@ -73,11 +66,6 @@ public final class ServeCommand extends Operation {
   private boolean asStored;
 
   @Override
-  protected TopCommand command() {
-    return command;
-  }
-
-  @Override
   protected String subject() {
     return path == null ? "" : LocationText.shown(path);
   }
@@ -85,16 +73,16 @@ public final class ServeCommand extends Operation {
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (port < 0 || port > 0xffff) {
-      throw new ParameterException(spec.commandLine(), "--port is a number from 0 to 65535");
+      throw new ParameterException(spec().commandLine(), "--port is a number from 0 to 65535");
     }
     String served = path;
     if (served == null) {
-      command.storeSettings(spec).checkedFor();
+      command().storeSettings(spec()).checkedFor();
       return DemoHierarchy.inMemory()
           .subscribeOn(console.thread())
           .flatMap(store -> serve(store, console));
     }
-    return location(served, command.storeSettings(spec).checkedFor(served).of(served))
+    return location(served, command().storeSettings(spec()).checkedFor(served).of(served))
         .in(options(), place -> serve(store(place), console));
   }
 

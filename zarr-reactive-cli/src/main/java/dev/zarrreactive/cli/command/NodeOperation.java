@@ -5,27 +5,16 @@ import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** A command on one node. */
-public abstract class NodeOperation extends Operation {
-  @ParentCommand private TopCommand command;
-  @Spec private CommandSpec spec;
-
+public abstract class NodeOperation extends Subcommand {
   @Parameters(
       index = "0",
       paramLabel = "PATH",
       description = "A directory or zip archive, the URL of one, or a path into one.")
   private String path;
-
-  @Override
-  protected final TopCommand command() {
-    return command;
-  }
 
   @Override
   protected final String subject() {
@@ -37,27 +26,23 @@ public abstract class NodeOperation extends Operation {
     return path;
   }
 
-  protected final CommandSpec spec() {
-    return spec;
-  }
-
   /** Returns the location of the node as one of the hierarchy that it lies in, for a change. */
   protected final NodeLocation locationInHierarchy() {
     return watched(
         path,
         NodeLocation.inHierarchy(
-            path, command.drafts(), command.storeSettings(spec).checkedFor(path).of(path)));
+            path, command().drafts(), command().storeSettings(spec()).checkedFor(path).of(path)));
   }
 
   /** Returns the location of another node in the group of this one. */
   protected final NodeLocation sibling(String name) {
     String text = LocationText.sibling(path, name);
-    return location(text, command.storeSettings(spec).of(text));
+    return location(text, command().storeSettings(spec()).of(text));
   }
 
   /** Returns the location of the node. */
   protected final NodeLocation location() {
-    return location(path, command.storeSettings(spec).checkedFor(path).of(path));
+    return location(path, command().storeSettings(spec()).checkedFor(path).of(path));
   }
 
   /** Emits the groups above whose consolidated metadata a change of the node removes. */

@@ -3,8 +3,7 @@ package dev.zarrreactive.cli.copy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.cli.command.Operation;
-import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.CopyPlace;
@@ -28,12 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr copy}. */
@@ -41,10 +37,7 @@ import reactor.core.publisher.Mono;
     name = "copy",
     headerHeading = "Example: zarr copy earth.zarr earth.zip --chunks 60,60 --codecs zstd:9%n",
     description = "Copies an array, or a group with everything below it.")
-public final class CopyCommand extends Operation {
-  @ParentCommand private TopCommand command;
-  @Spec private CommandSpec spec;
-
+public final class CopyCommand extends Subcommand {
   @Parameters(
       index = "0",
       paramLabel = "SRC",
@@ -149,11 +142,6 @@ public final class CopyCommand extends Operation {
   private boolean quiet;
 
   @Override
-  protected TopCommand command() {
-    return command;
-  }
-
-  @Override
   protected String subject() {
     return LocationText.shown(source) + " to " + LocationText.shown(destination);
   }
@@ -170,7 +158,7 @@ public final class CopyCommand extends Operation {
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     checkUsage();
-    StoreSettings settings = command.storeSettings(spec).checkedFor(source, destination);
+    StoreSettings settings = command().storeSettings(spec()).checkedFor(source, destination);
     StoreOptions ofSource = settings.of(source, "--source-option", sourceOptions);
     StoreOptions ofTarget = settings.of(destination, "--destination-option", destinationOptions);
     CopyTarget target = CopyTarget.of(destination, ofTarget, overwrite);
@@ -226,27 +214,27 @@ public final class CopyCommand extends Operation {
 
   private void checkUsage() {
     if (format != null && format != 2 && format != 3) {
-      throw new ParameterException(spec.commandLine(), "--format is 2 or 3");
+      throw new ParameterException(spec().commandLine(), "--format is 2 or 3");
     }
     if (bits && format == null) {
-      throw new ParameterException(spec.commandLine(), "--bits needs --format");
+      throw new ParameterException(spec().commandLine(), "--bits needs --format");
     }
     checkOneOfEachRank("--chunks", chunks);
     checkOneOfEachRank("--shards", shards);
     if (resume && overwrite) {
       throw new ParameterException(
-          spec.commandLine(), "--resume and --overwrite cannot both be wanted");
+          spec().commandLine(), "--resume and --overwrite cannot both be wanted");
     }
     if (resume && CopyTarget.isArchive(destination)) {
       throw new ParameterException(
-          spec.commandLine(), "A zip archive is written at once: --resume is for directories");
+          spec().commandLine(), "A zip archive is written at once: --resume is for directories");
     }
   }
 
   private void checkOneOfEachRank(String option, List<Shape> shapes) {
     if (shapes.stream().map(Shape::rank).distinct().count() < shapes.size()) {
       throw new ParameterException(
-          spec.commandLine(), option + " is given twice for one number of dimensions");
+          spec().commandLine(), option + " is given twice for one number of dimensions");
     }
   }
 

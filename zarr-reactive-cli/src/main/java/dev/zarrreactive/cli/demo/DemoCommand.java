@@ -1,7 +1,6 @@
 package dev.zarrreactive.cli.demo;
 
-import dev.zarrreactive.cli.command.Operation;
-import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -11,11 +10,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr demo}. */
@@ -26,10 +22,7 @@ import reactor.core.publisher.Mono;
       "Streams a map of the Earth, and draws it.",
       "A slow consumer shows back-pressure at work."
     })
-public final class DemoCommand extends Operation {
-  @ParentCommand private TopCommand command;
-  @Spec private CommandSpec spec;
-
+public final class DemoCommand extends Subcommand {
   @Option(
       names = "--png",
       paramLabel = "FILE",
@@ -58,20 +51,16 @@ public final class DemoCommand extends Operation {
   private @Nullable Path directory;
 
   @Override
-  protected TopCommand command() {
-    return command;
-  }
-
-  @Override
   protected String subject() {
     return directory == null ? "" : directory.toString();
   }
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    command.storeSettings(spec).checkedFor();
+    command().storeSettings(spec()).checkedFor();
     if (delay < 0 || latency < 0) {
-      throw new ParameterException(spec.commandLine(), "--delay and --latency may not be negative");
+      throw new ParameterException(
+          spec().commandLine(), "--delay and --latency may not be negative");
     }
     return directory == null
         ? Demo.run(

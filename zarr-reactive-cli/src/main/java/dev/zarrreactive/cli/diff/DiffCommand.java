@@ -1,7 +1,6 @@
 package dev.zarrreactive.cli.diff;
 
-import dev.zarrreactive.cli.command.Operation;
-import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.LocationText;
@@ -10,12 +9,9 @@ import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.process.ExitCode;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr diff}. */
@@ -26,10 +22,7 @@ import reactor.core.publisher.Mono;
       "Compares two arrays or groups: metadata and elements.",
       "Chunks, codecs and formats may differ. The exit code is 1 with differences."
     })
-public final class DiffCommand extends Operation {
-  @ParentCommand private TopCommand command;
-  @Spec private CommandSpec spec;
-
+public final class DiffCommand extends Subcommand {
   @Parameters(
       index = "0",
       paramLabel = "A",
@@ -54,11 +47,6 @@ public final class DiffCommand extends Operation {
   private final AtomicBoolean isDifferent = new AtomicBoolean();
 
   @Override
-  protected TopCommand command() {
-    return command;
-  }
-
-  @Override
   protected String subject() {
     return LocationText.shown(first) + " and " + LocationText.shown(second);
   }
@@ -71,9 +59,9 @@ public final class DiffCommand extends Operation {
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (!(tolerance >= 0)) {
-      throw new ParameterException(spec.commandLine(), "--tolerance may not be negative");
+      throw new ParameterException(spec().commandLine(), "--tolerance may not be negative");
     }
-    StoreSettings settings = command.storeSettings(spec).checkedFor(first, second);
+    StoreSettings settings = command().storeSettings(spec()).checkedFor(first, second);
     return location(first, settings.of(first))
         .in(
             options(),
@@ -85,7 +73,7 @@ public final class DiffCommand extends Operation {
   private Mono<Void> compare(NodePlace one, NodePlace other, CommandConsole console) {
     HierarchyDifference difference =
         new HierarchyDifference(
-            new DiffOptions(tolerance, !metadata, storage), command.warnings()::see);
+            new DiffOptions(tolerance, !metadata, storage), command().warnings()::see);
     return Mono.zip(one.open(), other.open())
         .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
         .publishOn(console.thread())

@@ -4,8 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.cli.command.Operation;
-import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -22,12 +21,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
@@ -36,10 +32,7 @@ import reactor.core.publisher.Mono;
     name = "import",
     headerHeading = "Example: zarr import t.npy new.zarr/t --chunks 30,90%n",
     description = "Makes a new array of a file, part by part.")
-public final class ImportCommand extends Operation {
-  @ParentCommand private TopCommand command;
-  @Spec private CommandSpec spec;
-
+public final class ImportCommand extends Subcommand {
   @Parameters(index = "0", paramLabel = "FILE", description = "A file, or - for standard input.")
   private String file;
 
@@ -104,11 +97,6 @@ public final class ImportCommand extends Operation {
   }
 
   @Override
-  protected TopCommand command() {
-    return command;
-  }
-
-  @Override
   protected String subject() {
     return file + " to " + LocationText.shown(path);
   }
@@ -132,7 +120,7 @@ public final class ImportCommand extends Operation {
       throw wrong(String.valueOf(e.getMessage()));
     }
     CopyTarget target =
-        CopyTarget.of(path, command.storeSettings(spec).checkedFor(path).of(path), false);
+        CopyTarget.of(path, command().storeSettings(spec()).checkedFor(path).of(path), false);
     return InputFile.use(file, console, found -> make(found, said, target, console));
   }
 
@@ -206,6 +194,6 @@ public final class ImportCommand extends Operation {
   }
 
   private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return new ParameterException(spec().commandLine(), message);
   }
 }

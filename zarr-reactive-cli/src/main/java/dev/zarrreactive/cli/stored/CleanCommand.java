@@ -1,8 +1,7 @@
 package dev.zarrreactive.cli.stored;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.cli.command.Operation;
-import dev.zarrreactive.cli.command.TopCommand;
+import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
@@ -20,11 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr clean}. */
@@ -35,9 +31,7 @@ import reactor.core.publisher.Mono;
       "Removes what writers that died have left: hidden files, or unfinished uploads in S3.",
       "A file is kept while its writer still runs; an upload is kept for a day."
     })
-public final class CleanCommand extends Operation {
-  @ParentCommand private TopCommand command;
-
+public final class CleanCommand extends Subcommand {
   @Parameters(paramLabel = "PATH", description = "A directory of this machine, or a URL of S3.")
   private String path;
 
@@ -51,13 +45,6 @@ public final class CleanCommand extends Operation {
       converter = TimeConverter.class,
       description = "Keep uploads that are younger (default: ${DEFAULT-VALUE}).")
   private Duration age;
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  protected TopCommand command() {
-    return command;
-  }
 
   @Override
   protected String subject() {
@@ -87,7 +74,8 @@ public final class CleanCommand extends Operation {
 
   private Mono<Store> remote() {
     return Zarr.store(
-        LocationText.url(path).toString(), command.storeSettings(spec).checkedFor(path).of(path));
+        LocationText.url(path).toString(),
+        command().storeSettings(spec()).checkedFor(path).of(path));
   }
 
   /** Returns the store below its decorators that knows what dead writers have left. */
