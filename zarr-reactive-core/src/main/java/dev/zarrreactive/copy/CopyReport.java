@@ -14,7 +14,7 @@ import java.util.List;
  * @param foreignFiles the number of keys below the source that belong to no node; {@link #UNKNOWN}
  *     for a source that cannot be listed, or is a hierarchy of a draft
  * @param foreignFilesCopied the number of them that were copied
- * @param consolidated the groups above the copy whose consolidated metadata were made anew
+ * @param consolidated the groups above the copy whose consolidated metadata were renewed
  */
 public record CopyReport(
     List<CopyChange> changes,

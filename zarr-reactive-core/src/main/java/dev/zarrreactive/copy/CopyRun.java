@@ -49,7 +49,7 @@ final class CopyRun {
    * Copies, and emits the progress.
    *
    * @param consolidates whether the metadata of the copy are consolidated at the end
-   * @param renews whether the consolidated metadata of the groups above are made anew
+   * @param renews whether the consolidated metadata of the groups above are renewed
    */
   Flux<CopyProgress> progress(IfExists policy, boolean consolidates, boolean renews) {
     int zarrFormat = plan.root().metadata().zarrFormat();

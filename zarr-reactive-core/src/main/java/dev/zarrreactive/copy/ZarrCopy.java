@@ -200,7 +200,7 @@ public final class ZarrCopy {
    * source's root. A root that is an array has nothing to consolidate.
    *
    * <p>Groups above the copy lose their consolidated metadata, which would not list it. Unless this
-   * is {@code false}, they are made anew at the end; {@link CopyReport#consolidated} names the
+   * is {@code false}, they are renewed at the end; {@link CopyReport#consolidated} names the
    * groups.
    */
   public ZarrCopy consolidated(boolean consolidate) {

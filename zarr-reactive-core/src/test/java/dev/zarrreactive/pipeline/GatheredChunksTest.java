@@ -170,7 +170,7 @@ class GatheredChunksTest {
                 chunk("0:4", array.shape(), 3, 4, 5, 6),
                 chunk("3:4", array.shape(), 7)))
         .block(TIMEOUT);
-    assertRequests(1, 2); // the last part begins the chunk anew
+    assertRequests(1, 2); // the last part begins the chunk again
     assertThat(array.read().block().toIntArray()).containsExactly(3, 4, 5, 7);
   }
 

@@ -230,7 +230,7 @@ public final class CopySummary {
     return notes;
   }
 
-  /** Returns the groups above whose consolidated metadata were made anew, in the user's words. */
+  /** Returns the groups above whose consolidated metadata were renewed, in the user's words. */
   private List<String> renewed(CopyReport report) {
     return report.consolidated().stream()
         .map(path -> path.isRoot() ? hierarchy : hierarchy + path.value())
