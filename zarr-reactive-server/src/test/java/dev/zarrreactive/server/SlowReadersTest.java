@@ -15,6 +15,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,10 @@ class SlowReadersTest {
       clients.add(client);
       assertThat(client.get("/large")).endsWith(" 200 OK");
     }
+  }
+
+  private String activity() {
+    return new String(serving.get("/api/activity.json").body(), StandardCharsets.UTF_8);
   }
 
   private long taken() {
@@ -141,7 +146,8 @@ class SlowReadersTest {
           CompletableFuture.supplyAsync(
               () -> serving.get("/" + Serving.KEY.value()).body(), threads));
     }
-    eventually("all ask", () -> serving.server.requestsUnderWay() == CLIENTS);
+    String shared = "\"cache_hits\":" + (CLIENTS - 1) + ",";
+    eventually(() -> "all share one read: " + activity(), () -> activity().contains(shared));
     held.release();
     for (CompletableFuture<byte[]> body : bodies) {
       assertThat(Bytes.wrap(body.join())).isEqualTo(value);

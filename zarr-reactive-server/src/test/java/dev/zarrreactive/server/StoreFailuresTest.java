@@ -10,7 +10,6 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.testkit.HeldRequests;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -112,29 +111,6 @@ class StoreFailuresTest {
     serving.send("HEAD", "/large");
     serving.send("HEAD", "/large");
     assertThat(serving.store.counts().bytesRead()).isZero();
-  }
-
-  @Test
-  void a_hundred_clients_of_a_cold_chunk_make_one_read() throws Exception {
-    serving.put(Serving.KEY, 1000);
-    HeldRequests held = serving.store.hold(any -> true);
-    Thread[] clients = new Thread[100];
-    int[] statuses = new int[clients.length];
-    for (int i = 0; i < clients.length; i++) {
-      int client = i;
-      clients[i] = new Thread(() -> statuses[client] = serving.get("/a/c/0").statusCode());
-      clients[i].start();
-    }
-    eventually("all wait", () -> serving.server.requestsUnderWay() == clients.length);
-    eventually("one request waits", () -> held.waiting() == 1);
-    held.release();
-    for (Thread client : clients) {
-      client.join();
-    }
-    assertThat(statuses).containsOnly(200);
-    // a client that came when the answer was there has asked whether it is still true
-    assertThat(serving.store.counts().bytesRead()).isEqualTo(1000);
-    assertThat(serving.store.counts().maxInFlight()).isOne();
   }
 
   @Test

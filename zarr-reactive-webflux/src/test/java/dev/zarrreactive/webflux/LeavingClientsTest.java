@@ -17,12 +17,16 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /** Clients that leave, and a store that is down. */
@@ -34,6 +38,24 @@ class LeavingClientsTest {
     @Bean
     GeneratedStore store() {
       return new GeneratedStore();
+    }
+
+    @Bean
+    RequestsUnderWay requestsUnderWay() {
+      return new RequestsUnderWay();
+    }
+  }
+
+  /** Counts the requests that are not answered to their end. */
+  static final class RequestsUnderWay implements WebFilter {
+    private final AtomicInteger count = new AtomicInteger();
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+      return chain
+          .filter(exchange)
+          .doOnSubscribe(begun -> count.incrementAndGet())
+          .doFinally(ended -> count.decrementAndGet());
     }
   }
 
@@ -129,8 +151,10 @@ class LeavingClientsTest {
       int port = SliceService.port(service);
       try (RawClient client = new RawClient(port, "/arrays/t2m?select=...")) {
         client.read(100_000);
-        assertThat(zarr.bytesInFlight()).isPositive();
+        eventually("bytes are in flight", () -> zarr.bytesInFlight() > 0);
       }
+      AtomicInteger underWay = service.getBean(RequestsUnderWay.class).count;
+      eventually("the request is cancelled", () -> underWay.get() == 0);
       eventually("nothing is in flight", () -> zarr.bytesInFlight() == 0);
       long requests = store.requests();
       assertThat(requests).isLessThan(GeneratedStore.CHUNKS);
