@@ -33,8 +33,9 @@ final class PointSelection implements Selection {
               + points[0].length
               + " in an array of shape "
               + shape
-              + ", such as point 0 at "
-              + Arrays.toString(points[0]));
+              + "; each point is given by its "
+              + shape.rank()
+              + " coordinates");
     }
     long[][] coordinates = new long[shape.rank()][points.length];
     for (int point = 0; point < points.length; point++) {

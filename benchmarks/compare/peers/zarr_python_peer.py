@@ -1,0 +1,96 @@
+"""zarr-python as a client of the comparison; with --zarrs, its codecs are those of zarrs."""
+
+import asyncio
+import sys
+from importlib.metadata import version
+
+import numpy as np
+import zarr
+
+import peer
+
+
+class ZarrPython:
+    def __init__(self):
+        self.content = None
+
+    @staticmethod
+    def group(location):
+        return zarr.open_group(location.rstrip("/"), mode="r")
+
+    @staticmethod
+    def array(location, name):
+        return zarr.open_array(location.rstrip("/") + "/" + name, mode="r")
+
+    def read(self, location, array, argument):
+        opened = self.array(location, array)
+        selection = peer.selection(argument)
+        orthogonal = any(isinstance(each, list) for each in selection)
+        nanos, values = peer.timed(
+            lambda: opened.oindex[selection] if orthogonal else opened[selection])
+        return nanos, peer.total(values)
+
+    def points(self, location, array, argument):
+        opened = self.array(location, array)
+        selection = peer.points(argument)
+        nanos, values = peer.timed(lambda: opened.vindex[selection])
+        return nanos, peer.total(values)
+
+    def many(self, location, array, argument):
+        opened = self.array(location, array)
+        selections = [peer.selection(each) for each in argument.split("|")]
+
+        async def work():
+            return await asyncio.gather(
+                *(opened.async_array.getitem(each) for each in selections))
+
+        nanos, results = peer.timed(lambda: zarr.core.sync.sync(work()))
+        return nanos, sum(peer.total(values) for values in results)
+
+    def open(self, location, array, argument):
+        names = peer.nodes(array, argument)
+
+        async def work():
+            return await asyncio.gather(
+                *(zarr.api.asynchronous.open_array(store=location.rstrip("/") + "/" + name,
+                                                   mode="r") for name in names))
+
+        nanos, opened = peer.timed(lambda: zarr.core.sync.sync(work()))
+        return nanos, sum(each.shape[0] for each in opened)
+
+    def walk(self, location, array, argument):
+        nanos, found = peer.timed(
+            lambda: zarr.open_group(location.rstrip("/") + "/" + array, mode="r")
+            .members(max_depth=None))
+        return nanos, len(found)
+
+    def write(self, location, array, argument):
+        side = 256
+        if self.content is None:
+            self.content = np.frombuffer(open(f"{location}/../content", "rb").read(), "<u2")
+            self.content = self.content.reshape(side, side, side)
+        shards = {"shards": (128,) * 3} if argument == "sharded" else {}
+
+        def work():
+            written = zarr.create_array(
+                f"{location}/{array}", shape=(side,) * 3, chunks=(64,) * 3, dtype="uint16",
+                compressors=zarr.codecs.ZstdCodec(level=3), **shards)
+            written[...] = self.content
+
+        nanos, _ = peer.timed(work)
+        return nanos, peer.total(self.array(location, array)[...])
+
+
+if __name__ == "__main__":
+    if "--zarrs" in sys.argv:
+        import zarrs  # registers the pipeline
+
+        zarr.config.set({"codec_pipeline.path": "zarrs.ZarrsCodecPipeline"})
+        if "--check" in sys.argv:
+            print("zarrs-python " + version("zarrs"))
+            sys.exit()
+    zarr.config.set({"async.concurrency": 64})
+    if "--check" in sys.argv:
+        print(version("zarr"))
+    else:
+        peer.serve(ZarrPython())

@@ -1,0 +1,115 @@
+package dev.zarrreactive.benchmarks.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The work that every client is asked for.
+ *
+ * @param name as the table has it
+ * @param command of the protocol: {@code read}, {@code many}, {@code points}, {@code open}, {@code
+ *     walk} or {@code write}
+ * @param array the name of the array or group
+ * @param argument of the command: a selection in NumPy's notation, several with {@code |} between,
+ *     points with {@code ;} between, or the way in which an array is written
+ * @param kind which of the rounds and places it is for
+ */
+record Workload(String name, String command, String array, String argument, Kind kind) {
+  /** The rounds and places that a workload is for. */
+  enum Kind {
+    /** Every place, by a process that has done the same before. */
+    WARM,
+    /** Every place, by a process that begins with it; its start counts. */
+    COLD,
+    /** A store of files alone. */
+    FILES
+  }
+
+  private static final int AT_ONCE = 64;
+
+  private static Workload read(String name, String array, String selection) {
+    return new Workload(name, "read", array, selection, Kind.WARM);
+  }
+
+  /** Returns the workloads of arrays with {@code side} elements along each of three dimensions. */
+  static List<Workload> all(int side) {
+    List<Workload> all = new ArrayList<>();
+    for (ComparedArray array : ComparedArray.values()) {
+      all.add(read("full read, " + array.title(), array.path(), "..."));
+    }
+    int middle = side / 2;
+    for (ComparedArray array :
+        new ComparedArray[] {
+          ComparedArray.ZSTD, ComparedArray.SHARDED_64, ComparedArray.SHARDED_16
+        }) {
+      String of = ", " + array.title();
+      all.add(read("slice of 12 chunks of 64³" + of, array.path(), "10:118,10:118,10:182"));
+      all.add(read("slice of 18 chunks of 64³" + of, array.path(), "10:118,10:182,10:182"));
+      all.add(read("small slice" + of, array.path(), "100:140,100:140,100:140"));
+      all.add(read("z-plane" + of, array.path(), middle + ",:,:"));
+      all.add(read("y-plane" + of, array.path(), ":," + middle + ",:"));
+      all.add(read("x-plane" + of, array.path(), ":,:," + middle));
+    }
+    String zstd = ComparedArray.ZSTD.path();
+    all.add(read("every 8th along each dimension, zstd", zstd, "::8,::8,::8"));
+    all.add(read("orthogonal lists of 16, zstd", zstd, lists(side)));
+    all.add(new Workload("1,000 points, zstd", "points", zstd, points(side), Kind.WARM));
+    all.add(
+        new Workload(
+            "64 slices of 32³ at once, zstd", "many", zstd, boxes(side, 32, 1), Kind.WARM));
+    all.add(
+        new Workload(
+            "64 inner chunks of 16³ at once",
+            "many",
+            ComparedArray.SHARDED_16.path(),
+            boxes(side, 16, 16),
+            Kind.WARM));
+    all.add(read("full read, 20,000 chunks of 32 bytes", ComparedData.TINY, "..."));
+    all.add(
+        new Workload(
+            "open 1,000 arrays", "open", ComparedData.TREE, ComparedData.NODES, Kind.WARM));
+    all.add(
+        new Workload(
+            "walk 1,000 nodes, consolidated", "walk", ComparedData.CONSOLIDATED, "", Kind.WARM));
+    all.add(new Workload("walk 1,000 nodes, listed", "walk", ComparedData.TREE, "", Kind.FILES));
+    all.add(new Workload("first value of a process", "read", zstd, "5,5,5", Kind.COLD));
+    all.add(new Workload("write, zstd", "write", "written", "plain", Kind.FILES));
+    all.add(new Workload("write, zstd in shards", "write", "written", "sharded", Kind.FILES));
+    return all;
+  }
+
+  private static String lists(int side) {
+    String list =
+        IntStream.range(0, 16)
+            .mapToObj(i -> Integer.toString(i * side / 16 + 3))
+            .collect(Collectors.joining(",", "[", "]"));
+    return list + "," + list + "," + list;
+  }
+
+  private static String points(int side) {
+    Random random = new Random(1);
+    return joined(
+        1000,
+        ";",
+        i -> random.nextInt(side) + "," + random.nextInt(side) + "," + random.nextInt(side));
+  }
+
+  /** Returns boxes at random places that are multiples of {@code grid}. */
+  private static String boxes(int side, int size, int grid) {
+    Random random = new Random(size);
+    IntFunction<String> range =
+        dimension -> {
+          int from = random.nextInt((side - size) / grid + 1) * grid;
+          return from + ":" + (from + size);
+        };
+    return joined(AT_ONCE, "|", i -> range.apply(0) + "," + range.apply(1) + "," + range.apply(2));
+  }
+
+  private static String joined(int count, String between, IntFunction<String> part) {
+    return IntStream.range(0, count).mapToObj(part).collect(Collectors.joining(between));
+  }
+}
