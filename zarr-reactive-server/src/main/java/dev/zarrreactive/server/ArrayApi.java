@@ -22,7 +22,6 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -35,21 +34,23 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers requests below {@code /api/}: slices of arrays, metadata, trees, counts of the server,
- * the document that describes them, and the page. A path there that is none of them is a key like
- * any other.
+ * Answers requests below {@code /api/}: slices of arrays, their stored chunks, metadata, trees,
+ * counts of the server, the document that describes them, and the page. A path there that is none
+ * of them is a key like any other.
  */
 final class ArrayApi {
   private static final String ROOT = "api/";
   private static final String DOCUMENT = ROOT + "openapi.json";
   private static final String ACTIVITY = ROOT + "activity.json";
-  private static final Set<String> RESOURCES = Set.of("slice", "metadata", "tree");
+  private static final Set<String> RESOURCES = Set.of("slice", "chunks", "metadata", "tree");
   private static final int PIECE = 16 << 10;
 
   /** The pieces that wait for a slow client: 128 KiB. */
@@ -117,6 +118,7 @@ final class ArrayApi {
     Map<String, List<String>> parameters = parameters(path);
     return switch (resource) {
       case "slice" -> slice(node, method, parameters);
+      case "chunks" -> chunks(node, parameters);
       case "metadata" -> {
         allow(parameters, Set.of());
         yield hierarchy.inspect(node.value()).map(found -> document(metadata(found)));
@@ -158,16 +160,43 @@ final class ArrayApi {
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
     allow(parameters, Set.of("select", "format", "range"));
     Encoding encoding = encoding(parameters);
-    Selection selection = selection(parameters.getOrDefault("select", List.of("...")).get(0));
+    Selection selection = selection(parameters);
+    return array(node).map(array -> slice(array, selection, encoding, method));
+  }
+
+  private Mono<ZarrArray> array(NodePath node) {
     return hierarchy
         .open(node.value())
         .map(
             found -> {
               if (found instanceof ZarrArray array) {
-                return slice(array, selection, encoding, method);
+                return array;
               }
               throw new BadRequestException("a group is at " + node + ", not an array");
             });
+  }
+
+  /** Tells which chunks of a selection are stored. */
+  private Mono<Reply> chunks(NodePath node, Map<String, List<String>> parameters) {
+    allow(parameters, Set.of("select"));
+    Selection selection = selection(parameters);
+    return array(node)
+        .flatMap(
+            array ->
+                admitted(
+                        () ->
+                            ChunkPresence.document(
+                                array, resolved(array, selection), hierarchy.options().codecs()))
+                    .single())
+        .map(ArrayApi::document);
+  }
+
+  private static ResolvedSelection resolved(ZarrArray array, Selection selection) {
+    try {
+      return selection.resolve(array.shape());
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static Encoding encoding(Map<String, List<String>> parameters) {
@@ -195,20 +224,19 @@ final class ArrayApi {
     }
   }
 
-  private static Selection selection(String text) {
+  private static Selection selection(Map<String, List<String>> parameters) {
     try {
-      return Selection.parse(text);
+      return Selection.parse(parameters.getOrDefault("select", List.of("...")).get(0));
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     }
   }
 
   private Reply slice(ZarrArray array, Selection selection, Encoding encoding, HttpMethod method) {
-    Shape shape;
+    ResolvedSelection resolved = resolved(array, selection);
+    Shape shape = resolved.shape();
     OptionalLong length;
     try {
-      ResolvedSelection resolved = selection.resolve(array.shape());
-      shape = resolved.shape();
       length = encoding.length(array.metadata(), selection);
       encoding.encoder(array.metadata(), resolved); // refuses what the format lacks
     } catch (IllegalArgumentException e) {
@@ -248,19 +276,21 @@ final class ArrayApi {
     }
     return method.equals(HttpMethod.HEAD)
         ? reply
-        : reply.withPeeked(admitted(array, selection, encoding));
+        : reply.withPeeked(
+            admitted(() -> QueueWindow.of(array.encode(selection, encoding, PIECE), QUEUED)));
   }
 
-  /** Encodes the slice, unless as many as allowed are under way. */
-  private Flux<ByteBuf> admitted(ZarrArray array, Selection selection, Encoding encoding) {
+  /** Reads for a response, unless as many reads as allowed are under way. */
+  private <T> Flux<T> admitted(Supplier<Publisher<T>> read) {
     return Flux.defer(
         () -> {
           if (slices.incrementAndGet() > limits.slices()) {
             slices.decrementAndGet();
-            return Flux.error(new BusyException("the server sends " + limits.slices() + " slices"));
+            return Flux.error(
+                new Problem.RefusedException(
+                    503, "the server sends " + limits.slices() + " slices"));
           }
-          return QueueWindow.of(array.encode(selection, encoding, PIECE), QUEUED)
-              .doFinally(end -> slices.decrementAndGet());
+          return Flux.defer(read).doFinally(end -> slices.decrementAndGet());
         });
   }
 

@@ -10,17 +10,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page for browsers, its script and its style. A browser runs nothing else in it: text of the
+ * The page for browsers, its scripts and its style. A browser runs nothing else in it: text of the
  * store that looks like a script stays text.
  */
 final class PageFiles {
   private static final String POLICY = "default-src 'self'";
   private static final Map<String, String> NAMES =
-      Map.of("", "page.html", "page.js", "page.js", "page.css", "page.css");
+      Map.of(
+          "", "page.html", "page.js", "page.js", "chunks.js", "chunks.js", "page.css", "page.css");
   private static final Map<String, String> TYPES =
       Map.of(
           "page.html", "text/html;charset=utf-8",
           "page.js", "text/javascript;charset=utf-8",
+          "chunks.js", "text/javascript;charset=utf-8",
           "page.css", "text/css;charset=utf-8");
 
   private final Map<String, byte[]> files;

@@ -28,6 +28,17 @@ final class Problem {
     }
   }
 
+  /** A request for too much, for what the store cannot do, or at a busy time. */
+  static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final int status;
+
+    RefusedException(int status, String message) {
+      super(message, null, false, false);
+      this.status = status;
+    }
+  }
+
   /**
    * Returns a response.
    *
@@ -56,8 +67,11 @@ final class Problem {
   static Reply of(Throwable error, String path, Duration retryAfter) {
     if (error instanceof BadRequestException) {
       return of(400, path, String.valueOf(error.getMessage()));
-    } else if (error instanceof BusyException) {
-      return unavailable(path, String.valueOf(error.getMessage()), retryAfter);
+    } else if (error instanceof RefusedException refused) {
+      String detail = String.valueOf(refused.getMessage());
+      return refused.status == 503
+          ? unavailable(path, detail, retryAfter)
+          : of(refused.status, path, detail);
     } else if (error instanceof MissingException) {
       return of(404, path, "nothing is here");
     } else if (error instanceof ZarrException known) {

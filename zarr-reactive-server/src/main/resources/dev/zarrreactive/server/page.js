@@ -1,6 +1,8 @@
 // The page of a served store: its tree, the metadata of a node, and a picture or a line of an array.
 // Text of the store enters the page by textContent alone, so that none of it can run.
 
+import { borders, chunkText, countText, edgeText, layoutOf, layoutText, missing, selectionOf, times } from './chunks.js';
+
 const $ = (id) => document.getElementById(id);
 const { ceil, floor, max, min, round } = Math;
 const main = $('main');
@@ -14,8 +16,13 @@ const MOST = 1000; // elements along a side of a picture
 const MOST_IN_LINE = 4000;
 const PAUSE = 120; // milliseconds between moves that are not fast
 const MOST_COORDINATES = 100000;
-const VIRIDIS = [[68, 1, 84], [72, 40, 120], [62, 74, 137], [49, 104, 142], [38, 130, 142], [31, 158, 137],
-	[53, 183, 121], [110, 206, 88], [181, 222, 43], [253, 231, 37]];
+const BYTES = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3, style: 'unit', unit: 'byte', unitDisplay: 'narrow' });
+const MAPS = {
+	viridis: '440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725',
+	magma: '000004 180f3d 440f76 721f81 9e2f7f cd4071 f1605d fd9668 feca8d fcfdbf',
+	balance: '053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f',
+	grey: '000000 ffffff',
+};
 
 const nodes = new Map(); // path -> node of the tree
 let opened = new AbortController(); // of the node that is shown
@@ -69,7 +76,6 @@ function make(tag, text, ...children) {
 
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1) || '/';
 const parentOf = (path) => path.slice(0, path.lastIndexOf('/')) || '/';
-const times = (numbers) => numbers.join(' × ');
 const hashOf = (path) => '#/' + address(path, '').replace(/\/$/, '');
 
 function itemOf(path, node) {
@@ -135,7 +141,8 @@ async function watch() {
 	let [text, wait] = ['The server tells no counts.', 10000];
 	try {
 		const counts = await (await ask('', 'activity.json')).json();
-		text = Object.entries(counts).map(([name, n]) => `${name.replaceAll('_', ' ')} ${n.toLocaleString('en')}`).join(' · ');
+		text = Object.entries(counts).map(([name, n]) =>
+			`${name.replaceAll('_', ' ')} ${name.endsWith('bytes') ? BYTES.format(n) : n.toLocaleString('en')}`).join(' · ');
 		wait = 1000;
 	} catch { /* it may be closed, or refuse */ }
 	$('activity').textContent = text;
@@ -143,22 +150,6 @@ async function watch() {
 }
 
 // ---- metadata
-
-/** Returns how chunks lie: for each dimension an edge, or a list of edges. */
-function layoutOf(node) {
-	const d = node.document;
-	if (node.zarr_format === 2) return { chunks: d.chunks, codecs: [...(d.filters || []), d.compressor].filter(Boolean).map((c) => c.id) };
-	const grid = d.chunk_grid?.configuration || {};
-	const edges = grid.chunk_shape || (grid.chunk_shapes || []).map((spec) =>
-		Array.isArray(spec) ? spec.flatMap((edge) => (Array.isArray(edge) ? Array(min(edge[1], 10000)).fill(edge[0]) : [edge])) : spec);
-	const named = (codecs) => (codecs || []).map((c) => c.name || c);
-	const shard = (d.codecs || []).find((c) => c.name === 'sharding_indexed');
-	return shard
-		? { shards: edges, chunks: shard.configuration.chunk_shape, codecs: [...named(d.codecs), '→', ...named(shard.configuration.codecs)] }
-		: { chunks: edges, codecs: named(d.codecs) };
-}
-
-const edgeText = (edges) => times(edges.map((e) => (Array.isArray(e) ? `(${e.slice(0, 4).join(', ')}${e.length > 4 ? ', …' : ''})` : e)));
 
 function fill(list, entries) {
 	$(list).replaceChildren(...entries.flatMap(([key, value]) =>
@@ -196,7 +187,10 @@ async function open(path) {
 	const { signal } = (opened = new AbortController());
 	view = null;
 	for (const id of ['plane', 'elements', 'about']) $(id).hidden = true;
-	for (const item of items()) item.ariaCurrent = item.dataset.path === path ? 'page' : null;
+	for (const item of items()) {
+		item.ariaCurrent = item.dataset.path === path ? 'page' : null;
+		if (item.ariaCurrent) item.scrollIntoView({ block: 'nearest' });
+	}
 	$('name').textContent = path;
 	$('summary').textContent = '';
 	document.title = `${path} – Zarr`;
@@ -236,12 +230,11 @@ async function show(node, path, signal) {
 	const x = wide.at(-1) ?? all.at(-1);
 	const y = wide.at(-2) ?? all.filter((d) => d !== x).at(-1) ?? -1;
 	view = { node, path, shape, Type, x, y, isColour, names: namesOf(node), layout: layoutOf(node), index: shape.map(() => 0),
-		coordinates: [], tiles: [], cursor: [0, 0], range: [0, 1], window: null };
+		coordinates: [], tiles: [], cursor: [0, 0], range: [0, 1], window: null, asked: '', told: null };
 	$('colours').options[0].hidden = $('colours').options[0].disabled = !isColour;
 	if (isColour) $('colours').value = 'true';
 	else if ($('colours').value === 'true') $('colours').value = 'viridis';
 	if ($('stretch').value === 'fixed') $('stretch').value = 'percentile';
-	$('layout').textContent = (view.layout.shards ? `shards ${edgeText(view.layout.shards)}, ` : '') + `chunks ${edgeText(view.layout.chunks)}`;
 	$('plane').hidden = false;
 	$('readout').textContent = '';
 	setAxes();
@@ -270,6 +263,7 @@ function setAxes() {
 			showCoordinates();
 			for (const tile of view.tiles) tile.isStale = true;
 			reading.abort();
+			forgetChunks();
 			redraw();
 			const isFirst = performance.now() > lastMove + PAUSE; // of fast moves the first and the last are read
 			lastMove = performance.now();
@@ -281,6 +275,7 @@ function setAxes() {
 	picture.ariaLabel = view.y < 0 ? `Line of ${view.path} along ${view.names[view.x]}`
 		: `Picture of ${view.path}: rows are ${view.names[view.y]}, columns are ${view.names[view.x]}`;
 	view.tiles = [];
+	forgetChunks();
 	showCoordinates();
 	whole();
 }
@@ -288,9 +283,8 @@ function setAxes() {
 function showCoordinates() {
 	for (const slider of $('sliders').querySelectorAll('input')) {
 		const d = +slider.dataset.dimension;
-		const text = `${view.index[d]}${coordinate(d, view.index[d], ': ')}`;
-		slider.ariaValueText = `${view.names[d]} ${text}`;
-		slider.nextElementSibling.textContent = `${text} of ${view.shape[d]}`;
+		slider.ariaValueText = `${view.names[d]} ${view.index[d]}${coordinate(d, view.index[d], ': ')}`;
+		slider.nextElementSibling.textContent = `${view.index[d]} of ${view.shape[d]}${coordinate(d, view.index[d], ' · ')}`;
 	}
 }
 
@@ -436,6 +430,41 @@ function drawn(tile) {
 	draw();
 	main.dataset.state = 'drawn';
 	main.dataset.drawn = view.path;
+	askChunks();
+}
+
+// ---- stored chunks
+
+function forgetChunks() {
+	view.asked = '';
+	view.told = null;
+	tellChunks('');
+}
+
+function tellChunks(text) {
+	$('layout').textContent = layoutText(view.layout) + (text && ` · ${text}`);
+	$('missing').hidden = missing(view, view.told).next().done;
+	redraw();
+}
+
+/** Asks which chunks of the plane are stored, where the chunks are shown. */
+async function askChunks() {
+	if (!$('grid').checked) return forgetChunks();
+	const of = view;
+	const select = selectionOf(of, colourAxis());
+	if (select === of.asked) return undefined;
+	of.asked = select;
+	if (!select) return tellChunks('so many that they are told of only where you zoom in');
+	const { signal } = reading;
+	let text;
+	try {
+		of.told = await (await ask(of.path, `chunks?select=${encodeURIComponent(select)}`, signal)).json();
+		text = countText(of.told);
+	} catch (error) {
+		if (signal.aborted && of.asked === select) of.asked = '';
+		text = error.message;
+	}
+	return view === of && of.asked === select ? tellChunks(text) : undefined;
 }
 
 // ---- drawing
@@ -468,16 +497,12 @@ const pixel = (r, g, b, alpha) => ((alpha << 24) | (b << 16) | (g << 8) | r) >>>
 
 /** Returns 256 colours, as pixels. */
 function colours() {
-	const isGrey = $('colours').value === 'grey';
-	const table = new Uint32Array(256);
-	for (let i = 0; i < 256; i++) {
-		const at = (($('inverted').checked ? 255 - i : i) / 255) * (VIRIDIS.length - 1);
-		const k = min(VIRIDIS.length - 2, floor(at));
-		const [r, g, b] = isGrey ? Array(3).fill(round((at / (VIRIDIS.length - 1)) * 255))
-			: VIRIDIS[k].map((from, c) => round(from + (VIRIDIS[k + 1][c] - from) * (at - k)));
-		table[i] = pixel(r, g, b, 255);
-	}
-	return table;
+	const stops = (MAPS[$('colours').value] || MAPS.grey).split(' ').map((hex) => [0, 2, 4].map((c) => parseInt(hex.slice(c, c + 2), 16)));
+	return Uint32Array.from({ length: 256 }, (none, i) => {
+		const at = (($('inverted').checked ? 255 - i : i) / 255) * (stops.length - 1);
+		const k = min(stops.length - 2, floor(at));
+		return pixel(...stops[k].map((from, c) => round(from + (stops[k + 1][c] - from) * (at - k))), 255);
+	});
 }
 
 function paint(tile, table) {
@@ -513,7 +538,7 @@ function fitCanvas() {
 	ratio = devicePixelRatio;
 	const width = picture.clientWidth || 800;
 	const aspect = view.y < 0 ? 0.35 : view.shape[view.y] / view.shape[view.x];
-	const height = round(max(120, min(width * aspect, max(240, innerHeight * 0.62))));
+	const height = round(max(120, min(width * aspect, max(240, innerHeight * 0.56))));
 	picture.style.height = `${height}px`;
 	[picture.width, picture.height] = [round(width * ratio), round(height * ratio)];
 }
@@ -537,8 +562,9 @@ function draw() {
 	const bar = new ImageData(256, 1);
 	new Uint32Array(bar.data.buffer).set(table);
 	$('scale').getContext('2d').putImageData(bar, 0, 0);
-	$('scale').hidden = colourAxis() >= 0 || view.y < 0;
-	for (const id of ['stretch', 'low', 'high']) $(id).disabled = colourAxis() >= 0;
+	$('scale').hidden = view.y < 0;
+	$('range').hidden = $('stretch').parentElement.hidden = colourAxis() >= 0;
+	for (const id of ['colours', 'inverted']) $(id).parentElement.hidden = view.y < 0;
 	if (view.y < 0) drawLine(pen);
 	else drawPlane(pen, table);
 	if ($('grid').checked) drawGrid(pen);
@@ -574,6 +600,9 @@ function drawLine(pen) {
 	const y = (value) => picture.height - pad - ((value - low) / (high - low)) * (picture.height - 2 * pad);
 	pen.fillStyle = style.getPropertyValue('--back');
 	pen.fillRect(0, 0, picture.width, picture.height);
+	pen.fillStyle = style.getPropertyValue('--line');
+	const ticks = [low, (low + high) / 2, high];
+	for (const value of ticks) pen.fillRect(0, y(value), picture.width, ratio);
 	pen.strokeStyle = pen.fillStyle = style.getPropertyValue('--link');
 	pen.lineWidth = 1.5 * ratio;
 	pen.beginPath();
@@ -597,8 +626,12 @@ function drawLine(pen) {
 	pen.font = `${12 * ratio}px system-ui, sans-serif`;
 	const left = 4 * ratio;
 	const below = picture.height - 5 * ratio;
-	pen.fillText(valueText('float16', high), left, 15 * ratio);
-	pen.fillText(valueText('float16', low), left, picture.height - pad);
+	pen.strokeStyle = style.getPropertyValue('--back');
+	pen.lineWidth = 3 * ratio; // around the numbers, which lie over the line
+	for (const value of ticks) {
+		pen.strokeText(valueText('float16', value), left, y(value) - left);
+		pen.fillText(valueText('float16', value), left, y(value) - left);
+	}
 	const ends = [max(0, floor(view.window.x0)), min(view.shape[view.x], ceil(view.window.x1)) - 1]
 		.map((i) => `${view.names[view.x]} ${i}${coordinate(view.x, i, ': ')}`);
 	pen.fillText(ends[0], left, below);
@@ -606,34 +639,45 @@ function drawLine(pen) {
 	pen.fillText(ends[1], picture.width - left, below);
 }
 
-/** Returns the borders between chunks that the window shows; none where they are too close to see. */
-function borders(edge, n, from, to, pixels) {
-	const found = [];
-	if (Array.isArray(edge)) {
-		let at = 0;
-		for (const length of edge) if ((at += length) > from && at < to && at < n) found.push(at);
-	} else if (edge > 0 && (edge * pixels) / (to - from) >= 4) {
-		for (let at = max(edge, ceil(from / edge) * edge); at < min(to, n); at += edge) found.push(at);
+/** Draws lines over chunks that are missing, whose elements are fill value. */
+function drawMissing(pen) {
+	const tile = new OffscreenCanvas(8 * ratio, 8 * ratio);
+	const line = tile.getContext('2d');
+	line.scale(ratio, ratio);
+	line.fillStyle = '#808080a0';
+	line.fillRect(0, 0, 8, 8);
+	line.strokeStyle = '#ffffffc0';
+	line.stroke(new Path2D('M-1 1l2-2M0 8l8-8M7 9l2-2'));
+	pen.fillStyle = pen.createPattern(tile, 'repeat');
+	pen.beginPath();
+	for (const [[x0, x1], [y0, y1]] of missing(view, view.told)) {
+		const [left, top, width, height] = box(x0, y0, x1, y1);
+		pen.rect(left, view.y < 0 ? 0 : top, width, view.y < 0 ? picture.height : height);
 	}
-	return found.length * 4 > pixels ? [] : found;
+	pen.fill();
 }
 
 function drawGrid(pen) {
 	const { x, y, shape, layout, window: w } = view;
+	drawMissing(pen);
 	for (const [edges, width] of [[layout.chunks, 1], [layout.shards, 3]]) {
 		if (!edges) continue;
 		pen.beginPath();
 		for (const at of borders(edges[x], shape[x], w.x0, w.x1, picture.width)) {
-			pen.moveTo(pixelX(at), y < 0 ? 0 : pixelY(0));
-			pen.lineTo(pixelX(at), y < 0 ? picture.height : pixelY(shape[y]));
+			const left = floor(pixelX(at)) + 0.5;
+			pen.moveTo(left, y < 0 ? 0 : pixelY(0));
+			pen.lineTo(left, y < 0 ? picture.height : pixelY(shape[y]));
 		}
 		for (const at of y < 0 ? [] : borders(edges[y], shape[y], w.y0, w.y1, picture.height)) {
-			pen.moveTo(pixelX(0), pixelY(at));
-			pen.lineTo(pixelX(shape[x]), pixelY(at));
+			const top = floor(pixelY(at)) + 0.5;
+			pen.moveTo(pixelX(0), top);
+			pen.lineTo(pixelX(shape[x]), top);
 		}
-		pen.strokeStyle = '#ff5a1f';
-		pen.lineWidth = width * ratio;
-		pen.stroke();
+		for (const [style, more] of [['#0008', 2], ['#ff6a2f', 0]]) { // dark beside the line, for pictures of its colour
+			pen.strokeStyle = style;
+			pen.lineWidth = (width + more) * ratio;
+			pen.stroke();
+		}
 	}
 }
 
@@ -672,9 +716,11 @@ function read() {
 	const colour = colourAxis();
 	const index = view.index.map((k, d) => (d === view.x ? i : d === view.y ? j : d === colour ? ':' : k));
 	const parts = Array.from({ length: tile.parts }, (none, k) => valueText(view.node.data_type, tile.values[at * tile.parts + k]));
+	const element = index.map((k) => (k === ':' ? 0 : k));
+	const chunk = view.told ? ` · ${chunkText(view.layout, view.told, element)}` : '';
 	const places = [view.y, view.x].filter((d) => d >= 0 && view.coordinates[d])
 		.map((d) => `${view.names[d]} ${coordinate(d, index[d], '')}`);
-	return ($('readout').textContent = `[${index.join(', ')}] = ${parts.join(', ')}${unitsOf(view.node.attributes)}${places.length ? ' · ' + places.join(', ') : ''}`);
+	return ($('readout').textContent = `[${index.join(', ')}] = ${parts.join(', ')}${unitsOf(view.node.attributes)}${places.length ? ' · ' + places.join(', ') : ''}${chunk}`);
 }
 
 // ---- moving
@@ -783,7 +829,8 @@ function listen() {
 	$('in').onclick = () => zoom(0.5);
 	$('out').onclick = () => zoom(2);
 	$('whole').onclick = whole;
-	for (const id of ['inverted', 'stretch', 'grid']) $(id).onchange = redraw;
+	for (const id of ['inverted', 'stretch']) $(id).onchange = redraw;
+	$('grid').onchange = () => view && askChunks();
 	for (const id of ['low', 'high']) {
 		$(id).onchange = () => {
 			$('stretch').value = 'fixed';

@@ -237,6 +237,7 @@ class ArrayApiTest {
         .containsExactly(
             "/api/activity.json",
             "/api/openapi.json",
+            "/api/{path}/chunks",
             "/api/{path}/metadata",
             "/api/{path}/slice",
             "/api/{path}/tree");

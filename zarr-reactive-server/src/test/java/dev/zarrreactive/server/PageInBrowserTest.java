@@ -12,12 +12,15 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -100,7 +103,7 @@ class PageInBrowserTest {
           "data-path=\"/g/line\"",
           "float32 · time 3, lat 20, lon 30",
           "<dt>shard</dt><dd>1 × 10 × 10</dd>",
-          "0: 1970-01-11 of 3", // the slider of the time
+          "0 of 3 · 1970-01-11", // the slider of the time
           "[0, 0, 0] = 0.5 K · lat 100");
       String page = tab.html();
       assertThat(page.replace("&quot;", "\""))
@@ -253,6 +256,57 @@ class PageInBrowserTest {
   }
 
   @Test
+  void stored_and_missing_chunks_are_drawn_and_told_in_words() {
+    try (Serving serving = serving(server -> server);
+        Browser.Tab tab = opened(serving, "#/g/sparse")) {
+      untilDrawn(tab, "/g/sparse");
+      assertThat(tab.text("layout.textContent")).isEqualTo("shards 1 × 8 × 8, chunks 1 × 4 × 4");
+      assertThat(serving.store.counts().requests())
+          .noneMatch(asked -> asked.operation() == StoreOperation.LIST_PREFIX);
+      String before = tab.text("picture.toDataURL()");
+      tab.value("picture.focus()");
+      tab.press("g");
+      tab.until(
+          "layout.textContent === 'shards 1 × 8 × 8, chunks 1 × 4 × 4"
+              + " · 2 of 6 shards and 3 of 24 chunks stored'");
+      assertThat(tab.text("missing.hidden")).isEqualTo("false");
+      assertThat(tab.text("picture.toDataURL()")).isNotEqualTo(before);
+      tab.until("/^\\[0, 0, 0\\] = 1 · chunk \\[0, 0, 0\\]$/.test(readout.textContent)");
+      for (int i = 0; i < 4; i++) {
+        tab.press("ArrowDown");
+      }
+      tab.until("/^\\[0, 4, 0\\] = 0 · chunk \\[0, 1, 0\\] is missing$/.test(spoken.textContent)");
+      String told = tab.text("picture.toDataURL()");
+      tab.value("document.querySelector('#sliders input').focus()");
+      tab.press("ArrowRight");
+      tab.until("/· 6 of 6 shards and 24 of 24 chunks stored$/.test(layout.textContent)");
+      assertThat(tab.text("missing.hidden")).isEqualTo("true");
+      assertThat(tab.text("picture.toDataURL()")).isNotEqualTo(told);
+      tab.value("rows.value = -1; rows.onchange()");
+      tab.until("/· 3 of 3 shards and 6 of 6 chunks stored$/.test(layout.textContent)");
+      tab.value("grid.click()");
+      tab.until("layout.textContent === 'shards 1 × 8 × 8, chunks 1 × 4 × 4'");
+      assertThat(serving.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void a_picture_stays_where_stored_chunks_cannot_be_told() {
+    try (Serving serving = serving(server -> server);
+        Browser.Tab tab = opened(serving, "#/g/sparse")) {
+      untilDrawn(tab, "/g/sparse");
+      serving.store.fail(
+          asked ->
+              asked.operation() == StoreOperation.LIST_PREFIX || asked.target().contains("/c/"),
+          () -> new StoreException("broken", Location.UNKNOWN));
+      tab.value("grid.click()");
+      tab.until("/Bad Gateway \\(502\\)/.test(layout.textContent)");
+      assertThat(tab.text("main.dataset.state")).isEqualTo("drawn");
+      assertThat(tab.text("missing.hidden")).isEqualTo("true");
+    }
+  }
+
+  @Test
   void keys_alone_move_the_cursor_which_a_screen_reader_speaks() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/movie")) {
@@ -316,10 +370,42 @@ class PageInBrowserTest {
                       "new Set(new Uint32Array(picture.getContext('2d')"
                           + ".getImageData(0, 0, picture.width, picture.height).data.buffer)).size")))
           .isGreaterThan(100);
+      tab.until("/48 of 48 chunks stored$/.test(layout.textContent)");
       tab.until("/store requests [1-9]/.test(activity.textContent)");
-      String directory = System.getProperty(SCREENSHOTS);
-      if (directory != null) {
-        Files.write(Path.of(directory).resolve("page.png"), tab.screenshot());
+      keep("page.png", tab);
+    }
+  }
+
+  private static void keep(String name, Browser.Tab tab) throws IOException {
+    String directory = System.getProperty(SCREENSHOTS);
+    if (directory != null) {
+      Files.write(Path.of(directory).resolve(name), tab.screenshot());
+    }
+  }
+
+  @Test
+  void missing_chunks_of_the_demonstration_are_hatched_in_the_dark() throws IOException {
+    try (Serving serving = new Serving()) {
+      FileSystemStore demo = FileSystemStore.open(DEMO);
+      for (StoreKey key : Objects.requireNonNull(await(demo.list().collectList()))) {
+        if (!key.value().matches("earth/relief/c/(0/2|1/0)")) {
+          await(serving.values.set(key, Objects.requireNonNull(await(demo.get(key)))));
+        }
+      }
+      try (Browser.Tab tab = opened(serving, "#/earth/relief")) {
+        untilDrawn(tab, "/earth/relief");
+        String light = tab.text("getComputedStyle(document.body).backgroundColor");
+        tab.call(
+            "Emulation.setEmulatedMedia",
+            JsonObject.EMPTY.with(
+                "features",
+                JsonArray.of(
+                    JsonObject.EMPTY.with("name", "prefers-color-scheme").with("value", "dark"))));
+        tab.value("grid.click(); colours.value = 'magma'; colours.onchange(); picture.focus()");
+        tab.until("/6 of 8 chunks stored$/.test(layout.textContent)");
+        assertThat(tab.text("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(light);
+        tab.until("/store requests [1-9]/.test(activity.textContent)");
+        keep("page-chunks.png", tab);
       }
     }
   }
@@ -382,6 +468,18 @@ class PageInBrowserTest {
             .dimensionNames("frame", "y", "x")
             .build(),
         NdArray.ofInts(DataTypes.INT32, Shape.of(40, 8, 8), movie()));
+    ZarrArray sparse =
+        Objects.requireNonNull(
+            await(
+                zarr.createArray(
+                    "g/sparse",
+                    ArrayMetadata.v3(Shape.of(2, 16, 24), DataTypes.UINT16)
+                        .shardShape(1, 8, 8)
+                        .chunkShape(1, 4, 4)
+                        .build())));
+    await(sparse.write(Selection.parse("0,0,0"), 1));
+    await(sparse.write(Selection.parse("0,8:12,9:15"), 2));
+    await(sparse.write(Selection.parse("1"), 3));
     ints(zarr, "broken", DataTypes.INT32, 5);
     serving.put(StoreKey.of("g/broken/c/0"), 40);
   }

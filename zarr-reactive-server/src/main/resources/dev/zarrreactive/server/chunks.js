@@ -1,0 +1,96 @@
+// How the chunks of an array lie, and which of them are stored.
+
+const { ceil, floor, max, min } = Math;
+const MOST = 10000; // chunks that the server tells of at once
+const MOST_EDGES = 10000;
+
+export const times = (numbers) => numbers.join(' × ');
+
+/** Returns how chunks lie: for each dimension an edge, or a list of edges. */
+export function layoutOf(node) {
+	const d = node.document;
+	if (node.zarr_format === 2) return { chunks: d.chunks, codecs: [...(d.filters || []), d.compressor].filter(Boolean).map((c) => c.id) };
+	const grid = d.chunk_grid?.configuration || {};
+	const edges = grid.chunk_shape || (grid.chunk_shapes || []).map((spec) =>
+		Array.isArray(spec) ? spec.flatMap((edge) => (Array.isArray(edge) ? Array(min(edge[1], MOST_EDGES)).fill(edge[0]) : [edge])) : spec);
+	const named = (codecs) => (codecs || []).map((c) => c.name || c);
+	const shard = (d.codecs || []).find((c) => c.name === 'sharding_indexed');
+	return shard
+		? { shards: edges, chunks: shard.configuration.chunk_shape, codecs: [...named(d.codecs), '→', ...named(shard.configuration.codecs)] }
+		: { chunks: edges, codecs: named(d.codecs) };
+}
+
+export const edgeText = (edges) =>
+	times(edges.map((e) => (Array.isArray(e) ? `(${e.slice(0, 4).join(', ')}${e.length > 4 ? ', …' : ''})` : e)));
+
+export const layoutText = ({ shards, chunks }) => (shards ? `shards ${edgeText(shards)}, ` : '') + `chunks ${edgeText(chunks)}`;
+
+function chunkOf(edge, i) {
+	if (!Array.isArray(edge)) return floor(i / edge);
+	let end = 0;
+	return edge.findIndex((length) => (end += length) > i);
+}
+
+const startOf = (edge, k) => (Array.isArray(edge) ? edge.slice(0, k).reduce((a, b) => a + b, 0) : k * edge);
+
+/** Returns the borders between chunks that the window shows; none where they are too close to see. */
+export function borders(edge, n, from, to, pixels) {
+	const found = [];
+	if (Array.isArray(edge)) {
+		let at = 0;
+		for (const length of edge) if ((at += length) > from && at < to && at < n) found.push(at);
+	} else if (edge > 0 && (edge * pixels) / (to - from) >= 4) {
+		for (let at = max(edge, ceil(from / edge) * edge); at < min(to, n); at += edge) found.push(at);
+	}
+	return found.length * 4 > pixels ? [] : found;
+}
+
+/** Returns the selection whose chunks are asked for: the plane, else what the window shows; null where that has too many. */
+export function selectionOf({ x, y, shape, index, layout, window: w }, colour) {
+	const ends = (d, from, to) => [max(0, floor(from)), min(shape[d], ceil(to))];
+	for (const isWhole of [true, false]) {
+		let size = 1;
+		const parts = shape.map((n, d) => {
+			if (d !== x && d !== y && d !== colour) return index[d];
+			const [from, to] = isWhole || d === colour ? [0, n] : d === x ? ends(d, w.x0, w.x1) : ends(d, w.y0, w.y1);
+			size *= chunkOf(layout.chunks[d], to - 1) - chunkOf(layout.chunks[d], from) + 1;
+			return `${from}:${to}`;
+		});
+		if (size <= MOST) return parts.join(',');
+	}
+	return null;
+}
+
+/** Returns the smallest boxes of chunks that are told of, with their edges. */
+const finest = (layout, told) => (told.chunks ? [told.chunks, layout.chunks] : [told.shards, layout.shards]);
+
+/** Finds the missing chunks in a plane: for columns and rows the first element, and the one behind the last. */
+export function* missing({ x, y, shape, layout }, told) {
+	if (!told) return;
+	const [{ first, counts, stored }, edges] = finest(layout, told);
+	const ends = (d, position) => {
+		if (d < 0) return [0, 1];
+		const behind = counts.slice(d + 1).reduce((a, b) => a * b, 1);
+		const k = first[d] + (floor(position / behind) % counts[d]);
+		return [startOf(edges[d], k), min(shape[d], startOf(edges[d], k + 1))];
+	};
+	for (let at = stored.indexOf('0'); at >= 0; at = stored.indexOf('0', at + 1)) yield [ends(x, at), ends(y, at)];
+}
+
+/** Says in which chunk an element is, and whether that is missing. */
+export function chunkText(layout, told, element) {
+	const [{ first, counts, stored }, edges] = finest(layout, told);
+	const chunk = element.map((i, d) => chunkOf(edges[d], i));
+	const isTold = chunk.every((k, d) => k >= first[d] && k < first[d] + counts[d]);
+	const position = chunk.reduce((at, k, d) => at * counts[d] + k - first[d], 0);
+	return `${told.chunks ? 'chunk' : 'shard'} [${chunk.join(', ')}]${isTold && stored[position] === '0' ? ' is missing' : ''}`;
+}
+
+/** Says how many chunks are stored. */
+export function countText(told) {
+	const count = (name) => {
+		const digits = told[name].stored;
+		return `${digits.replaceAll('0', '').length} of ${digits.length} ${name}`;
+	};
+	return `${['shards', 'chunks'].filter((name) => told[name]).map(count).join(' and ')} stored`;
+}
