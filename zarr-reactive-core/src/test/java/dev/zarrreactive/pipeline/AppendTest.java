@@ -373,9 +373,15 @@ class AppendTest {
     assertThat(requests())
         .filteredOn(request -> request.contains(" a/"))
         .containsExactly(
-            "GET a/zarr.json", "SET a/zarr.json", "SET a/c/1",
-            "GET a/zarr.json", "SET a/zarr.json", "SET a/c/2",
-            "GET a/zarr.json", "SET a/zarr.json", "SET a/c/3");
+            "GET a/zarr.json",
+            "SET a/zarr.json",
+            "SET a/c/1",
+            "GET a/zarr.json",
+            "SET a/zarr.json",
+            "SET a/c/2",
+            "GET a/zarr.json",
+            "SET a/zarr.json",
+            "SET a/c/3");
     assertThat(array.resize(Shape.of(16)).block().read().block()).isEqualTo(counting(Shape.of(16)));
   }
 

@@ -22,8 +22,7 @@ public final class DiscardingServer {
   /** Runs until the process ends. */
   public static void main(String[] arguments) throws IOException {
     try (ServerSocket server =
-        new ServerSocket(
-            Integer.parseInt(arguments[0]), 100, InetAddress.getLoopbackAddress())) {
+        new ServerSocket(Integer.parseInt(arguments[0]), 100, InetAddress.getLoopbackAddress())) {
       while (true) {
         Socket connection = server.accept();
         Thread thread = new Thread(() -> serve(connection), "connection");

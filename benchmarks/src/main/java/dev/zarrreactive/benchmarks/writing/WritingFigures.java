@@ -1,5 +1,6 @@
 package dev.zarrreactive.benchmarks.writing;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
@@ -13,7 +14,6 @@ import dev.zarrreactive.s3.S3Store;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.Locale;

@@ -42,7 +42,8 @@ class BatchesTest {
 
   @Test
   void an_error_waits_until_the_values_before_it_are_taken() {
-    Flux<Integer> source = Flux.just(1, 2).concatWith(Flux.error(new IllegalStateException("theirs")));
+    Flux<Integer> source =
+        Flux.just(1, 2).concatWith(Flux.error(new IllegalStateException("theirs")));
     StepVerifier.create(inThrees(source), 1)
         .expectNext(List.of(1, 2))
         .then(() -> {})
