@@ -254,7 +254,7 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Writes chunks of any chunk grid in any order; of two that overlap the later one stays. Parts of
-   * a chunk or shard are gathered in a quarter of {@link ZarrOptions#maxInFlightBytes}.
+   * a chunk are gathered in a quarter of the bytes in flight; a larger shard changes with each one.
    *
    * @return completes when everything is stored; the error of the publisher, or {@link
    *     IllegalArgumentException} for a chunk of another shape or data type, drops gathered parts
@@ -351,9 +351,9 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Appends blocks in order, each as {@link #append(int, NdArray)} does, and one at a time: the
-   * next one is demanded when the one before is stored. Blocks of other appends may come in
-   * between. An error ends the append; the blocks before it are stored whole.
+   * Appends blocks in order, as {@link #append(int, NdArray)}. In a {@code regular} grid, blocks
+   * that come while the store works are one, up to a row of chunks or an eighth of the bytes in
+   * flight. An error ends the append; the batches before it are stored whole.
    *
    * @return the array with the last block; this array if there is none
    */

@@ -343,7 +343,7 @@ class AppendTest {
   }
 
   @Test
-  void a_block_is_demanded_when_the_one_before_is_stored() {
+  void blocks_are_demanded_up_to_a_row_of_chunks_while_the_store_works() {
     ZarrArray array = row(1, store, DEFAULTS);
     TestPublisher<NdArray> blocks = TestPublisher.create();
     AtomicLong demanded = new AtomicLong();
@@ -353,13 +353,63 @@ class AppendTest {
     assertThat(demanded).hasValue(1);
     blocks.next(ints(5, 6, 7, 8));
     eventually("it wants to store the block", () -> held.waiting() == 1);
-    assertThat(demanded).hasValue(1);
-    held.release();
-    eventually("the next one is demanded", () -> demanded.get() == 2);
     blocks.next(ints(9));
-    eventually("and stored", () -> demanded.get() == 3);
+    blocks.next(ints(10, 11, 12));
+    assertThat(demanded).as("the next row of chunks is complete").hasValue(3);
+    held.release();
+    eventually("the next one is demanded", () -> demanded.get() == 4);
+    blocks.next(ints(13));
+    eventually("a block that comes alone is stored", () -> requests().contains("SET a/c/3"));
     blocks.complete();
-    assertThat(append.join().read(Selection.all()).block()).isEqualTo(counting(Shape.of(9)));
+    assertThat(append.join().read(Selection.all()).block()).isEqualTo(counting(Shape.of(13)));
+  }
+
+  @Test
+  void the_document_is_stored_once_for_each_row_of_chunks() {
+    ZarrArray array = row(1, store, DEFAULTS);
+    store.counts().reset();
+    Flux<NdArray> blocks = Flux.range(5, 12).map(TestArrays::ints);
+    assertThat(array.append(0, blocks).block(TIMEOUT).shape()).isEqualTo(Shape.of(16));
+    assertThat(requests())
+        .filteredOn(request -> request.contains(" a/"))
+        .containsExactly(
+            "GET a/zarr.json",
+            "SET a/zarr.json",
+            "SET a/c/1",
+            "GET a/zarr.json",
+            "SET a/zarr.json",
+            "SET a/c/2",
+            "GET a/zarr.json",
+            "SET a/zarr.json",
+            "SET a/c/3");
+    assertThat(array.resize(Shape.of(16)).block().read().block()).isEqualTo(counting(Shape.of(16)));
+  }
+
+  @Test
+  void blocks_along_the_last_axis_are_joined() {
+    ArrayMetadataBuilder metadata =
+        ArrayMetadata.v3(Shape.of(3, 1), DataTypes.INT32).chunkShape(2, 4).uncompressed();
+    ZarrArray array = Zarr.hierarchy(store).createArray("wide", metadata.build()).block();
+    NdArray all = counting(Shape.of(3, 10));
+    array.write(Selection.all(), all.slice(Selection.parse(":,0:1"))).block();
+    store.counts().reset();
+    Flux<NdArray> blocks =
+        Flux.just("1:2", "2:4", "4:5", "5:9", "9:10")
+            .map(columns -> all.slice(Selection.parse(":," + columns)));
+    ZarrArray longer = array.append(1, blocks).block(TIMEOUT);
+    assertThat(longer.read().block()).isEqualTo(all);
+    assertThat(requests().stream().filter("SET wide/zarr.json"::equals)).hasSize(3);
+  }
+
+  @Test
+  void a_block_that_does_not_fit_leaves_the_blocks_before() {
+    ZarrArray array = row(1, store, DEFAULTS);
+    NdArray other = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(1), 1);
+    StepVerifier.create(array.append(0, Flux.just(ints(5), ints(6), other, ints(7))))
+        .expectError(IllegalArgumentException.class)
+        .verify(TIMEOUT);
+    assertThat(TestArrays.open(values, DEFAULTS).read(Selection.all()).block())
+        .isEqualTo(counting(Shape.of(6)));
   }
 
   @Test

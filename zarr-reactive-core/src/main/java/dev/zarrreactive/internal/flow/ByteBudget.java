@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.flow;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -15,6 +17,11 @@ import reactor.core.scheduler.Scheduler;
  * then holds at most three times the bytes that stay free. So a stream with a stopped subscriber
  * leaves room for the others. A lease larger than the budget counts as the whole budget.
  *
+ * <p>An operation that holds bytes until it ends, and needs others in the meantime, takes a lasting
+ * lease. Beside all lasting leases, the bytes that each holder needs stay free for it. So such
+ * operations never wait for each other with bytes in hand. One that would not leave that room waits
+ * for the end of another, and lets others pass.
+ *
  * <p>Two streams whose subscribers wait for each other would deadlock. So after a second without a
  * grant, a release or progress, a waiting operation gets its first lease beyond the bound. The next
  * wait takes only a twentieth of a second, until a lease fits into the bound again. So a reader
@@ -27,6 +34,7 @@ public final class ByteBudget {
   private final long total;
   private final Scheduler timer;
   private final FairQueue<Share, Lease> waiting = new FairQueue<>();
+  private final List<Lease> lasting = new ArrayList<>();
   private long held;
   private long moves;
   private boolean watched;
@@ -77,12 +85,12 @@ public final class ByteBudget {
   private synchronized @Nullable Lease next() {
     int turns = waiting.operations().size();
     for (Lease first = waiting.peek(); first != null && turns > 0; first = waiting.peek()) {
-      if (first.share.mayHave(first.charge)) {
+      if (first.share.mayHave(first)) {
         isStalled = false;
         waiting.poll();
         return first.share.take(first);
       }
-      if (first.share.held == 0) {
+      if (first.mustBeNext()) {
         return null;
       }
       waiting.pass(first.share);
@@ -144,15 +152,26 @@ public final class ByteBudget {
 
     /** Returns a lease that is in the queue or granted already. */
     public Lease lease(long bytes) {
+      return asked(new Lease(this, bytes, -1));
+    }
+
+    /**
+     * Returns a lease that lasts as long as the operation, in the queue or granted already.
+     *
+     * @param beside the most bytes of another lease, which the operation takes to get on
+     */
+    public Lease lastingLease(long bytes, long beside) {
+      return asked(new Lease(this, bytes, Math.min(beside, total)));
+    }
+
+    private Lease asked(Lease lease) {
       synchronized (ByteBudget.this) {
-        Lease lease = new Lease(this, bytes);
         if (closed) {
           return lease; // the operation is over: the lease is never granted
         }
         boolean isNext =
-            !waiting.isWaiting(this)
-                && waiting.operations().stream().allMatch(other -> other.held > 0);
-        if (isNext && mayHave(lease.charge)) {
+            !waiting.isWaiting(this) && waiting.operations().stream().noneMatch(Share::mustBeNext);
+        if (isNext && mayHave(lease)) {
           isStalled = false;
           take(lease).granted.tryEmitEmpty();
         } else {
@@ -168,18 +187,29 @@ public final class ByteBudget {
       synchronized (ByteBudget.this) {
         closed = true;
         waiting.removeAll(this);
+        lasting.removeIf(lease -> lease.share == this);
         move(-held);
         held = 0;
       }
       serve();
     }
 
-    private boolean mayHave(long bytes) {
-      long free = total - ByteBudget.this.held - bytes;
-      return free >= 0 && (held == 0 || held + bytes <= 3 * free);
+    private boolean mayHave(Lease lease) {
+      long free = total - ByteBudget.this.held - lease.charge;
+      return free >= 0
+          && (held == 0 || held + lease.charge <= 3 * free)
+          && lease.leavesRoomForLasting();
+    }
+
+    private boolean mustBeNext() {
+      Lease first = waiting.peek(this);
+      return first != null && first.mustBeNext();
     }
 
     private Lease take(Lease lease) {
+      if (lease.isLasting()) {
+        lasting.add(lease);
+      }
       held += lease.charge;
       move(lease.charge);
       lease.isHeld = true;
@@ -198,14 +228,39 @@ public final class ByteBudget {
   public final class Lease {
     private final Share share;
     private final Sinks.Empty<Void> granted = Sinks.empty();
+    private final long beside; // negative unless it is a lasting lease
     private long bytes;
     private long charge;
     private boolean isHeld;
 
-    private Lease(Share share, long bytes) {
+    private Lease(Share share, long bytes, long beside) {
       this.share = share;
+      this.beside = beside;
       this.bytes = bytes;
       this.charge = Math.min(bytes, total);
+    }
+
+    private boolean isLasting() {
+      return beside >= 0;
+    }
+
+    /** Returns false for a lasting lease that waits for the end of others. */
+    private boolean leavesRoomForLasting() {
+      if (!isLasting()) {
+        return true;
+      }
+      long sum = charge;
+      long most = beside;
+      for (Lease other : lasting) {
+        sum += other.charge;
+        most = Math.max(most, other.beside);
+      }
+      return sum(sum, most) <= total || lasting.isEmpty();
+    }
+
+    /** Returns true if the leases behind this one wait until there is room for it. */
+    private boolean mustBeNext() {
+      return share.held == 0 && leavesRoomForLasting();
     }
 
     /** Returns true if the lease is granted and not ended. */
@@ -248,6 +303,7 @@ public final class ByteBudget {
         } else {
           waiting.remove(share, this);
         }
+        lasting.remove(this);
         isHeld = false;
         charge = 0;
       }

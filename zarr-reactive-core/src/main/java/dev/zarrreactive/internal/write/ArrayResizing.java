@@ -12,14 +12,17 @@ import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.Batches;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.hierarchy.NodeWriter.ArrayChange;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
@@ -151,26 +154,41 @@ public final class ArrayResizing {
         });
   }
 
-  /** Appends blocks as they arrive, one after the other, and emits the longer array. */
+  /**
+   * Appends blocks as they arrive, and emits the longer array. Blocks that complete a row of chunks
+   * are appended as one. A block that comes alone does not wait for another one.
+   */
   public Mono<ArrayStorage> append(int axis, Publisher<NdArray> blocks) {
     checkAxis(axis);
     return Mono.defer(
         () -> {
           array.checks().writable();
           AtomicReference<ArrayStorage> longest = new AtomicReference<>(array);
+          AppendedBlocks together = new AppendedBlocks(array, axis);
+          Function<NdArray, Mono<ArrayStorage>> append =
+              block ->
+                  new ArrayResizing(Objects.requireNonNull(longest.get()), nodes)
+                      .append(axis, block)
+                      .doOnNext(
+                          longer -> {
+                            longest.set(longer);
+                            together.beginAfter(end(axis, longer), List.of());
+                          });
           return Concurrently.mapInOrder(
-                  Flux.from(blocks).materialize(), // an error waits for the block in flight
+                  new Batches<>(Flux.from(blocks), together::areComplete),
                   1,
-                  signal ->
-                      Mono.just(signal)
-                          .<NdArray>dematerialize()
-                          .flatMap(
-                              block ->
-                                  new ArrayResizing(Objects.requireNonNull(longest.get()), nodes)
-                                      .append(axis, block))
-                          .doOnNext(longest::set))
+                  batch -> {
+                    together.beginAfter(end(axis, Objects.requireNonNull(longest.get())), batch);
+                    return together.canJoin(batch)
+                        ? together.joined(batch, append)
+                        : Flux.fromIterable(batch).concatMap(append, 1);
+                  })
               .then(Mono.fromSupplier(longest::get));
         });
+  }
+
+  private static long end(int axis, ArrayStorage array) {
+    return array.metadata().shape().extent(axis);
   }
 
   private Mono<ArrayStorage> written(ArrayChange change, int axis, NdArray block) {

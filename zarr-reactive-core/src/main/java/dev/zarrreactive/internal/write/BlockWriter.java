@@ -60,7 +60,8 @@ final class BlockWriter {
     row[0] = 1;
     this.rowBytes =
         ByteBudget.product(
-            Shape.of(row).elementCountUpTo(Long.MAX_VALUE), array.metadata().dataType().itemSize());
+            Shape.of(row).elementCountUpTo(Long.MAX_VALUE),
+            array.metadata().dataType().memorySize());
     this.bound = Math.max(1, array.limits().inFlightBytes() / ChunkWriter.GATHERED);
   }
 
@@ -182,16 +183,13 @@ final class BlockWriter {
 
     /** Leases the bytes of the bands for all of the operation. */
     private Mono<Void> leased(Mono<Void> write) {
-      long[] first = new long[grid.rank()];
-      long chunk =
-          grid.isOutside(first)
-              ? 0
-              : Shape.of(grid.chunkShape(first).toArray()).elementCountUpTo(Long.MAX_VALUE);
-      long decoded = ByteBudget.product(chunk, array.metadata().dataType().itemSize());
+      long decoded =
+          ByteBudget.product(
+              grid.largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
+              array.metadata().dataType().memorySize());
       long bytes = ByteBudget.product(bandsAtATime + 1L, bandBytes);
-      ByteBudget.Lease lease = gathering.lease(Math.min(bytes, writer.bytesToGather(decoded)));
-      return lease
-          .granted()
+      return ChunkWriter.gathering(
+              gathering, Math.min(bytes, writer.bytesToGather(decoded)), decoded)
           .then(write)
           .doFinally(
               end -> {
@@ -253,7 +251,7 @@ final class BlockWriter {
     }
 
     private long rowElements() {
-      return rowBytes / array.metadata().dataType().itemSize();
+      return rowBytes / array.metadata().dataType().memorySize();
     }
 
     /** Returns the rows before the first band, or the first row of shards, that is incomplete. */

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkProjection;
@@ -15,9 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class ChunkElements {
   private ChunkElements() {}
 
-  /** Returns the previous elements, or else the fill value, with the new elements copied in. */
+  /**
+   * Returns the previous elements, or else the fill value, with the new elements copied in. Data
+   * that have the whole chunk as it is are not copied: they are read-only.
+   */
   static ElementMemory gathered(
       ChunkProjection part, NdArray data, ChunkCodec codec, @Nullable Bytes before) {
+    long place = data.isContiguous() ? part.region().placeOfWholeChunk() : -1;
+    if (place >= 0 && !(data.dataType() instanceof VariableLengthType)) {
+      ElementMemory all = ElementMemory.of(data);
+      int count = Math.toIntExact(codec.representation().shape().elementCountUpTo(all.count()));
+      return ElementMemory.wrap(
+          data.dataType(), (byte[]) all.array(), all.slot(Math.toIntExact(place)), count);
+    }
     ChunkRepresentation chunk = codec.representation();
     return MemoryGuard.allocating(
         "of a chunk",

@@ -5,6 +5,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
@@ -36,7 +37,7 @@ final class ChunkEncoder {
   Mono<Bytes> encoded(ChunkCodec codec, NdArray chunk) {
     ShardLayout layout = codec.shardLayout();
     if (layout == null) {
-      return Mono.fromSupplier(() -> inMemory(codec, () -> codec.encode(chunk)));
+      return Mono.fromSupplier(() -> inMemory(codec, () -> encodedAlone(codec, chunk)));
     }
     ShardParts parts = ShardParts.missing(layout);
     return encoded(parts, whole(layout, chunk), part -> element(layout, chunk, part))
@@ -112,10 +113,19 @@ final class ChunkEncoder {
     ChunkCodec codec = layout.innerCodec();
     try {
       return inMemory(
-          codec, () -> codec.encode(elements.toNdArray(codec.representation().shape())));
+          codec, () -> encodedAlone(codec, elements.toNdArray(codec.representation().shape())));
     } catch (ZarrException e) {
       throw e.at(Location.UNKNOWN.innerChunk(index));
     }
+  }
+
+  /** Returns bytes that share no memory with the chunk, which may be the caller's. */
+  private static Bytes encodedAlone(ChunkCodec codec, NdArray chunk) {
+    Bytes encoded = codec.encode(chunk);
+    boolean isShared =
+        !(chunk.dataType() instanceof VariableLengthType)
+            && encoded.unsafeArray() == ElementMemory.of(chunk).array();
+    return isShared ? Bytes.wrap(encoded.toByteArray()) : encoded;
   }
 
   private static ChunkPlan whole(ShardLayout layout, NdArray shard) {

@@ -2,7 +2,6 @@ package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -54,7 +53,7 @@ final class ChunkGatherer {
     private final Map<List<Long>, GatheredElements> begun = new LinkedHashMap<>();
 
     private final long bound = bound();
-    private ByteBudget.@Nullable Lease lease;
+    private @Nullable Mono<Void> lease;
     private long begunBytes;
     private long gatheredBytes; // of the chunks that are begun and of those that are written
     private long wanted;
@@ -192,20 +191,24 @@ final class ChunkGatherer {
     /** Leases the bytes for all of the operation when the first part of a chunk arrives. */
     private Mono<Void> leased() {
       if (lease == null) {
-        lease = gathering.lease(bound);
+        lease = ChunkWriter.gathering(gathering, bound, largestChunk());
       }
-      return lease.granted();
+      return lease;
     }
 
     /** Returns the bytes that may be gathered: all that the array has, if it is small. */
     private long bound() {
-      long[] largest = new long[array.grid().rank()];
-      Arrays.setAll(largest, d -> array.grid().dimension(d).largest());
-      long elements = Shape.of(largest).elementCountUpTo(Long.MAX_VALUE);
-      long chunk = ByteBudget.product(elements, array.metadata().dataType().memorySize());
+      long elements = array.grid().largestChunkShape().elementCountUpTo(Long.MAX_VALUE);
+      long chunk = largestChunk();
       long chunks = array.grid().gridShape().elementCountUpTo(Long.MAX_VALUE);
       long all = ByteBudget.product(chunks, ByteBudget.sum(chunk, ByteBudget.expected(elements)));
       return Math.min(all, writer.bytesToGather(chunk));
+    }
+
+    private long largestChunk() {
+      return ByteBudget.product(
+          array.grid().largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
+          array.metadata().dataType().memorySize());
     }
   }
 

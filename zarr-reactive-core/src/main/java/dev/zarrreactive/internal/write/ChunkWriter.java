@@ -123,9 +123,21 @@ public final class ChunkWriter {
 
   /** Returns the bytes that may be gathered beside a chunk of {@code decoded} bytes in writing. */
   long bytesToGather(long decoded) {
-    long written = ByteBudget.sum(ByteBudget.product(2, decoded), ByteBudget.expected(decoded));
-    long room = array.context().budget().total() - written;
+    long room = array.context().budget().total() - leaseOf(decoded, 2);
     return Math.max(0, Math.min(array.limits().inFlightBytes() / GATHERED, room));
+  }
+
+  /**
+   * Leases bytes for what is gathered, until the operation ends. Beside all that streams gather, a
+   * chunk of {@code decoded} bytes can be written.
+   */
+  static Mono<Void> gathering(ByteBudget.Share share, long bytes, long decoded) {
+    return share.lastingLease(bytes, leaseOf(decoded, 2)).granted();
+  }
+
+  /** Returns the bytes of a chunk in writing, {@code copies} times decoded and once encoded. */
+  private static long leaseOf(long decoded, int copies) {
+    return ByteBudget.sum(ByteBudget.product(copies, decoded), ByteBudget.expected(decoded));
   }
 
   /** Completes on a codec thread, so that the subscriber does not occupy a thread of the store. */
@@ -213,11 +225,7 @@ public final class ChunkWriter {
   Mono<Void> leased(ByteBudget.Share share, ChunkCodec codec, int copies, Mono<Void> write) {
     return Mono.defer(
         () -> {
-          long decoded = codec.representation().byteSize();
-          ByteBudget.Lease lease =
-              share.lease(
-                  ByteBudget.sum(
-                      ByteBudget.product(copies, decoded), ByteBudget.expected(decoded)));
+          ByteBudget.Lease lease = share.lease(leaseOf(codec.representation().byteSize(), copies));
           return lease
               .granted()
               .publishOn(codecScheduler)

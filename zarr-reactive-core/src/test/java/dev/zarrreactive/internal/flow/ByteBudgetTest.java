@@ -124,6 +124,75 @@ class ByteBudgetTest {
   }
 
   @Test
+  void lasting_leases_leave_room_for_the_largest_of_the_others() {
+    ByteBudget.Share first = budget.share();
+    ByteBudget.Lease gathering = first.lastingLease(25, 50);
+    ByteBudget.Lease second = budget.share().lastingLease(25, 30);
+    ByteBudget.Lease third = budget.share().lastingLease(25, 30);
+    assertThat(isGranted(gathering)).isTrue();
+    assertThat(isGranted(second)).isTrue();
+    assertThat(isGranted(third)).as("50 bytes are promised to the first").isFalse();
+    ByteBudget.Lease chunk = budget.share().lease(50);
+    assertThat(isGranted(chunk)).as("passes the one that waits for an end").isTrue();
+    assertThat(isGranted(third)).isFalse();
+    first.close();
+    assertThat(isGranted(third)).isTrue();
+  }
+
+  @Test
+  void operations_with_lasting_leases_never_wait_for_the_time() {
+    Random random = new Random(7);
+    List<Gathering> running = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      running.add(new Gathering(random.nextInt(40), random.nextInt(120)));
+    }
+    while (!running.isEmpty()) {
+      long steps = running.stream().filter(Gathering::step).count();
+      assertThat(steps).as("operations that got on").isPositive();
+      assertThat(budget.held()).isBetween(0L, 100L);
+      running.removeIf(Gathering::hasEnded);
+    }
+  }
+
+  /** An operation that gathers, and has up to three chunks in writing at a time. */
+  private final class Gathering {
+    private final ByteBudget.Share gathering = budget.share();
+    private final ByteBudget.Share writing = budget.share();
+    private final long chunk;
+    private final ByteBudget.Lease lasting;
+    private final List<ByteBudget.Lease> chunks = new ArrayList<>();
+    private int left = 20;
+
+    Gathering(long bytes, long chunk) {
+      this.chunk = chunk;
+      this.lasting = gathering.lastingLease(Math.max(0, Math.min(bytes, 100 - chunk)), chunk);
+    }
+
+    /** Returns true if the operation got on. */
+    boolean step() {
+      if (!isGranted(lasting) || hasEnded()) {
+        return false;
+      }
+      while (chunks.size() < 3) {
+        chunks.add(writing.lease(chunk));
+      }
+      if (!isGranted(chunks.get(0))) {
+        return false;
+      }
+      chunks.remove(0).end();
+      if (--left == 0) {
+        writing.close();
+        gathering.close();
+      }
+      return true;
+    }
+
+    boolean hasEnded() {
+      return left == 0;
+    }
+  }
+
+  @Test
   void whatever_happens_everything_comes_back() {
     Random random = new Random(5);
     List<ByteBudget.Share> shares = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.write;
 
+import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.GrowthSequence;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Random sequences of operations against a naive model. {@code -Dzarr.growth.sequences=FROM-TO}
- * runs others; a failure prints the seed and all that was done.
+ * runs others, and {@code -Dzarr.growth.files=FROM-TO} on files; a failure prints the seed and all
+ * that was done.
  */
 class GrowthSequenceTest {
   @Test
@@ -26,9 +28,16 @@ class GrowthSequenceTest {
   }
 
   @Test
+  @Timeout(36_000)
   void on_files_too(@TempDir Path directory) {
-    for (long seed = 1_000; seed < 1_210; seed++) {
-      GrowthSequence.run(FileSystemStore.open(directory.resolve("s" + seed)), seed, 5);
+    String[] ends = System.getProperty("zarr.growth.files", "1000-1210").split("-");
+    for (long seed = Long.parseLong(ends[0]); seed < Long.parseLong(ends[1]); seed++) {
+      FileSystemStore store = FileSystemStore.open(directory.resolve("s" + seed));
+      GrowthSequence.run(store, seed, 5);
+      store.erasePrefix(StorePrefix.ROOT).block();
+      if (seed % 5_000 == 4_999) {
+        System.out.println("growth sequences on files up to " + seed);
+      }
     }
   }
 }

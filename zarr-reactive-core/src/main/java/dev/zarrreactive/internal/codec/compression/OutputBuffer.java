@@ -33,6 +33,11 @@ public final class OutputBuffer {
     return new OutputBuffer(array, 0, array.length, bound);
   }
 
+  /** Returns a buffer that begins with this memory, and grows to other memory. */
+  static OutputBuffer in(byte[] memory) {
+    return new OutputBuffer(memory, 0, memory.length, Bytes.MAX_SIZE);
+  }
+
   /** Returns the array to write into. Call {@link #room} first: it may replace the array. */
   public byte[] array() {
     return array;

@@ -14,11 +14,15 @@ final class ZstdEncoder {
    */
   private static final int HIGHEST_POOLED_LEVEL = 9;
 
+  /** The most bytes that a pooled encoder keeps for its next frame. */
+  private static final int MOST_KEPT = 4 << 20;
+
   private static final Pool<ZstdEncoder> POOL =
       Pool.perProcessor(() -> ZstdLibrary.load(ZstdEncoder::new), ZstdEncoder::close);
 
   private final ZstdCompressCtx context = new ZstdCompressCtx();
   private final ZstdWindows windows = new ZstdWindows();
+  private byte[] kept = new byte[0];
 
   private void close() {
     context.close();
@@ -38,7 +42,7 @@ final class ZstdEncoder {
 
   private Bytes frame(Bytes decoded, int level, boolean checksum) {
     int size = decoded.size();
-    OutputBuffer encoded = OutputBuffer.of(size + (size >> 8) + 64L, Integer.MAX_VALUE);
+    OutputBuffer encoded = OutputBuffer.in(kept);
     context.reset();
     context.setLevel(level);
     context.setChecksum(checksum);
@@ -51,6 +55,9 @@ final class ZstdEncoder {
       read += length;
       compress(in, read == size, encoded);
     } while (read < size);
+    if (encoded.array().length <= MOST_KEPT) {
+      kept = encoded.array();
+    }
     return Bytes.wrap(encoded.toByteArray());
   }
 

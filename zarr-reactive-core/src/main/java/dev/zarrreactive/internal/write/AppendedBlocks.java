@@ -1,0 +1,143 @@
+package dev.zarrreactive.internal.write;
+
+import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.guard.MemoryGuard;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import reactor.core.publisher.Mono;
+
+/**
+ * The blocks of a stream that are appended together: up to the end of a row of chunks along the
+ * axis, and to an eighth of the budget. Chunks of a grid that lists its edges are as long as the
+ * blocks, so that there each block is appended alone.
+ */
+final class AppendedBlocks {
+  /** The most blocks that are appended together, however small they are. */
+  private static final int MOST_BLOCKS = 10_000;
+
+  private final ArrayStorage array;
+  private final int axis;
+  private final long chunk;
+  private final long bound;
+  private volatile long begin;
+
+  AppendedBlocks(ArrayStorage array, int axis) {
+    this.array = array;
+    this.axis = axis;
+    this.chunk =
+        array.metadata().chunkGrid().name().equals("regular")
+            ? array.grid().dimension(axis).largest()
+            : 0;
+    this.bound = array.limits().inFlightBytes() / (2 * ChunkWriter.GATHERED);
+    this.begin = array.metadata().shape().extent(axis);
+  }
+
+  /** Returns true if these blocks are appended before another one is gathered. */
+  boolean areComplete(List<NdArray> blocks) {
+    return chunk == 0
+        || rows(blocks) >= chunk - begin % chunk
+        || bytes(blocks) >= bound
+        || blocks.size() >= MOST_BLOCKS;
+  }
+
+  /** Returns the rows of the blocks; one that does not fit ends a row of chunks. */
+  private long rows(List<NdArray> blocks) {
+    long rows = 0;
+    for (NdArray block : blocks) {
+      rows = ByteBudget.sum(rows, fits(block) ? block.shape().extent(axis) : chunk);
+    }
+    return rows;
+  }
+
+  private static long bytes(List<NdArray> blocks) {
+    long bytes = 0;
+    for (NdArray block : blocks) {
+      long elements = block.shape().elementCountUpTo(Long.MAX_VALUE);
+      bytes = ByteBudget.sum(bytes, ByteBudget.product(elements, block.dataType().memorySize()));
+    }
+    return bytes;
+  }
+
+  /** Notes that the next blocks will probably begin after these, which are appended at a row. */
+  void beginAfter(long row, List<NdArray> blocks) {
+    begin = ByteBudget.sum(row, rows(blocks));
+  }
+
+  private boolean fits(NdArray block) {
+    Shape shape = block.shape();
+    Shape known = array.metadata().shape();
+    return block.dataType().equals(array.metadata().dataType())
+        && shape.rank() == known.rank()
+        && IntStream.range(0, known.rank())
+            .allMatch(d -> d == axis || shape.extent(d) == known.extent(d));
+  }
+
+  /** Returns true if the blocks can be appended as one. */
+  boolean canJoin(List<NdArray> blocks) {
+    return blocks.size() > 1 && blocks.stream().allMatch(this::fits);
+  }
+
+  /** Emits the blocks as one to {@code append}, and has a lease for its bytes until the end. */
+  <T> Mono<T> joined(List<NdArray> blocks, Function<NdArray, Mono<T>> append) {
+    return Mono.using(
+        () -> array.context().budget().share(),
+        share -> {
+          long decoded =
+              ByteBudget.product(
+                  array.grid().largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
+                  array.metadata().dataType().memorySize());
+          return ChunkWriter.gathering(share, bytes(blocks), decoded)
+              .publishOn(array.limits().codecScheduler())
+              .then(Mono.fromSupplier(() -> joined(blocks)))
+              .flatMap(append);
+        },
+        ByteBudget.Share::close);
+  }
+
+  private NdArray joined(List<NdArray> blocks) {
+    long[] extents = array.metadata().shape().toArray();
+    extents[axis] = blocks.stream().mapToLong(block -> block.shape().extent(axis)).sum();
+    Shape shape = Shape.of(extents);
+    return MemoryGuard.allocating(
+        "to join the blocks of a row of chunks",
+        bytes(blocks),
+        Location.ofNode(array.path().value()),
+        () -> joined(blocks, shape));
+  }
+
+  private NdArray joined(List<NdArray> blocks, Shape shape) {
+    ElementMemory all = ElementMemory.allocate(array.metadata().dataType(), shape);
+    int outer = product(shape, 0, axis);
+    int inner = product(shape, axis + 1, shape.rank());
+    int length = inner * (int) shape.extent(axis);
+    int place = 0;
+    for (NdArray block : blocks) {
+      ElementMemory part = ElementMemory.of(block);
+      int run = inner * (int) block.shape().extent(axis);
+      for (int i = 0; i < outer; i++) {
+        System.arraycopy(
+            part.array(),
+            part.slot(i * run),
+            all.array(),
+            all.slot(i * length + place),
+            run * all.slotsPerElement());
+      }
+      place += run;
+    }
+    return all.toNdArray(shape);
+  }
+
+  private static int product(Shape shape, int from, int to) {
+    long product = 1;
+    for (int d = from; d < to; d++) {
+      product *= shape.extent(d);
+    }
+    return Math.toIntExact(product);
+  }
+}
