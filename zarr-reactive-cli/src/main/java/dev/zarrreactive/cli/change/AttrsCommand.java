@@ -120,16 +120,14 @@ public final class AttrsCommand extends NodeOperation {
   }
 
   private void report(ZarrNode node, List<String> outdated, CommandConsole console) {
-    console
-        .out()
-        .println(
-            "Set "
-                + Quantities.plural(words.size(), "attribute")
-                + ", deleted "
-                + deleted.size()
-                + "; there are "
-                + node.attributes().members().size()
-                + ".");
+    console.note(
+        "Set "
+            + Quantities.plural(words.size(), "attribute")
+            + ", deleted "
+            + deleted.size()
+            + "; there are "
+            + node.attributes().members().size()
+            + ".");
     reportRemoved(outdated, console);
   }
 }
