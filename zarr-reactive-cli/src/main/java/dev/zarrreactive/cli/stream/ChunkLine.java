@@ -35,7 +35,7 @@ public final class ChunkLine {
         + values(chunk.data());
   }
 
-  /** Returns {@code chunk} as an object. Where it has no order, least and greatest are missing. */
+  /** Returns {@code chunk} as an object, with least and greatest where elements have an order. */
   static JsonObject json(Chunk chunk) {
     NdArray data = chunk.data();
     JsonObject line = JsonObject.EMPTY.with("chunk", JsonArray.ofIntegers(chunk.index()));
