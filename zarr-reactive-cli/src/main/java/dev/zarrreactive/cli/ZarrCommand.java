@@ -13,6 +13,7 @@ import dev.zarrreactive.cli.check.ValidateCommand;
 import dev.zarrreactive.cli.command.Operation;
 import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.console.Warnings;
 import dev.zarrreactive.cli.copy.CopyCommand;
 import dev.zarrreactive.cli.demo.DemoCommand;
@@ -22,6 +23,7 @@ import dev.zarrreactive.cli.describe.TreeCommand;
 import dev.zarrreactive.cli.diff.DiffCommand;
 import dev.zarrreactive.cli.help.CompletionCommand;
 import dev.zarrreactive.cli.help.HelpCommand;
+import dev.zarrreactive.cli.help.HelpPages;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.help.VersionText;
 import dev.zarrreactive.cli.input.ImportCommand;
@@ -44,8 +46,10 @@ import dev.zarrreactive.cli.stored.LsCommand;
 import dev.zarrreactive.cli.stream.StreamCommand;
 import dev.zarrreactive.cli.view.ViewCommand;
 import dev.zarrreactive.metadata.Drafts;
+import java.io.OutputStream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -120,6 +124,12 @@ public final class ZarrCommand extends Operation implements TopCommand {
       description = "Print the trace of an error.")
   private boolean verbose;
 
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "Print results and errors, neither notes nor progress.")
+  private boolean quiet;
+
   @Mixin private final DraftOptions drafts = new DraftOptions();
   @Mixin private final StoreArguments stores = new StoreArguments();
 
@@ -132,6 +142,16 @@ public final class ZarrCommand extends Operation implements TopCommand {
     this.console = console;
     this.environment = environment;
     this.warnings = new Warnings(console);
+  }
+
+  /** Returns the model of the command with its pages of help. */
+  static CommandLine model() {
+    CommandConsole none =
+        new CommandConsole(
+            OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), Terminal.NONE);
+    CommandLine line = new CommandLine(new ZarrCommand(none, Map.of()));
+    HelpPages.install(line);
+    return line;
   }
 
   /** Runs the command of the process and ends it. */
@@ -169,7 +189,7 @@ public final class ZarrCommand extends Operation implements TopCommand {
 
   @Override
   public CommandConsole console() {
-    return console;
+    return quiet ? console.quietly() : console;
   }
 
   boolean isVerbose() {

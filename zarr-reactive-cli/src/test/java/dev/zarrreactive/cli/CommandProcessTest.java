@@ -8,14 +8,18 @@ import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a process of its own. */
@@ -35,23 +39,26 @@ class CommandProcessTest {
 
   private String printed(List<String> options, int exitCode, String... arguments) throws Exception {
     Path out = directory.resolve("out");
-    Process process =
-        new ProcessBuilder(
-                Stream.of(
-                        Stream.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString()),
-                        options.stream(),
-                        Stream.of("-cp", classPath(), "dev.zarrreactive.cli.ZarrCommand"),
-                        Stream.of(arguments))
-                    .flatMap(words -> words)
-                    .toList())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
-            .start();
+    Process process = started(options, out, arguments);
     assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
     assertThat(process.exitValue()).as(text).isEqualTo(exitCode);
     return text;
+  }
+
+  private static Process started(List<String> options, Path out, String... arguments)
+      throws IOException {
+    return new ProcessBuilder(
+            Stream.of(
+                    Stream.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()),
+                    options.stream(),
+                    Stream.of("-cp", classPath(), "dev.zarrreactive.cli.ZarrCommand"),
+                    Stream.of(arguments))
+                .flatMap(words -> words)
+                .toList())
+        .redirectErrorStream(true)
+        .redirectOutput(out.toFile())
+        .start();
   }
 
   /** Without the logging that tests have. */
@@ -90,5 +97,49 @@ class CommandProcessTest {
         .startsWith("zarr: error: " + array + ": ")
         .contains("memory", "-Xmx128m")
         .hasLineCount(1);
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void a_copy_that_ctrl_c_interrupts_says_how_to_go_on_and_goes_on() throws Exception {
+    byte[] noise = new byte[1 << 26];
+    new Random(1).nextBytes(noise);
+    Path raw = Files.write(directory.resolve("a.raw"), noise);
+    String source = directory.resolve("a").toString();
+    String copy = directory.resolve("b").toString();
+    String[] made = {
+      "import",
+      raw.toString(),
+      source,
+      "--dtype",
+      "uint8",
+      "--shape",
+      "67108864",
+      "--chunks",
+      "65536",
+      "--codecs",
+      "none"
+    };
+    assertThat(CommandRun.zarr(made).exitCode()).isZero();
+    Path out = directory.resolve("out");
+    Process process = started(List.of(), out, "copy", source, copy, "--codecs", "gzip:9");
+    while (process.isAlive() && !Files.exists(Path.of(copy, "c"))) {
+      Thread.sleep(5);
+    }
+    Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
+    assertThat(kill.waitFor()).isZero();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    String text = Files.readString(out, StandardCharsets.UTF_8);
+    assertThat(process.exitValue()).as(text).isEqualTo(130);
+    assertThat(text)
+        .isEqualTo(
+            "zarr: interrupted: "
+                + copy
+                + " is an unfinished copy; the same command with --resume continues it, with"
+                + " --overwrite it starts again\n");
+    assertThat(CommandRun.zarr("info", copy).err()).contains("unfinished copy");
+    assertThat(CommandRun.zarr("copy", source, copy, "--codecs", "gzip:9", "--resume").exitCode())
+        .isZero();
+    assertThat(CommandRun.zarr("diff", source, copy).exitCode()).isZero();
   }
 }

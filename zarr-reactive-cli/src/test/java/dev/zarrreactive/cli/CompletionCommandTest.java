@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Scripts of shells, and pages of the manual. */
@@ -57,6 +59,61 @@ class CompletionCommandTest {
             "complete -c zarr -l color -r -d '")
         .doesNotContain("array_path");
     assertThat(script.lines()).allSatisfy(line -> assertThat(line).startsWith("complete -c zarr "));
+  }
+
+  private static String shell(String name) {
+    Path found =
+        Stream.of("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
+            .map(place -> Path.of(place, name))
+            .filter(Files::isExecutable)
+            .findFirst()
+            .orElse(null);
+    assumeThat(found).as("this machine has no " + name).isNotNull();
+    return String.valueOf(found);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "zarr sta | stats",
+        "zarr stats --perc | --percentiles",
+        "zarr stats --verb | --verbose",
+        "zarr completion f | fish",
+        "zarr help dra | drafts",
+        "zarr help conso | consolidate"
+      })
+  void fish_completes(String typed, String word) throws Exception {
+    String fish = shell("fish");
+    Path script = directory.resolve("zarr.fish");
+    Files.writeString(script, zarr("completion", "fish").out());
+    String lines =
+        printed(fish, "--no-config", "-c", "source " + script + "; complete -C '" + typed + "'");
+    assertThat(lines.lines().map(line -> line.split("\t", -1)[0])).containsExactly(word);
+  }
+
+  /** A pseudo-terminal, for zsh completes only what is typed. */
+  @Test
+  void zsh_completes_what_is_typed() throws Exception {
+    String zsh = shell("zsh");
+    Path script = directory.resolve("zarr.zsh");
+    Files.writeString(script, zarr("completion", "zsh").out());
+    Path test = directory.resolve("test.zsh");
+    Files.writeString(
+        test,
+        """
+        zmodload zsh/zpty || exit 0
+        zpty typed zsh -f -i
+        zpty -w typed "zarr() { print -r -- \\"<\\$*>\\"; }; autoload -Uz compinit; compinit -u -D"
+        zpty -w typed "source %s; print REA''DY"
+        zpty -r typed out '*READY*'
+        zpty -w -n typed $'zarr sta\t--perc\t5\n'
+        zpty -r typed out '*<stats*>*'
+        print -r -- "$out"
+        zpty -d typed
+        """
+            .formatted(script));
+    assertThat(printed(zsh, "-f", test.toString())).contains("<stats --percentiles 5>");
   }
 
   @Test

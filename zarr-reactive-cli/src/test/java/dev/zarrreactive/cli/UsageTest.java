@@ -28,32 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Help, errors and exit codes. */
 class UsageTest {
-  /** In the order of the list of commands. */
   private static final List<String> COMMANDS =
-      List.of(
-          "info",
-          "header",
-          "tree",
-          "ls",
-          "attrs",
-          "read",
-          "view",
-          "stream",
-          "stats",
-          "consolidate",
-          "copy",
-          "create",
-          "import",
-          "resize",
-          "append",
-          "mv",
-          "rm",
-          "clean",
-          "bench",
-          "serve",
-          "demo",
-          "completion",
-          "help");
+      List.copyOf(ZarrCommand.model().getSubcommands().keySet());
 
   @TempDir Path directory;
 

@@ -2,12 +2,12 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,13 +58,12 @@ record NodeChoice(
     if (include.isEmpty() && exclude.isEmpty()) {
       return new Chosen(nodes, List.of());
     }
-    List<Pattern> wanted = include.stream().map(NodeChoice::pattern).toList();
-    List<Pattern> unwanted = exclude.stream().map(NodeChoice::pattern).toList();
-    checkUsed(nodes, wanted);
+    PathGlobs globs = new PathGlobs(include, exclude);
+    checkUsed(nodes);
     Set<NodePath> chosen = new HashSet<>(Set.of(from));
     for (ZarrNode node : nodes) {
       String path = from.relativize(node.path());
-      if (!matches(unwanted, path) && (wanted.isEmpty() || matches(wanted, path))) {
+      if (globs.accepts(path)) {
         chosen.add(node.path());
         chosen.addAll(node.path().ancestors());
       }
@@ -81,48 +80,17 @@ record NodeChoice(
     return new Chosen(List.copyOf(kept), List.copyOf(omitted));
   }
 
-  private void checkUsed(List<ZarrNode> nodes, List<Pattern> wanted) {
-    for (int i = 0; i < wanted.size(); i++) {
-      List<Pattern> one = List.of(wanted.get(i));
-      if (nodes.stream().noneMatch(node -> matches(one, from.relativize(node.path())))) {
+  private void checkUsed(List<ZarrNode> nodes) {
+    for (String glob : include) {
+      PathGlobs one = new PathGlobs(List.of(glob), List.of());
+      if (nodes.stream().noneMatch(node -> one.accepts(from.relativize(node.path())))) {
         throw new IllegalArgumentException(
             "no node below "
                 + from
                 + " matches \""
-                + include.get(i)
+                + glob
                 + "\"; * stands for a part of a name, ** for any number of names");
       }
     }
-  }
-
-  /** Returns whether a pattern matches a path, or one of its ancestors below the root. */
-  private static boolean matches(List<Pattern> patterns, String path) {
-    for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      String above = path.substring(0, end);
-      if (patterns.stream().anyMatch(pattern -> pattern.matcher(above).matches())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static Pattern pattern(String glob) {
-    StringBuilder regex = new StringBuilder();
-    String text = glob.replaceAll("^/+|/+$", "");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (text.startsWith("**/", i)) {
-        regex.append("(?:.*/)?");
-        i += 2;
-      } else if (text.startsWith("**", i)) {
-        regex.append(".*");
-        i++;
-      } else if (c == '*' || c == '?') {
-        regex.append(c == '*' ? "[^/]*" : "[^/]");
-      } else {
-        regex.append(Pattern.quote(String.valueOf(c)));
-      }
-    }
-    return Pattern.compile(regex.toString(), Pattern.DOTALL);
   }
 }

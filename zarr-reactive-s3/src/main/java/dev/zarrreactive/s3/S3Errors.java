@@ -7,6 +7,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.transfer.ClosedConnection;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -198,6 +199,10 @@ final class S3Errors {
   }
 
   private static String reason(Throwable error) {
+    if (error.getCause() instanceof ConnectException refused
+        && String.valueOf(refused.getMessage()).contains("Connection refused")) {
+      return "connection refused";
+    }
     String message = error.getMessage();
     return error instanceof TimeoutException && message != null
         ? message

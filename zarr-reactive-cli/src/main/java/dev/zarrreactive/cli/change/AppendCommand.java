@@ -10,9 +10,11 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.input.InputFile;
 import dev.zarrreactive.cli.input.Slabs;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.datatype.DataType;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -28,7 +30,7 @@ public final class AppendCommand extends NodeOperation {
   @Parameters(
       index = "1",
       paramLabel = "SRC",
-      description = "The array to append, or a NumPy file (.npy).")
+      description = "The array to append, or a NumPy file (.npy, or - for standard input).")
   private String source;
 
   @Option(
@@ -36,6 +38,11 @@ public final class AppendCommand extends NodeOperation {
       paramLabel = "N",
       description = "The dimension along which the array grows; by default 0.")
   private int axis;
+
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  @Option(names = "--dry-run", description = "Only say how the array would grow.")
+  private boolean dryRun;
 
   @Override
   protected String adviceAfterInterrupt() {
@@ -52,16 +59,16 @@ public final class AppendCommand extends NodeOperation {
     }
     return locationInHierarchy()
         .in(
-            options(),
+            concurrency.of(options()),
             place ->
                 location(source, command().storeSettings(spec()).of(source))
-                    .in(options(), from -> append(place, from, console)));
+                    .in(concurrency.of(options()), from -> append(place, from, console)));
   }
 
   private Mono<Void> append(Slabs file, CommandConsole console) {
     return locationInHierarchy()
         .in(
-            options(),
+            concurrency.of(options()),
             place -> {
               place.checkWritable();
               return Mono.zip(warned(place.openArray()), consolidatedAbove(place))
@@ -69,12 +76,15 @@ public final class AppendCommand extends NodeOperation {
                       found -> {
                         ZarrArray array = found.getT1();
                         long slab = checked(array, file.dataType(), file.shape());
-                        return array
-                            .append(axis, file.slabs(axis, slab, console.thread()))
-                            .publishOn(console.thread())
-                            .doOnNext(
-                                grown ->
-                                    report(array.shape(), grown.shape(), found.getT2(), console));
+                        return dryRun
+                            ? forecast(array, file.shape(), console)
+                            : array
+                                .append(axis, file.slabs(axis, slab, console.thread()))
+                                .publishOn(console.thread())
+                                .doOnNext(
+                                    grown ->
+                                        report(
+                                            array.shape(), grown.shape(), found.getT2(), console));
                       })
                   .then();
             });
@@ -85,12 +95,27 @@ public final class AppendCommand extends NodeOperation {
     return Mono.zip(warned(place.openArray()), warned(from.openArray()), consolidatedAbove(place))
         .flatMap(
             found ->
-                append(found.getT1(), found.getT2())
-                    .publishOn(console.thread())
-                    .doOnNext(
-                        grown ->
-                            report(found.getT1().shape(), grown.shape(), found.getT3(), console)))
+                dryRun
+                    ? forecast(found.getT1(), found.getT2(), console)
+                    : append(found.getT1(), found.getT2())
+                        .publishOn(console.thread())
+                        .doOnNext(
+                            grown ->
+                                report(
+                                    found.getT1().shape(), grown.shape(), found.getT3(), console)))
         .then();
+  }
+
+  private Mono<ZarrArray> forecast(ZarrArray array, ZarrArray other, CommandConsole console) {
+    checked(array, other.dataType(), other.shape());
+    return forecast(array, other.shape(), console);
+  }
+
+  private Mono<ZarrArray> forecast(ZarrArray array, Shape shape, CommandConsole console) {
+    long[] grown = array.shape().toArray();
+    grown[axis] += shape.extent(axis);
+    String sentence = "Would grow from " + array.shape() + " to " + Shape.of(grown) + ".";
+    return Mono.fromRunnable(() -> console.out().println(sentence));
   }
 
   private Mono<ZarrArray> append(ZarrArray array, ZarrArray other) {
@@ -140,7 +165,7 @@ public final class AppendCommand extends NodeOperation {
 
   private static void report(
       Shape before, Shape after, List<String> groups, CommandConsole console) {
-    console.out().println("Grown from " + before + " to " + after + ".");
+    console.note("Grown from " + before + " to " + after + ".");
     reportRemoved(groups, console);
   }
 }

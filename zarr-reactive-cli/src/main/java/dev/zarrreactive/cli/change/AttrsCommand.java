@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.change;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
@@ -65,6 +66,10 @@ public final class AttrsCommand extends NodeOperation {
     return warned(place.inspect())
         .doOnNext(
             node -> {
+              boolean isJson = !node.metadata().document().members().isEmpty();
+              if (!isJson && node instanceof UnreadableNode unreadable) {
+                throw unreadable.error();
+              }
               JsonObject all = node.attributes();
               if (words.isEmpty()) {
                 console.out().println(Printable.lines(JsonText.writePretty(all)));
@@ -120,16 +125,14 @@ public final class AttrsCommand extends NodeOperation {
   }
 
   private void report(ZarrNode node, List<String> outdated, CommandConsole console) {
-    console
-        .out()
-        .println(
-            "Set "
-                + Quantities.plural(words.size(), "attribute")
-                + ", deleted "
-                + deleted.size()
-                + "; there are "
-                + node.attributes().members().size()
-                + ".");
+    console.note(
+        "Set "
+            + Quantities.plural(words.size(), "attribute")
+            + ", deleted "
+            + deleted.size()
+            + "; there are "
+            + node.attributes().members().size()
+            + ".");
     reportRemoved(outdated, console);
   }
 }

@@ -25,7 +25,7 @@ public final class ConsolidateCommand extends NodeOperation {
     return warned(place.openGroup())
         .flatMap(ZarrGroup::consolidate)
         .publishOn(console.thread())
-        .doOnNext(group -> console.out().println(summary(group)))
+        .doOnNext(group -> console.note(summary(group)))
         .then();
   }
 

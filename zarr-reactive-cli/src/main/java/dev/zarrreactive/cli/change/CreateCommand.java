@@ -3,8 +3,10 @@ package dev.zarrreactive.cli.change;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.input.MetadataFile;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.options.ArraySettings;
@@ -12,6 +14,7 @@ import dev.zarrreactive.cli.options.ExtentsConverter;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,7 +41,16 @@ public final class CreateCommand extends NodeOperation {
       description = "The data type, by its name in Zarr v3, or as JSON.")
   private @Nullable String type;
 
+  @Option(
+      names = "--metadata",
+      paramLabel = "FILE",
+      description = "As info --json prints them; - is standard input.")
+  private @Nullable String document;
+
   @Mixin private final ArraySettings settings = new ArraySettings();
+
+  @Option(names = "--dry-run", description = "Only say what would be created.")
+  private boolean dryRun;
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
@@ -55,7 +67,21 @@ public final class CreateCommand extends NodeOperation {
     if (CopyTarget.isArchive(path())) {
       throw wrong("A zip archive is written at once; create a directory, and copy it");
     }
-    ArrayMetadata array = shape == null ? null : array(shape);
+    if (document != null && (shape != null || settings.areGiven())) {
+      throw wrong("--metadata has all of the metadata; --shape and its like are for a new array");
+    }
+    NodeMetadata given = shape == null ? GroupMetadata.of(format, JsonObject.EMPTY) : array(shape);
+    return document == null
+        ? create(given, console)
+        : MetadataFile.read(document, console).flatMap(found -> create(found, console));
+  }
+
+  private Mono<Void> create(NodeMetadata node, CommandConsole console) {
+    if (dryRun) {
+      return Mono.<Void>fromRunnable(
+              () -> console.out().println("Would create " + described(node) + "."))
+          .subscribeOn(console.thread());
+    }
     CopyTarget target =
         CopyTarget.of(path(), command().storeSettings(spec()).checkedFor(path()).of(path()), false);
     return target.use(
@@ -64,33 +90,33 @@ public final class CreateCommand extends NodeOperation {
                 .consolidatedAbove()
                 .flatMap(
                     groups ->
-                        create(place, array)
+                        create(place, node)
                             .publishOn(console.thread())
                             .doOnNext(
                                 text -> {
-                                  console.out().println(text);
+                                  console.note(text);
                                   reportRemoved(groups, console);
                                 })
                             .then()));
   }
 
-  private Mono<String> create(CopyPlace place, @Nullable ArrayMetadata array) {
+  private static Mono<String> create(CopyPlace place, NodeMetadata node) {
     ZarrHierarchy hierarchy = Zarr.hierarchy(place.store());
-    return array == null
-        ? hierarchy
-            .createGroup(place.node(), GroupMetadata.of(settings.format(), JsonObject.EMPTY))
-            .thenReturn("Created a group.")
-        : hierarchy
-            .createArray(place.node(), array)
-            .map(
-                made ->
-                    "Created an array of "
-                        + made.dataType()
-                        + " "
-                        + made.shape()
-                        + " in chunks of "
-                        + made.chunkGrid().largestChunkShape()
-                        + ".");
+    String made = "Created " + described(node) + ".";
+    return node instanceof ArrayMetadata array
+        ? hierarchy.createArray(place.node(), array).thenReturn(made)
+        : hierarchy.createGroup(place.node(), (GroupMetadata) node).thenReturn(made);
+  }
+
+  private static String described(NodeMetadata node) {
+    return node instanceof ArrayMetadata array
+        ? "an array of "
+            + array.dataType()
+            + " "
+            + array.shape()
+            + " in chunks of "
+            + ChunkGrid.of(array.chunkGrid(), array.shape()).largestChunkShape()
+        : "a group";
   }
 
   private ArrayMetadata array(Shape extents) {

@@ -7,6 +7,7 @@ import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.metadata.NodePath;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import reactor.core.publisher.Mono;
 
@@ -25,6 +26,9 @@ public final class MvCommand extends NodeOperation {
       description = "A new name, or a path from the hierarchy's root: /earth/height.")
   private String to;
 
+  @Option(names = "--dry-run", description = "Only say what would be moved.")
+  private boolean dryRun;
+
   @Override
   protected String adviceAfterInterrupt() {
     return "the array or group is in its old place, in its new one or in both";
@@ -42,6 +46,9 @@ public final class MvCommand extends NodeOperation {
       throw new CommandFailure("this is the root of a hierarchy, which is moved as a directory");
     }
     NodePath target = to.startsWith("/") ? NodePath.of(to) : from.parent().resolve(to);
+    if (dryRun) {
+      return forecast(place, from, target, console);
+    }
     return consolidatedAbove(place)
         .flatMap(
             groups ->
@@ -51,12 +58,28 @@ public final class MvCommand extends NodeOperation {
                     .then(
                         Mono.<Void>fromRunnable(
                                 () -> {
-                                  console
-                                      .out()
-                                      .println(
-                                          Printable.of("Moved " + from + " to " + target + "."));
+                                  console.note(
+                                      Printable.of("Moved " + from + " to " + target + "."));
                                   reportRemoved(groups, console);
                                 })
                             .subscribeOn(console.thread())));
+  }
+
+  private Mono<Void> forecast(
+      NodePlace place, NodePath from, NodePath target, CommandConsole console) {
+    if (from.contains(target)) {
+      throw new CommandFailure("a node cannot be moved to itself or below itself");
+    }
+    return warned(place.open())
+        .then(place.hierarchy().exists(target.value()))
+        .publishOn(console.thread())
+        .doOnNext(
+            isTaken -> {
+              if (isTaken) {
+                throw new CommandFailure(target + ": a node exists there");
+              }
+              console.out().println(Printable.of("Would move " + from + " to " + target + "."));
+            })
+        .then();
   }
 }

@@ -1,9 +1,11 @@
 package dev.zarrreactive.cli.change;
 
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import java.util.List;
@@ -34,6 +36,9 @@ public final class ResizeCommand extends NodeOperation {
       description = "${COMPLETION-CANDIDATES}: what becomes of elements outside.")
   private Outside outside = Outside.TRIM;
 
+  @Option(names = "--dry-run", description = "Only say what would change.")
+  private boolean dryRun;
+
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     return locationInHierarchy().in(options(), place -> resize(place, console));
@@ -47,18 +52,31 @@ public final class ResizeCommand extends NodeOperation {
                 warned(place.openArray())
                     .flatMap(
                         array ->
-                            array
-                                .resize(shape, outside)
-                                .publishOn(console.thread())
-                                .doOnNext(
-                                    resized ->
-                                        report(array.shape(), resized.shape(), groups, console)))
+                            dryRun
+                                ? forecast(array, console)
+                                : array
+                                    .resize(shape, outside)
+                                    .publishOn(console.thread())
+                                    .doOnNext(
+                                        resized ->
+                                            report(
+                                                array.shape(), resized.shape(), groups, console)))
                     .then());
+  }
+
+  private Mono<ZarrArray> forecast(ZarrArray array, CommandConsole console) {
+    Shape before = array.shape();
+    if (shape.rank() != before.rank()) {
+      throw new CommandFailure(
+          "an array of shape " + before + " cannot be resized to " + shape + ": keep the rank");
+    }
+    return Mono.fromRunnable(
+        () -> console.out().println("Would resize from " + before + " to " + shape + "."));
   }
 
   private static void report(
       Shape before, Shape after, List<String> groups, CommandConsole console) {
-    console.out().println("Resized from " + before + " to " + after + ".");
+    console.note("Resized from " + before + " to " + after + ".");
     reportRemoved(groups, console);
   }
 }

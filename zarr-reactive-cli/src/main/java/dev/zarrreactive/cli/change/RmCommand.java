@@ -111,7 +111,7 @@ public final class RmCommand extends NodeOperation {
 
   private static Mono<Void> erase(
       NodePlace place, Found found, List<String> groups, CommandConsole console) {
-    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
+    ProgressBar bar = new ProgressBar(console);
     return place
         .hierarchy()
         .eraseInSteps(place.node())
@@ -125,7 +125,7 @@ public final class RmCommand extends NodeOperation {
         .then(
             Mono.fromRunnable(
                 () -> {
-                  console.out().println("Erased " + found.text() + ".");
+                  console.note("Erased " + found.text() + ".");
                   reportRemoved(groups, console);
                 }));
   }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.check;
 
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.NodePath;
 
 /**
@@ -12,6 +13,11 @@ import dev.zarrreactive.metadata.NodePath;
 public record Finding(String place, String text) {
   static Finding of(NodePath node, ZarrException error) {
     return new Finding(node.value(), error.getMessage());
+  }
+
+  /** Returns the finding as an object. */
+  JsonObject json() {
+    return JsonObject.EMPTY.with("place", place).with("finding", text);
   }
 
   /** Returns the finding on one line. */

@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -66,10 +67,24 @@ public final class HierarchyCheck {
     return chunks.get();
   }
 
-  /** Emits the findings of the node at {@code path}, under demand. */
-  public Flux<Finding> of(String path) {
-    Flux<Finding> inNodes = plain.inspect(path).flatMapMany(this::tree).concatMap(this::node, 1);
-    return canList ? Flux.concat(inNodes, partialFiles(NodePath.of(path))) : inNodes;
+  /**
+   * Emits the findings of the node at {@code path}, under demand.
+   *
+   * @param choice of the nodes below it; files of unfinished copies are found without a choice
+   */
+  public Flux<Finding> of(String path, PathGlobs choice) {
+    Flux<Finding> inNodes =
+        plain
+            .inspect(path)
+            .flatMapMany(this::tree)
+            .filter(
+                node ->
+                    choice.acceptsAll()
+                        || choice.accepts(NodePath.of(path).relativize(node.path())))
+            .concatMap(this::node, 1);
+    return canList && choice.acceptsAll()
+        ? Flux.concat(inNodes, partialFiles(NodePath.of(path)))
+        : inNodes;
   }
 
   private Flux<ZarrNode> tree(ZarrNode node) {

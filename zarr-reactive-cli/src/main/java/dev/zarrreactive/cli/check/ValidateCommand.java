@@ -7,12 +7,16 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,6 +33,12 @@ public final class ValidateCommand extends NodeOperation {
   @Option(names = "--data", description = "Decode every stored chunk, too.")
   private boolean data;
 
+  @Mixin private final NodeGlobs globs = new NodeGlobs();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  @Option(names = "--json", description = "Print each finding as a JSON object on a line.")
+  private boolean json;
+
   private final AtomicLong findings = new AtomicLong();
 
   @Override
@@ -38,21 +48,36 @@ public final class ValidateCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(options(), place -> check(place, console));
+    return location().in(concurrency.of(options()), place -> check(place, console));
   }
 
   private Mono<Void> check(NodePlace place, CommandConsole console) {
     HierarchyCheck check =
-        new HierarchyCheck(place.hierarchy(), options(), data, command().warnings()::see);
-    return Flux.concat(check.of(place.node()), leftovers())
+        new HierarchyCheck(
+            place.hierarchy(), concurrency.of(options()), data, command().warnings()::see);
+    PathGlobs choice = globs.choice();
+    return Flux.concat(
+            check.of(place.node(), choice), choice.acceptsAll() ? leftovers() : Flux.empty())
         .publishOn(console.thread())
         .doOnNext(
             finding -> {
               findings.incrementAndGet();
-              console.out().println(Printable.of(finding.toString()));
+              if (json) {
+                console.out().println(finding.json().toString());
+              } else if (!console.isQuiet()) {
+                console.out().println(Printable.of(finding.toString()));
+              }
             })
         .doOnTerminate(this::printWarnings)
-        .then(Mono.fromRunnable(() -> console.out().println(summary(check))));
+        .then(
+            Mono.fromRunnable(
+                () -> {
+                  if (json) {
+                    console.remark(summary(check));
+                  } else {
+                    console.note(summary(check));
+                  }
+                }));
   }
 
   /** Finds the hidden files of dead writers, which only a directory of this machine has. */

@@ -83,13 +83,11 @@ public abstract class Operation implements Callable<Integer> {
   /** Says which groups have lost their consolidated metadata. */
   protected static void reportRemoved(List<String> groups, CommandConsole console) {
     for (String group : groups) {
-      console
-          .err()
-          .println(
-              Printable.of(
-                  "removed the consolidated metadata of "
-                      + group
-                      + ", which would hide the change; zarr consolidate writes them again"));
+      console.remark(
+          Printable.of(
+              "removed the consolidated metadata of "
+                  + group
+                  + ", which would hide the change; zarr consolidate writes them again"));
     }
   }
 

@@ -19,8 +19,8 @@ public final class CommandConsole {
   private final Out out;
   private final Out err;
   private final Terminal terminal;
-  private final Scheduler thread =
-      Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "zarr-console", 60, true);
+  private final Scheduler thread;
+  private final boolean quiet;
 
   /** Creates a console over these streams, without standard input. */
   public CommandConsole(OutputStream out, OutputStream err, Terminal terminal) {
@@ -33,6 +33,41 @@ public final class CommandConsole {
     this.out = new Out(out, terminal.charset());
     this.err = new Out(err, terminal.charset());
     this.terminal = terminal;
+    this.thread = Schedulers.newBoundedElastic(1, Integer.MAX_VALUE, "zarr-console", 60, true);
+    this.quiet = false;
+  }
+
+  private CommandConsole(CommandConsole console) {
+    this.in = console.in;
+    this.out = console.out;
+    this.err = console.err;
+    this.terminal = console.terminal;
+    this.thread = console.thread;
+    this.quiet = true;
+  }
+
+  /** Returns this console without notes and progress. */
+  public CommandConsole quietly() {
+    return new CommandConsole(this);
+  }
+
+  /** Returns true where only results, warnings and errors are printed. */
+  public boolean isQuiet() {
+    return quiet;
+  }
+
+  /** Prints a sentence on what was done, on standard output, unless the user wants none. */
+  public void note(String sentence) {
+    if (!quiet) {
+      out.println(sentence);
+    }
+  }
+
+  /** Prints a sentence beside a result, on standard error, unless the user wants none. */
+  public void remark(String sentence) {
+    if (!quiet) {
+      err.println(sentence);
+    }
   }
 
   /** Returns the console of the process. Standard error is not buffered. */

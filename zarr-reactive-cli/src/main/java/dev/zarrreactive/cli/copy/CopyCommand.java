@@ -12,8 +12,10 @@ import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CodecsConverter;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NamedValue;
-import dev.zarrreactive.cli.options.SelectionConverter;
+import dev.zarrreactive.cli.options.NodeGlobs;
+import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.options.ShapeConverter;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.copy.IfExists;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -80,21 +83,9 @@ public final class CopyCommand extends Subcommand {
   @Option(names = "--bits", description = "--format keeps fill values and attributes bitwise.")
   private boolean bits;
 
-  @Option(
-      names = "--select",
-      paramLabel = "SELECTION",
-      converter = SelectionConverter.class,
-      description = "Only these elements of an array, as 0:90,::2.")
-  private @Nullable Selection selection;
-
-  @Option(
-      names = "--include",
-      paramLabel = "GLOB",
-      description = "Only the nodes below SRC at such paths, as **/t*.")
-  private List<String> include = new ArrayList<>();
-
-  @Option(names = "--exclude", paramLabel = "GLOB", description = "Leave out such nodes.")
-  private List<String> exclude = new ArrayList<>();
+  @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+  @Mixin private final NodeGlobs globs = new NodeGlobs();
 
   @Option(names = "--dry-run", description = "Only say what would be copied.")
   private boolean dryRun;
@@ -136,11 +127,6 @@ public final class CopyCommand extends Subcommand {
   @Option(names = "--json", description = "Print a summary as JSON on standard output.")
   private boolean json;
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print neither summary nor progress.")
-  private boolean quiet;
-
   @Override
   protected String subject() {
     return LocationText.shown(source) + " to " + LocationText.shown(destination);
@@ -166,7 +152,7 @@ public final class CopyCommand extends Subcommand {
     if (dryRun) {
       return location(source, ofSource)
           .in(
-              options(),
+              concurrency.of(options()),
               place ->
                   target
                       .lookAt(to -> copy(place, to).outline())
@@ -181,11 +167,11 @@ public final class CopyCommand extends Subcommand {
     CopySummary.Ending ending =
         json
             ? CopySummary.Ending.JSON
-            : quiet ? CopySummary.Ending.NOTHING : CopySummary.Ending.SENTENCE;
+            : console.isQuiet() ? CopySummary.Ending.NOTHING : CopySummary.Ending.SENTENCE;
     CopySummary summary = new CopySummary(read, ending);
     long start = System.nanoTime();
     return from.in(
-            options(),
+            concurrency.of(options()),
             place ->
                 target.use(
                     to ->
@@ -240,13 +226,13 @@ public final class CopyCommand extends Subcommand {
 
   private ZarrCopy copy(NodePlace place, CopyPlace to) {
     ZarrCopy copy =
-        ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(to.store()))
+        ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(to.store(), concurrency.of(options())))
             .from(place.node())
             .to(to.node())
             .xarrayConventions(!bits)
             .allFiles(allFiles)
-            .include(include.toArray(String[]::new))
-            .exclude(exclude.toArray(String[]::new))
+            .include(globs.included())
+            .exclude(globs.excluded())
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
     copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);
@@ -257,6 +243,7 @@ public final class CopyCommand extends Subcommand {
       copy = copy.shardShape(shape.toArray());
     }
     copy = unshard ? copy.withoutShards() : copy;
+    Selection selection = select.orNull();
     copy = selection == null ? copy : copy.select(selection);
     return codecs == null ? copy : copy.codecs(codecs.toArray());
   }

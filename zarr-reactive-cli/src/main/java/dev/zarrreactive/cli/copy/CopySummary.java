@@ -96,8 +96,7 @@ public final class CopySummary {
 
   /** Runs the copy, with a bar if standard error is a terminal, otherwise with lines at times. */
   public Mono<CopyProgress> of(Flux<CopyProgress> copy, CommandConsole console) {
-    boolean shown = ending != Ending.NOTHING;
-    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err() && shown);
+    ProgressBar bar = new ProgressBar(console);
     boolean lines = !console.terminal().err() && ending == Ending.SENTENCE;
     begun = nanos.getAsLong();
     lineAt = begun + LINE_NANOS;

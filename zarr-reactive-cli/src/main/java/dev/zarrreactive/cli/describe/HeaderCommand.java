@@ -5,7 +5,9 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.NodeGlobs;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr header}. */
@@ -17,6 +19,8 @@ import reactor.core.publisher.Mono;
       "An attribute that is longer than a line of the terminal is cut."
     })
 public final class HeaderCommand extends NodeOperation {
+  @Mixin private final NodeGlobs globs = new NodeGlobs();
+
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> show(place, console));
@@ -26,7 +30,8 @@ public final class HeaderCommand extends NodeOperation {
     SeenNodes seen = new SeenNodes(command().warnings());
     Terminal terminal = console.terminal();
     int columns = terminal.out() ? terminal.columns() : Integer.MAX_VALUE;
-    HierarchyHeader header = new HierarchyHeader(colours().isOn(), columns, seen::see);
+    HierarchyHeader header =
+        new HierarchyHeader(colours().isOn(), columns, globs.choice(), seen::see);
     return warned(place.open())
         .flatMapMany(node -> header.lines(subject(), node))
         .publishOn(console.thread())

@@ -7,8 +7,10 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -16,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * The header of a hierarchy, as {@code ncdump -h} shows that of a file: for each group its
@@ -31,17 +32,20 @@ public final class HierarchyHeader {
 
   private final boolean colour;
   private final int columns;
+  private final PathGlobs choice;
   private final Consumer<ZarrNode> onNode;
 
   /**
    * Creates a header.
    *
    * @param columns the longest line of an attribute
+   * @param choice of the nodes below the root; a group without a chosen array is left out
    * @param onNode is called with every node that is shown, on any thread
    */
-  public HierarchyHeader(boolean colour, int columns, Consumer<ZarrNode> onNode) {
+  public HierarchyHeader(boolean colour, int columns, PathGlobs choice, Consumer<ZarrNode> onNode) {
     this.colour = colour;
     this.columns = columns;
+    this.choice = choice;
     this.onNode = onNode;
   }
 
@@ -52,11 +56,11 @@ public final class HierarchyHeader {
    */
   public Flux<String> lines(String name, ZarrNode root) {
     return root instanceof ZarrGroup group
-        ? group(name, group)
+        ? group(name, group, group.path()).skipWhile(String::isEmpty)
         : Flux.fromIterable(block("array " + name, List.of(seen(root)), false));
   }
 
-  private Flux<String> group(String name, ZarrGroup group) {
+  private Flux<String> group(String name, ZarrGroup group, NodePath root) {
     onNode.accept(group);
     return group
         .children()
@@ -64,20 +68,29 @@ public final class HierarchyHeader {
         .flatMapMany(
             children ->
                 Flux.concat(
-                    Flux.fromIterable(block(name, group, children)), below(name, children)));
+                    Flux.fromIterable(block(name, group, children, root)),
+                    below(name, children, root)));
   }
 
-  private Flux<String> below(String name, List<ZarrNode> children) {
+  private Flux<String> below(String name, List<ZarrNode> children, NodePath root) {
     return Concurrently.mapInOrder(
         Flux.fromIterable(children).ofType(ZarrGroup.class),
         CONCURRENCY,
-        child -> group(name + "/" + child.path().name(), child).startWith(Mono.just("")));
+        child -> group(name + "/" + child.path().name(), child, root));
   }
 
-  private List<String> block(String name, ZarrGroup group, List<ZarrNode> children) {
-    List<ZarrNode> arrays = children.stream().filter(node -> !(node instanceof ZarrGroup)).toList();
+  private List<String> block(String name, ZarrGroup group, List<ZarrNode> children, NodePath root) {
+    List<ZarrNode> arrays =
+        children.stream()
+            .filter(node -> !(node instanceof ZarrGroup))
+            .filter(node -> choice.accepts(root.relativize(node.path())))
+            .toList();
     arrays.forEach(onNode);
-    List<String> lines = block("group " + name, arrays, true);
+    if (arrays.isEmpty() && !choice.acceptsAll()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>(List.of(""));
+    lines.addAll(block("group " + name, arrays, true));
     addAttributes(lines, group, "");
     arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
     return lines;

@@ -5,10 +5,14 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.json.JsonObject;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -44,6 +48,12 @@ public final class DiffCommand extends Subcommand {
   @Option(names = "--storage", description = "Compare format, chunks and codecs, too.")
   private boolean storage;
 
+  @Mixin private final NodeGlobs globs = new NodeGlobs();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  @Option(names = "--json", description = "Print each difference as a JSON object on a line.")
+  private boolean json;
+
   private final AtomicBoolean isDifferent = new AtomicBoolean();
 
   @Override
@@ -64,23 +74,28 @@ public final class DiffCommand extends Subcommand {
     StoreSettings settings = command().storeSettings(spec()).checkedFor(first, second);
     return location(first, settings.of(first))
         .in(
-            options(),
+            concurrency.of(options()),
             one ->
                 location(second, settings.of(second))
-                    .in(options(), other -> compare(one, other, console)));
+                    .in(concurrency.of(options()), other -> compare(one, other, console)));
   }
 
   private Mono<Void> compare(NodePlace one, NodePlace other, CommandConsole console) {
     HierarchyDifference difference =
         new HierarchyDifference(
-            new DiffOptions(tolerance, !metadata, storage), command().warnings()::see);
+            new DiffOptions(tolerance, !metadata, storage, globs.choice()),
+            command().warnings()::see);
     return Mono.zip(one.open(), other.open())
         .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
         .publishOn(console.thread())
         .doOnNext(
             line -> {
               isDifferent.set(true);
-              console.out().println(Printable.of(line));
+              if (json) {
+                console.out().println(JsonObject.EMPTY.with("difference", line).toString());
+              } else if (!console.isQuiet()) {
+                console.out().println(Printable.of(line));
+              }
             })
         .doOnTerminate(this::printWarnings)
         .then();

@@ -1,10 +1,13 @@
 package dev.zarrreactive.cli.diff;
 
+import dev.zarrreactive.internal.text.PathGlobs;
+
 /**
  * The extent of a comparison.
  *
  * @param tolerance the largest difference of two equal numbers
  * @param values whether elements are compared
  * @param storage whether the format, the chunks and the codecs are compared
+ * @param choice of the nodes below
  */
-public record DiffOptions(double tolerance, boolean values, boolean storage) {}
+public record DiffOptions(double tolerance, boolean values, boolean storage, PathGlobs choice) {}

@@ -52,10 +52,15 @@ public final class HierarchyDifference {
     if (one instanceof ZarrArray left && other instanceof ZarrArray right) {
       return arrays(name, left, right);
     } else if (one instanceof ZarrGroup left && other instanceof ZarrGroup right) {
-      Flux<String> own = options.storage() ? format(name, one, other) : Flux.empty();
-      return Flux.concat(own, attributes(name, one, other), children(name, left, right));
+      Flux<String> format = options.storage() ? format(name, one, other) : Flux.empty();
+      Flux<String> own = Flux.concat(format, attributes(name, one, other));
+      return Flux.concat(isChosen(name) ? own : Flux.empty(), children(name, left, right));
     }
     return Flux.just(name + ": " + kind(one) + " in A, " + kind(other) + " in B");
+  }
+
+  private boolean isChosen(String name) {
+    return options.choice().acceptsAll() || options.choice().accepts(name.substring(1));
   }
 
   private static String kind(ZarrNode node) {
@@ -82,6 +87,10 @@ public final class HierarchyDifference {
   }
 
   private Flux<String> child(String name, @Nullable ZarrNode one, @Nullable ZarrNode other) {
+    boolean areGroups = one instanceof ZarrGroup && other instanceof ZarrGroup;
+    if (!areGroups && !isChosen(name)) {
+      return Flux.empty();
+    }
     if (one == null || other == null) {
       return Flux.just(name + ": only in " + (other == null ? "A" : "B"));
     }

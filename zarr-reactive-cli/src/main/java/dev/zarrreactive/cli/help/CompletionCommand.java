@@ -66,6 +66,7 @@ public final class CompletionCommand implements IHelpCommandInitializable2, Runn
     if (line == null || out == null) {
       throw new IllegalStateException("init is called first");
     }
+    UsageErrors.checkAllMatched(line);
     if (shell == null) { // a command of help accepts missing words
       throw new ParameterException(line, "expected bash, zsh, fish");
     }

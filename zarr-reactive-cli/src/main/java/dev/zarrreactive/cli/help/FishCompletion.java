@@ -2,7 +2,9 @@ package dev.zarrreactive.cli.help;
 
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** The script with which fish completes commands and options. */
 final class FishCompletion {
@@ -17,7 +19,14 @@ final class FishCompletion {
       String condition = "-n '__fish_seen_subcommand_from " + name + "'";
       for (OptionSpec option : command.getValue().getCommandSpec().options()) {
         if (!option.hidden() && !option.inherited()) {
-          line(script, condition + names(option), text(option));
+          line(script, condition + names(option) + words(option), text(option));
+        }
+      }
+      for (PositionalParamSpec parameter :
+          command.getValue().getCommandSpec().positionalParameters()) {
+        String words = name.equals("help") ? words(zarr) : words(parameter);
+        if (!words.isEmpty()) {
+          line(script, condition + " -f" + words, "");
         }
       }
     }
@@ -30,8 +39,12 @@ final class FishCompletion {
   }
 
   private static void line(StringBuilder script, String what, String description) {
-    script.append("complete -c zarr ").append(what).append(" -d '");
-    script.append(description.replace("\\", "\\\\").replace("'", "\\'")).append("'\n");
+    script.append("complete -c zarr ").append(what);
+    if (!description.isEmpty()) {
+      script.append(" -d '");
+      script.append(description.replace("\\", "\\\\").replace("'", "\\'")).append("'");
+    }
+    script.append('\n');
   }
 
   private static String names(OptionSpec option) {
@@ -40,6 +53,19 @@ final class FishCompletion {
       names.append(name.startsWith("--") ? " -l " : " -s ").append(name.replaceAll("^-+", ""));
     }
     return names + (option.arity().max() > 0 ? " -r" : "");
+  }
+
+  /** Returns the words that an argument may be; empty for any. */
+  private static String words(ArgSpec argument) {
+    Iterable<String> words = argument.completionCandidates();
+    return words == null || !words.iterator().hasNext()
+        ? ""
+        : " -a '" + String.join(" ", words) + "'";
+  }
+
+  /** Returns what help is on. */
+  private static String words(CommandLine zarr) {
+    return " -a '" + String.join(" ", zarr.getSubcommands().keySet()) + " urls drafts'";
   }
 
   private static String text(OptionSpec option) {

@@ -43,6 +43,7 @@ public final class HelpCommand implements IHelpCommandInitializable2, Runnable {
     if (line == null || colours == null || out == null) {
       throw new IllegalStateException("init is called first");
     }
+    UsageErrors.checkAllMatched(line);
     CommandLine zarr = line.getParent();
     HelpTopic topic = word == null ? null : HelpTopic.of(word);
     CommandLine explained = word == null ? zarr : zarr.getSubcommands().get(word);

@@ -42,6 +42,18 @@ public final class UsageErrors {
     return "Unexpected argument; quote an argument that has spaces in it";
   }
 
+  /**
+   * Refuses words that a command of help does not know, for picocli lets them pass.
+   *
+   * @throws UnmatchedArgumentException for such a word
+   */
+  static void checkAllMatched(CommandLine line) {
+    List<String> unmatched = line.getUnmatchedArguments();
+    if (!unmatched.isEmpty()) {
+      throw new UnmatchedArgumentException(line, unmatched);
+    }
+  }
+
   /** Returns the message for a command line of {@code zarr} without a command. */
   public static String missingCommand(CommandLine zarr) {
     return "Missing command: one of " + String.join(", ", zarr.getSubcommands().keySet());

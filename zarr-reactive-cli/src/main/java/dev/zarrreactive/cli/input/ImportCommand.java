@@ -13,6 +13,7 @@ import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.Choices;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -68,13 +69,10 @@ public final class ImportCommand extends Subcommand {
 
   @Mixin private final ArraySettings settings = new ArraySettings();
 
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
   @Option(names = "--dry-run", description = "Only say which array would be made.")
   private boolean dryRun;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print errors only.")
-  private boolean quiet;
 
   private enum Order {
     LITTLE,
@@ -157,8 +155,8 @@ public final class ImportCommand extends Subcommand {
 
   private Mono<Void> write(
       CopyPlace place, ArrayMetadata metadata, ElementSource elements, CommandConsole console) {
-    ZarrHierarchy hierarchy = Zarr.hierarchy(place.store(), options());
-    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err() && !quiet);
+    ZarrHierarchy hierarchy = Zarr.hierarchy(place.store(), concurrency.of(options()));
+    ProgressBar bar = new ProgressBar(console);
     return hierarchy
         .createArray(place.node(), metadata)
         .flatMap(
@@ -186,8 +184,10 @@ public final class ImportCommand extends Subcommand {
   private Mono<Void> say(String sentence, CommandConsole console) {
     return Mono.<Void>fromRunnable(
             () -> {
-              if (!quiet) {
+              if (dryRun) {
                 console.out().println(Printable.of(sentence));
+              } else {
+                console.note(Printable.of(sentence));
               }
             })
         .subscribeOn(console.thread());

@@ -54,6 +54,11 @@ public final class ArraySettings {
     return format;
   }
 
+  /** Returns whether any option is given, the format apart. */
+  public boolean areGiven() {
+    return areOfArray() || codecs != null || !dimensions.isEmpty();
+  }
+
   /** Returns whether an option is given that only arrays have. */
   public boolean areOfArray() {
     return chunks != null || shards != null || fill != null;

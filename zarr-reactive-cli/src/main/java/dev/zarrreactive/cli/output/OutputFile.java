@@ -38,6 +38,11 @@ public final class OutputFile {
         isReplaced ? target.resolveSibling("." + target.getFileName() + ".partial") : target;
   }
 
+  /** Returns true for the word for standard output. */
+  public static boolean isStandardOutput(@Nullable Path name) {
+    return name != null && name.toString().equals("-");
+  }
+
   /** Writes the file at {@code target} with {@code writing}, on {@code writer}. */
   public static Mono<Void> write(Path target, Scheduler writer, Function<Out, Mono<Void>> writing) {
     return Mono.defer(

@@ -1,16 +1,17 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
-import dev.zarrreactive.cli.options.SelectionConverter;
+import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.encoding.GreyScale;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
@@ -21,12 +22,8 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr read earth.zarr/earth/lat --select 0:10,::2 -o lat.npy%n",
     description = "Reads elements of an array, in C order.")
 public final class ReadCommand extends NodeOperation {
-  @Option(
-      names = "--select",
-      paramLabel = "SELECTION",
-      converter = SelectionConverter.class,
-      description = "In NumPy notation: 0:10,::2,5; all by default.")
-  private Selection selection = Selection.all();
+  @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
   @Option(
       names = "--format",
@@ -43,7 +40,7 @@ public final class ReadCommand extends NodeOperation {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to this file instead of standard output.")
+      description = "Write to this file; - is standard output.")
   private @Nullable Path file;
 
   @Option(
@@ -57,6 +54,7 @@ public final class ReadCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
+    file = OutputFile.isStandardOutput(file) ? null : file;
     ElementFormat chosen = format();
     if (chosen.isBinary() && file == null && console.terminal().out()) {
       throw new ParameterException(
@@ -75,13 +73,13 @@ public final class ReadCommand extends NodeOperation {
   /** Returns the options of the library. A stream may use half of the heap for one reader. */
   private ZarrOptions options(ElementFormat chosen) {
     return chosen.isStreamed()
-        ? options().withMaxInFlightBytes(Runtime.getRuntime().maxMemory() / 2)
-        : options();
+        ? concurrency.of(options()).withMaxInFlightBytes(Runtime.getRuntime().maxMemory() / 2)
+        : concurrency.of(options());
   }
 
   private Mono<Void> write(NodePlace place, ElementFormat chosen, CommandConsole console) {
     return warned(place.openArray())
-        .map(array -> ElementOutput.of(array, selection, chosen, range))
+        .map(array -> ElementOutput.of(array, select.orAll(), chosen, range))
         .flatMap(
             output ->
                 file == null

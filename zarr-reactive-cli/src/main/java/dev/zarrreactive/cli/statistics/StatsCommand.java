@@ -5,14 +5,16 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.describe.TextColumns;
-import dev.zarrreactive.cli.options.SelectionConverter;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.NodeGlobs;
+import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.ZarrObserver;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
@@ -39,12 +42,9 @@ public final class StatsCommand extends NodeOperation {
   private static final long REDRAW_NANOS = 50_000_000;
   private static final int MOST_BINS = 1000;
 
-  @Option(
-      names = "--select",
-      paramLabel = "SELECTION",
-      converter = SelectionConverter.class,
-      description = "In NumPy notation: 0:10,::2,5; all by default.")
-  private Selection selection = Selection.all();
+  @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final NodeGlobs globs = new NodeGlobs();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
   @Option(
       names = "--percentiles",
@@ -85,7 +85,7 @@ public final class StatsCommand extends NodeOperation {
     Decodings decodings = new Decodings();
     return location()
         .in(
-            options().withObserver(decodings),
+            concurrency.of(options()).withObserver(decodings),
             place ->
                 warned(place.open())
                     .flatMap(
@@ -111,10 +111,12 @@ public final class StatsCommand extends NodeOperation {
     List<List<String>> rows = new ArrayList<>();
     rows.add(StatisticsReport.titles(percentiles));
     SeenNodes seen = new SeenNodes(command().warnings());
+    PathGlobs choice = globs.choice();
     return group
         .tree()
         .doOnNext(seen::see)
         .filter(node -> !(node instanceof ZarrGroup))
+        .filter(node -> choice.accepts(group.path().relativize(node.path())))
         .collectSortedList(Comparator.comparing(ZarrNode::path))
         .flatMapIterable(nodes -> nodes)
         .concatMap(node -> report(node, rows, decodings, console), 0)
@@ -205,12 +207,12 @@ public final class StatsCommand extends NodeOperation {
   }
 
   private Mono<Long> pass(ZarrArray array, Consumer<NdArray> elements, CommandConsole console) {
-    double all = selection.resolve(array.shape()).shape().elementCount().doubleValue();
-    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
+    double all = select.orAll().resolve(array.shape()).shape().elementCount().doubleValue();
+    ProgressBar bar = new ProgressBar(console);
     AtomicLong drawn = new AtomicLong(System.nanoTime());
     AtomicLong count = new AtomicLong();
     return array
-        .chunks(selection)
+        .chunks(select.orAll())
         .publishOn(console.thread(), 1)
         .doOnNext(
             chunk -> {

@@ -57,7 +57,14 @@ public final class CleanCommand extends Subcommand {
             LocationText.isLocal(path) ? Mono.fromSupplier(this::directory) : remote(),
             store -> cleaned(leftovers(store)).publishOn(console.thread()),
             Store::close)
-        .doOnNext(console.out()::print)
+        .doOnNext(
+            text -> {
+              if (dryRun) {
+                console.out().print(text);
+              } else {
+                console.note(text.stripTrailing());
+              }
+            })
         .then();
   }
 

@@ -7,13 +7,17 @@ import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StorePrefix;
 import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -33,6 +37,11 @@ public final class LsCommand extends NodeOperation {
       names = {"-r", "--recursive"},
       description = "List everything below, and count it.")
   private boolean recursive;
+
+  @Mixin private final NodeGlobs globs = new NodeGlobs();
+
+  @Option(names = "--json", description = "Print each entry as a JSON object on a line.")
+  private boolean json;
 
   /** The sums of a listing; used on the console's thread. */
   private static final class Total {
@@ -66,6 +75,7 @@ public final class LsCommand extends NodeOperation {
     String node = place.node();
     StorePrefix prefix = node.isEmpty() ? StorePrefix.ROOT : StorePrefix.of(node + "/");
     Total total = new Total();
+    PathGlobs choice = globs.choice();
     return entries(place.hierarchy().requests(), prefix)
         .onErrorMap(
             StoreCapabilityException.class,
@@ -73,11 +83,13 @@ public final class LsCommand extends NodeOperation {
                 new CommandFailure(
                     "this store cannot list; zarr tree shows what consolidated metadata name",
                     error))
+        .filter(entry -> isChosen(entry, prefix, choice))
         .buffer(SORTED)
         .concatMapIterable(LsCommand::sorted)
         .publishOn(console.thread())
         .doOnNext(total::add)
-        .doOnNext(entry -> console.out().println(line(entry, prefix)))
+        .doOnNext(
+            entry -> console.out().println(json ? object(entry, prefix) : line(entry, prefix)))
         .then(Mono.fromRunnable(() -> end(place, total, console)));
   }
 
@@ -97,6 +109,18 @@ public final class LsCommand extends NodeOperation {
         : ((ListEntry.Prefix) entry).prefix().value();
   }
 
+  private static boolean isChosen(ListEntry entry, StorePrefix prefix, PathGlobs choice) {
+    return choice.accepts(path(entry).substring(prefix.value().length()).replaceAll("/$", ""));
+  }
+
+  private static String object(ListEntry entry, StorePrefix prefix) {
+    String name = path(entry).substring(prefix.value().length());
+    JsonObject object = JsonObject.EMPTY.with("name", name);
+    return entry instanceof ListEntry.Key value && value.isSizeKnown()
+        ? object.with("bytes", value.size()).toString()
+        : object.toString();
+  }
+
   private static String line(ListEntry entry, StorePrefix prefix) {
     String size = "";
     if (entry instanceof ListEntry.Key value) {
@@ -108,11 +132,11 @@ public final class LsCommand extends NodeOperation {
 
   private void end(NodePlace place, Total total, CommandConsole console) {
     boolean isRootHere = place.node().isEmpty() && LocationText.isLocal(subject());
-    if (total.entries == 0 && !isRootHere) {
+    if (total.entries == 0 && !isRootHere && globs.choice().acceptsAll()) {
       throw new CommandFailure("nothing is here");
     }
     if (recursive) {
-      console.err().println(total.toString());
+      console.remark(total.toString());
     }
   }
 }

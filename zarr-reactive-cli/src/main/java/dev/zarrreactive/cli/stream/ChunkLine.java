@@ -7,9 +7,13 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Function;
 
 /**
  * A chunk on one line: its index, for an inner chunk that of its shard and its own, its selection,
@@ -31,14 +35,36 @@ public final class ChunkLine {
         + values(chunk.data());
   }
 
+  /** Returns {@code chunk} as an object, with least and greatest where elements have an order. */
+  static JsonObject json(Chunk chunk) {
+    NdArray data = chunk.data();
+    JsonObject line = JsonObject.EMPTY.with("chunk", JsonArray.ofIntegers(chunk.index()));
+    long[] inner = chunk.innerIndex();
+    if (inner != null) {
+      line = line.with("inner_chunk", JsonArray.ofIntegers(inner));
+    }
+    line = line.with("selection", chunk.selection().toString());
+    line = line.with("shape", JsonArray.ofIntegers(data.shape().toArray()));
+    if (!data.shape().isEmpty() && hasOrder(data.dataType())) {
+      line = data.nanMin().map(least -> least.toJson(0)).map(bound("min", line)).orElse(line);
+      line = data.nanMax().map(most -> most.toJson(0)).map(bound("max", line)).orElse(line);
+    }
+    return line;
+  }
+
+  private static Function<JsonValue, JsonObject> bound(String name, JsonObject line) {
+    return value -> line.with(name, value);
+  }
+
+  private static boolean hasOrder(DataType type) {
+    return type instanceof IntegerType || type instanceof FloatType || type instanceof TimeType;
+  }
+
   private static String values(NdArray data) {
     if (data.shape().isEmpty()) {
       return "no elements";
     }
-    DataType type = data.dataType();
-    boolean hasOrder =
-        type instanceof IntegerType || type instanceof FloatType || type instanceof TimeType;
-    return hasOrder ? range(data) : first(data);
+    return hasOrder(data.dataType()) ? range(data) : first(data);
   }
 
   /** Returns the least and the greatest element, leaving out NaN and NaT. */

@@ -17,6 +17,7 @@ public final class ChunkStream {
   private final BigInteger elementsInAll;
   private final Traffic traffic;
   private final Duration delay;
+  private final boolean json;
 
   private BigInteger elementsDone = BigInteger.ZERO;
   private BigInteger bytesDone = BigInteger.ZERO;
@@ -27,18 +28,20 @@ public final class ChunkStream {
    * @param elementsInAll the number of elements of all chunks
    * @param traffic the observer of the store
    * @param delay the time that the consumer takes for a chunk
+   * @param json whether each line is a JSON object
    */
   public ChunkStream(
-      Flux<Chunk> chunks, BigInteger elementsInAll, Traffic traffic, Duration delay) {
+      Flux<Chunk> chunks, BigInteger elementsInAll, Traffic traffic, Duration delay, boolean json) {
     this.chunks = chunks;
     this.elementsInAll = elementsInAll;
     this.traffic = traffic;
     this.delay = delay;
+    this.json = json;
   }
 
   /** Writes the chunks, each on a line, and a summary. */
   public Mono<Void> writeTo(CommandConsole console) {
-    ProgressBar bar = new ProgressBar(console.err(), console.terminal().err());
+    ProgressBar bar = new ProgressBar(console);
     return Mono.defer(
         () -> {
           long start = System.nanoTime();
@@ -62,7 +65,7 @@ public final class ChunkStream {
     int size = chunk.data().dataType().memorySize();
     bytesDone = bytesDone.add(count.multiply(BigInteger.valueOf(size)));
     bar.clear();
-    console.out().println(ChunkLine.of(chunk));
+    console.out().println(json ? ChunkLine.json(chunk).toString() : ChunkLine.of(chunk));
     console.out().flush();
     Traffic.Numbers now = traffic.now();
     bar.draw(
@@ -86,24 +89,20 @@ public final class ChunkStream {
   private void finish(CommandConsole console, ProgressBar bar, long nanos) {
     bar.clear();
     Traffic.Numbers end = traffic.now();
-    console
-        .err()
-        .println(
-            Quantities.plural(end.delivered(), "chunk")
-                + ", "
-                + Quantities.bytes(bytesDone)
-                + " of elements from "
-                + Quantities.bytes(end.bytes())
-                + " in the store, in "
-                + Durations.rounded(Duration.ofNanos(nanos)));
-    console
-        .err()
-        .println(
-            Quantities.plural(end.requested(), "request")
-                + ", at most "
-                + end.mostInFlight()
-                + " in flight at a time, never more than "
-                + end.mostAhead()
-                + " ahead of the consumer");
+    console.remark(
+        Quantities.plural(end.delivered(), "chunk")
+            + ", "
+            + Quantities.bytes(bytesDone)
+            + " of elements from "
+            + Quantities.bytes(end.bytes())
+            + " in the store, in "
+            + Durations.rounded(Duration.ofNanos(nanos)));
+    console.remark(
+        Quantities.plural(end.requested(), "request")
+            + ", at most "
+            + end.mostInFlight()
+            + " in flight at a time, never more than "
+            + end.mostAhead()
+            + " ahead of the consumer");
   }
 }

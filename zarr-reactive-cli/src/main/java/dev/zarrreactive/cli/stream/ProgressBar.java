@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.stream;
 
+import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Out;
 
 /** A bar on the last line of a terminal; elsewhere it is not drawn. */
@@ -10,10 +11,10 @@ public final class ProgressBar {
   private final Out out;
   private final boolean shown;
 
-  /** Creates a bar on {@code out}. */
-  public ProgressBar(Out out, boolean shown) {
-    this.out = out;
-    this.shown = shown;
+  /** Creates a bar on standard error; it is not drawn after {@code --quiet}. */
+  public ProgressBar(CommandConsole console) {
+    this.out = console.err();
+    this.shown = console.terminal().err() && !console.isQuiet();
   }
 
   /** Removes the bar, so that a line can be written in its place. */

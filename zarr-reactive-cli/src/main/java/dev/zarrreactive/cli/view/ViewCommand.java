@@ -1,14 +1,15 @@
 package dev.zarrreactive.cli.view;
 
 import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.location.NodePlace;
-import dev.zarrreactive.cli.options.SelectionConverter;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.cli.view.PlaneView.Drawn;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -18,6 +19,7 @@ import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
@@ -26,20 +28,15 @@ import reactor.core.publisher.Mono;
 @Command(
     name = "view",
     headerHeading = "Example: zarr view earth.zarr/earth/relief -o relief.png%n",
-    description =
-        "Draws a plane of an array in the terminal, or as a PNG picture. Only the elements that the"
-            + " picture needs are read.")
+    description = {
+      "Draws a plane of an array in the terminal, or as a PNG picture.",
+      "Without --select it is that of the first index of all but the last dimensions."
+    })
 public final class ViewCommand extends NodeOperation {
   private static final int LEGEND_LINES = 2;
 
-  @Option(
-      names = "--select",
-      paramLabel = "SELECTION",
-      converter = SelectionConverter.class,
-      description =
-          "In NumPy notation: 0,:,100:200; the first index of all but the last two dimensions by"
-              + " default.")
-  private @Nullable Selection selection;
+  @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
   @Option(
       names = "--rgb",
@@ -72,7 +69,7 @@ public final class ViewCommand extends NodeOperation {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE.png",
-      description = "Write a picture to this file.")
+      description = "Write a picture to this file; - is standard output.")
   private @Nullable Path file;
 
   @Option(
@@ -92,7 +89,11 @@ public final class ViewCommand extends NodeOperation {
     if (size < 1 || size > 1 << 14) {
       throw refused("--size is from 1 to 16384, not " + size);
     }
-    if (file != null && !file.toString().endsWith(".png")) {
+    boolean toOutput = OutputFile.isStandardOutput(file);
+    if (toOutput && console.terminal().out()) {
+      throw refused("A terminal cannot show a PNG file; use a pipe, or leave out -o");
+    }
+    if (file != null && !toOutput && !file.toString().endsWith(".png")) {
       throw refused("the picture is a PNG file; name it with the suffix .png, not " + file);
     }
     PlaneView view =
@@ -101,7 +102,7 @@ public final class ViewCommand extends NodeOperation {
             file == null ? 2 : 1,
             range == null ? percentiles : range,
             colours);
-    return location().in(options(), place -> drawn(place, view, console));
+    return location().in(concurrency.of(options()), place -> drawn(place, view, console));
   }
 
   private ParameterException refused(String message) {
@@ -128,7 +129,7 @@ public final class ViewCommand extends NodeOperation {
   }
 
   private Mono<Drawn> drawn(ZarrArray array, PlaneView view) {
-    Plane plane = Plane.of(array, selection, bands);
+    Plane plane = Plane.of(array, select.orNull(), bands);
     return isTurned(array, plane).flatMap(turned -> view.drawn(array, plane, turned));
   }
 
@@ -158,31 +159,32 @@ public final class ViewCommand extends NodeOperation {
     console.out().println(drawn.legend());
   }
 
+  private static Mono<Void> encoded(Drawn drawn, Out out) {
+    return Mono.fromRunnable(
+        () -> {
+          try {
+            ImageIO.write(drawn.picture().image(), "png", out.stream());
+          } catch (IOException e) {
+            throw new OutputException(e);
+          }
+        });
+  }
+
   private static Mono<Void> written(Drawn drawn, Path target, CommandConsole console) {
-    return OutputFile.write(
-            target,
-            console.thread(),
-            out ->
-                Mono.fromRunnable(
-                    () -> {
-                      try {
-                        ImageIO.write(drawn.picture().image(), "png", out.stream());
-                      } catch (IOException e) {
-                        throw new OutputException(e);
-                      }
-                    }))
+    if (OutputFile.isStandardOutput(target)) {
+      return encoded(drawn, console.out()).subscribeOn(console.thread());
+    }
+    return OutputFile.write(target, console.thread(), out -> encoded(drawn, out))
         .then(
             Mono.<Void>fromRunnable(
                     () ->
-                        console
-                            .out()
-                            .println(
-                                String.format(
-                                    "Written: %s, %d x %d pixels; %s",
-                                    target,
-                                    drawn.size().width(),
-                                    drawn.size().height(),
-                                    drawn.legend())))
+                        console.note(
+                            String.format(
+                                "Written: %s, %d x %d pixels; %s",
+                                target,
+                                drawn.size().width(),
+                                drawn.size().height(),
+                                drawn.legend())))
                 .subscribeOn(console.thread()));
   }
 }

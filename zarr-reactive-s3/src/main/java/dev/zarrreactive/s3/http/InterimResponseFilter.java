@@ -32,9 +32,10 @@ final class InterimResponseFilter extends ChannelDuplexHandler {
 
   InterimResponseFilter() {}
 
-  /** Returns a channel with a filter. */
+  /** Returns a channel with a filter, which reports a failed connection late. */
   static NioSocketChannel channel() {
     NioSocketChannel channel = new NioSocketChannel();
+    channel.pipeline().addLast(new LateConnectFailure());
     channel.pipeline().addLast(new Installer());
     return channel;
   }
