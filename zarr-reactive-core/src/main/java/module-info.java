@@ -44,6 +44,8 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.store.zip;
+  exports dev.zarrreactive.internal.cache to
+      dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
