@@ -7,8 +7,10 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectionConverter;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.encoding.GreyScale;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -55,6 +57,9 @@ public final class ReadCommand extends NodeOperation {
               + " are grey, and NaN is transparent. Without, uint8, uint16 and bool are exact.")
   private @Nullable GreyScale range;
 
+  @Option(names = "--decode", description = "Values by the CF conventions: masked, scaled, dated.")
+  private boolean decode;
+
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     ElementFormat chosen = format();
@@ -81,13 +86,17 @@ public final class ReadCommand extends NodeOperation {
 
   private Mono<Void> write(NodePlace place, ElementFormat chosen, CommandConsole console) {
     return warned(place.openArray())
-        .map(array -> ElementOutput.of(array, selection, chosen, range))
+        .map(array -> ElementOutput.of(array, selection, chosen, range, rules()))
         .flatMap(
             output ->
                 file == null
                     ? output.writeTo(console.out(), console.thread())
                     : OutputFile.write(
                         file, console.thread(), out -> output.writeTo(out, console.thread())));
+  }
+
+  private Set<CfRule> rules() {
+    return decode ? CfRule.all() : Set.of();
   }
 
   private ElementFormat format() {
@@ -103,8 +112,8 @@ public final class ReadCommand extends NodeOperation {
           spec().commandLine(),
           "The suffix of "
               + file
-              + " names no format: .npy, .raw, .json, .jsonl, .csv and .png do; --format chooses one"
-              + " for any name");
+              + " names no format: .npy, .raw, .json, .jsonl, .csv and .png do; --format chooses"
+              + " one for any name");
     }
     return ofSuffix;
   }
