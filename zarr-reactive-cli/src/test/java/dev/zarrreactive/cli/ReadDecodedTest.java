@@ -113,4 +113,30 @@ class ReadDecodedTest {
         .contains("the calendar \"lunar\" is unknown");
     assertThat(zarr("read", directory.toString()).exitCode()).isZero();
   }
+
+  @Test
+  void labels_select_by_the_coordinates_beside_the_array() {
+    assertThat(zarr("create", directory.toString()).exitCode()).isZero();
+    coordinate("t", NdArray.ofInts(DataTypes.INT32, Shape.of(3), 0, 31, 60));
+    assertThat(zarr("attrs", directory + "/t", "units=days since 2000-01-01").exitCode()).isZero();
+    coordinate("lat", NdArray.ofDoubles(Shape.of(2), 50, 40));
+    TestArrays.write(
+        directory.resolve("v"),
+        NdArray.ofInts(DataTypes.INT32, Shape.of(3, 2), 0, 1, 2, 3, 4, 5),
+        array -> array.dimensionNames("t", "lat"));
+    String v = directory.resolve("v").toString();
+    assertThat(zarr("read", v, "--sel", "t=2000-02", "--sel", "lat~41", "--format=csv").out())
+        .isEqualTo("t,lat,value\r\n1,1,3\r\n");
+    assertThat(zarr("read", v, "--sel=t=2000-02..", "--select=::2", "--format=json").out())
+        .isEqualTo("2\n3\n");
+    assertThat(zarr("read", v, "--sel=lat=45..30", "--format=json").out()).isEqualTo("1\n3\n5\n");
+    assertThat(zarr("read", v, "--sel=lat=45").err())
+        .contains("the coordinate lat has no label 45: the nearest is 50.0");
+    assertThat(zarr("read", v, "--sel=lat").exitCode()).isEqualTo(2);
+    assertThat(zarr("read", v, "--sel=z=1").err()).contains("[lat, t], not z");
+  }
+
+  private void coordinate(String name, NdArray values) {
+    TestArrays.write(directory.resolve(name), values, array -> array.dimensionNames(name));
+  }
 }

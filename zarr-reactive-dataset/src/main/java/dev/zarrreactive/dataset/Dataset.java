@@ -251,40 +251,45 @@ public final class Dataset {
     return map(variable -> variable.with(dimension, positions));
   }
 
+  /** Returns the beginning of a chain, which selects all. */
+  public DatasetSelection select() {
+    return new DatasetSelection(this);
+  }
+
   /** Selects a label; as {@link DatasetSelection#sel(String, Object)}. */
   public DatasetSelection sel(String dimension, Object label) {
-    return new DatasetSelection(this).sel(dimension, label);
+    return select().sel(dimension, label);
   }
 
   /** Selects a label; as {@link DatasetSelection#sel(String, Object, LabelMethod)}. */
   public DatasetSelection sel(String dimension, Object label, LabelMethod method) {
-    return new DatasetSelection(this).sel(dimension, label, method);
+    return select().sel(dimension, label, method);
   }
 
   /** Selects a label; as {@link DatasetSelection#sel(String, Object, LabelMethod, Object)}. */
   public DatasetSelection sel(
       String dimension, Object label, LabelMethod method, Object tolerance) {
-    return new DatasetSelection(this).sel(dimension, label, method, tolerance);
+    return select().sel(dimension, label, method, tolerance);
   }
 
   /** Selects a range; as {@link DatasetSelection#sel(String, Object, Object)}. */
   public DatasetSelection sel(String dimension, Object from, Object to) {
-    return new DatasetSelection(this).sel(dimension, from, to);
+    return select().sel(dimension, from, to);
   }
 
   /** Selects a range; as {@link DatasetSelection#selFrom}. */
   public DatasetSelection selFrom(String dimension, Object from) {
-    return new DatasetSelection(this).selFrom(dimension, from);
+    return select().selFrom(dimension, from);
   }
 
   /** Selects a range; as {@link DatasetSelection#selTo}. */
   public DatasetSelection selTo(String dimension, Object to) {
-    return new DatasetSelection(this).selTo(dimension, to);
+    return select().selTo(dimension, to);
   }
 
   /** Selects labels; as {@link DatasetSelection#sel(String, List)}. */
   public DatasetSelection sel(String dimension, List<?> labels) {
-    return new DatasetSelection(this).sel(dimension, labels);
+    return select().sel(dimension, labels);
   }
 
   /** Returns the index of a dimension's coordinate, of the selected part. */
