@@ -205,12 +205,12 @@ public final class Dataset {
     return unreadable;
   }
 
-  /** Returns the variables with stored elements instead of values. */
+  /** Returns the variables with stored elements instead of values; labels are stored ones, too. */
   public Dataset raw() {
-    return map(Variable::raw);
+    return map(Variable::raw, new CoordinateCache());
   }
 
-  private Dataset map(UnaryOperator<Variable> change) {
+  private Dataset map(UnaryOperator<Variable> change, CoordinateCache coordinateValues) {
     Map<String, Variable> changed = new LinkedHashMap<>();
     variables.forEach((name, variable) -> changed.put(name, change.apply(variable)));
     return new Dataset(
@@ -220,7 +220,7 @@ public final class Dataset {
         DatasetBuilder.sizes(changed.values()),
         groups,
         unreadable,
-        cache);
+        coordinateValues);
   }
 
   /** Selects indices of a dimension of all variables; as {@link Variable#isel(String, String)}. */
@@ -248,7 +248,7 @@ public final class Dataset {
   }
 
   Dataset with(String dimension, Axis positions) {
-    return map(variable -> variable.with(dimension, positions));
+    return map(variable -> variable.with(dimension, positions), cache);
   }
 
   /** Returns the beginning of a chain, which selects all. */

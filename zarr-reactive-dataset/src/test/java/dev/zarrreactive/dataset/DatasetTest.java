@@ -158,6 +158,14 @@ class DatasetTest {
         .doesNotContainKey("time");
   }
 
+  @Test
+  void labels_of_raw_elements_are_stored_ones() {
+    Dataset era5 = XarrayDatasets.open("era5-v3");
+    assertThat(size(era5.selFrom("time", "2020-02-29"))).isEqualTo(36);
+    assertThat(size(era5.raw().sel("time", 1053288, 1053290))).isEqualTo(3);
+    assertThat(size(era5.selFrom("time", "2020-02-29"))).isEqualTo(36);
+  }
+
   private static long size(DatasetSelection selection) {
     return requireNonNull(requireNonNull(await(selection.dataset())).sizes().get("time"));
   }
