@@ -49,6 +49,8 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
+  exports dev.zarrreactive.internal.guard to
+      dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.http,
       dev.zarrreactive.s3,

@@ -10,6 +10,8 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
@@ -139,9 +141,14 @@ public final class CfDecoding {
       return NdArray.wrap(decodedType, usual.shape(), images);
     }
     int count = Math.toIntExact(usual.shape().elementCountUpTo(Integer.MAX_VALUE));
-    byte[] result = new byte[usual.shape().byteSize(decodedType.itemSize())];
+    byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
     decode(numbers, images.unsafeArray(), images.unsafeOffset(), count, result);
     return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
+  }
+
+  private static byte[] memory(int size) {
+    return MemoryGuard.allocating(
+        "of decoded values", size, Location.UNKNOWN, () -> new byte[size]);
   }
 
   private static NdArray scaled(NdArray elements, long scale) {
@@ -177,7 +184,8 @@ public final class CfDecoding {
   /**
    * Reads and decodes a selection of {@code array}, which has the metadata of this decoding. Fixed
    * numbers are read into the memory of the result, and decoded in it: there is no second array.
-   * Signals, cancel and errors are those of {@link ZarrArray#read(Selection)} and {@link #decode}.
+   * Signals, cancel and errors are those of {@link ZarrArray#read(Selection)} and {@link #decode};
+   * a heap without room is a {@link dev.zarrreactive.error.MemoryExhaustedException}.
    *
    * @throws IllegalArgumentException if the selection does not fit the stored shape
    */
@@ -191,7 +199,7 @@ public final class CfDecoding {
                   requireReadable();
                   return array.read(selection).map(this::decode);
                 });
-    return read.onErrorMap(UnsupportedFeatureException.class, error -> at(array, error));
+    return read.onErrorMap(ZarrException.class, error -> at(array, error));
   }
 
   private Mono<NdArray> inPlace(
@@ -208,7 +216,7 @@ public final class CfDecoding {
                   + "; chunks() streams them",
               Location.UNKNOWN));
     }
-    byte[] memory = new byte[(int) by.room(count)];
+    byte[] memory = memory((int) by.room(count));
     int stored = (int) count * storedType().itemSize();
     int from = memory.length - stored;
     return array
@@ -221,7 +229,7 @@ public final class CfDecoding {
             });
   }
 
-  private static Throwable at(ZarrArray array, UnsupportedFeatureException error) {
+  private static Throwable at(ZarrArray array, ZarrException error) {
     return error.at(Location.ofNode(array.path().value()));
   }
 
@@ -236,9 +244,7 @@ public final class CfDecoding {
     Flux<Chunk> chunks = array.chunks(selection);
     return isIdentity()
         ? chunks
-        : chunks
-            .map(this::decode)
-            .onErrorMap(UnsupportedFeatureException.class, error -> at(array, error));
+        : chunks.map(this::decode).onErrorMap(ZarrException.class, error -> at(array, error));
   }
 
   /**
