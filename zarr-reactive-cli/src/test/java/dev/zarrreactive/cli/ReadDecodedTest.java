@@ -89,6 +89,16 @@ class ReadDecodedTest {
   }
 
   @Test
+  void info_tells_of_decoded_values() {
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(1), 0),
+        "units=hours since 1900-01-01",
+        "calendar=noleap");
+    assertThat(zarr("info", directory.toString()).out())
+        .containsPattern("values +int64, hours since 1900-01-01, noleap");
+  }
+
+  @Test
   void fractions_of_units_are_kept() {
     array(NdArray.ofDoubles(Shape.of(2), 0.5, Double.NaN), "units=hours since 1970-1-1");
     assertThat(read("--format=csv")).isEqualTo("t,value\r\n0,1970-01-01T00:30:00\r\n1,NaT\r\n");
