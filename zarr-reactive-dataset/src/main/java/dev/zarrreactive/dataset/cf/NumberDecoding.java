@@ -120,6 +120,11 @@ record NumberDecoding(
     for (int done = 0; done < count; done += BLOCK) {
       int size = Math.min(BLOCK, count - done);
       int from = at + done * stored.itemSize();
+      if (isPackedWhole()) {
+        loadWholes(source, from, size, block.wholes);
+        unpackWholes(block.wholes, size, target, to + done * Double.BYTES);
+        continue;
+      }
       Arrays.fill(block.isMissing, false);
       if (isReal) {
         loadReals(source, from, size, block.reals);
@@ -137,6 +142,29 @@ record NumberDecoding(
         }
       }
       finish(block, size, isReal, target, to + done * decoded.itemSize());
+    }
+  }
+
+  /** Returns true for the usual form of packed data, which is decoded in one step. */
+  private boolean isPackedWhole() {
+    return packing != null
+        && range == null
+        && times == null
+        && missing.size() <= 1
+        && decoded.equals(DataTypes.FLOAT64)
+        && !isReal()
+        && !stored.equals(DataTypes.UINT64);
+  }
+
+  private void unpackWholes(long[] wholes, int size, byte[] target, int to) {
+    double scale = packing == null || packing.scale() == null ? 1 : packing.scale();
+    double offset = packing == null || packing.offset() == null ? -0.0 : packing.offset();
+    boolean masks = !missing.isEmpty();
+    long none = masks ? missing.get(0) : 0;
+    for (int i = 0; i < size; i++) {
+      long whole = wholes[i];
+      double value = masks && whole == none ? Double.NaN : whole * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value);
     }
   }
 
