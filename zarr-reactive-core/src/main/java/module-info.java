@@ -44,9 +44,13 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.store.zip;
+  exports dev.zarrreactive.internal.cache to
+      dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
+  exports dev.zarrreactive.internal.guard to
+      dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.http,
       dev.zarrreactive.s3,

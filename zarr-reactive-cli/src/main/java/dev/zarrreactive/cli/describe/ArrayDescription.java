@@ -6,6 +6,7 @@ import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stored.StoredSize;
+import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -89,6 +90,14 @@ public final class ArrayDescription {
     return ", ratio " + ratio.round(ROUNDING).stripTrailingZeros().toPlainString();
   }
 
+  /** Returns the type that {@code zarr read --decode} makes, where it is another one. */
+  private List<String> values(ArrayMetadata metadata) {
+    CfDecoding decoding = CfDecoding.of(metadata);
+    return decoding.times().isEmpty() && decoding.dataType().equals(array.dataType())
+        ? List.of()
+        : List.of(decoding.dataType() + decoding.times().map(times -> ", " + times).orElse(""));
+  }
+
   /** Returns the description, on several lines. */
   public String text(boolean colour) {
     ArrayMetadata metadata = array.metadata();
@@ -98,6 +107,7 @@ public final class ArrayDescription {
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
         .field("data type", array.dataType().toString())
+        .field("values", values(metadata))
         .field("fill value", ElementText.of(array.dataType(), array.fillValue().toJson()))
         .field("chunk grid", grid())
         .field("in a shard", layout.isSharded() ? List.of(layout.inShard()) : List.of())

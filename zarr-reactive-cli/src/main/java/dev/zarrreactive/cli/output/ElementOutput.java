@@ -6,11 +6,14 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.math.BigInteger;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -22,11 +25,14 @@ public final class ElementOutput {
 
   private final ZarrArray array;
   private final Selection selection;
+  private final CfDecoding decoding;
   private final @Nullable Encoding encoding;
 
-  private ElementOutput(ZarrArray array, Selection selection, @Nullable Encoding encoding) {
+  private ElementOutput(
+      ZarrArray array, Selection selection, CfDecoding decoding, @Nullable Encoding encoding) {
     this.array = array;
     this.selection = selection;
+    this.decoding = decoding;
     this.encoding = encoding;
   }
 
@@ -39,24 +45,39 @@ public final class ElementOutput {
    */
   public static ElementOutput of(
       ZarrArray array, Selection selection, ElementFormat format, @Nullable GreyScale scale) {
+    return of(array, selection, format, scale, Set.of());
+  }
+
+  /**
+   * Creates the output as {@link #of(ZarrArray, Selection, ElementFormat, GreyScale)} does.
+   *
+   * @param rules the rules of the CF conventions by which elements are decoded
+   */
+  static ElementOutput of(
+      ZarrArray array,
+      Selection selection,
+      ElementFormat format,
+      @Nullable GreyScale scale,
+      Set<CfRule> rules) {
+    CfDecoding decoding = CfDecoding.of(array.metadata(), array.attributes(), rules, false);
     Shape shape = selection.resolve(array.shape()).shape();
     if (!format.isStreamed()) {
       requireMemory(array, shape, Runtime.getRuntime().maxMemory() / 2);
-      return new ElementOutput(array, selection, null);
+      return new ElementOutput(array, selection, decoding, null);
     }
-    if (format.isBinary() && array.dataType() instanceof VariableLengthType) {
+    if (format.isBinary() && decoding.dataType() instanceof VariableLengthType) {
       throw new IllegalArgumentException(
           "elements of "
-              + array.dataType()
+              + decoding.dataType()
               + " have no fixed size, as --format "
               + format
               + " needs; use --format json or csv");
     }
-    Encoding encoding = format.encoding(scale);
+    Encoding encoding = decoding.before(format.encoding(scale), !format.isBinary());
     if (format == ElementFormat.PNG && scale == null) {
       checkExact(array, selection.resolve(array.shape()), encoding);
     }
-    return new ElementOutput(array, selection, encoding);
+    return new ElementOutput(array, selection, decoding, encoding);
   }
 
   private static void checkExact(ZarrArray array, ResolvedSelection selection, Encoding encoding) {
@@ -83,8 +104,9 @@ public final class ElementOutput {
   /** Writes the elements on {@code writer}. */
   public Mono<Void> writeTo(Out out, Scheduler writer) {
     if (encoding == null) {
-      return array
-          .read(selection)
+      return decoding
+          .read(array, selection)
+          .map(decoding::withDatesAsText)
           .publishOn(writer)
           .doOnNext(elements -> out.println(elements.toString()))
           .then();

@@ -1,14 +1,26 @@
 package dev.zarrreactive.cli.output;
 
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.DimensionLabel;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.DatasetSelection;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.encoding.GreyScale;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,9 +60,19 @@ public final class ReadCommand extends NodeOperation {
       paramLabel = "BLACK:WHITE",
       converter = GreyScaleConverter.class,
       description =
-          "For png: the values that are black and white, for example -40:50; the values between"
-              + " are grey, and NaN is transparent. Without, uint8, uint16 and bool are exact.")
+          "For png: the values that are black and white, for example -40:50; NaN is transparent."
+              + " Without, uint8, uint16 and bool are exact.")
   private @Nullable GreyScale range;
+
+  @Option(
+      names = "--sel",
+      paramLabel = "LABEL",
+      converter = DimensionLabel.Converter.class,
+      description = "By coordinates: time=2026-01, lat=40..50, or lat~48.2, the nearest.")
+  private List<DimensionLabel> labels = List.of();
+
+  @Option(names = "--decode", description = "Values by the CF conventions: masked, scaled, dated.")
+  private boolean decode;
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
@@ -67,7 +89,8 @@ public final class ReadCommand extends NodeOperation {
       throw new ParameterException(
           spec().commandLine(), "--range is for the format png, not for " + chosen);
     }
-    return location().in(options(chosen), place -> write(place, chosen, console));
+    NodeLocation location = labels.isEmpty() ? location() : locationInHierarchy();
+    return location.in(options(chosen), place -> write(place, chosen, console));
   }
 
   /** Returns the options of the library. A stream may use half of the heap for one reader. */
@@ -79,13 +102,47 @@ public final class ReadCommand extends NodeOperation {
 
   private Mono<Void> write(NodePlace place, ElementFormat chosen, CommandConsole console) {
     return warned(place.openArray())
-        .map(array -> ElementOutput.of(array, select.orAll(), chosen, range))
+        .flatMap(
+            array ->
+                selected(place, array)
+                    .map(stored -> ElementOutput.of(array, stored, chosen, range, rules())))
         .flatMap(
             output ->
                 file == null
                     ? output.writeTo(console.out(), console.thread())
                     : OutputFile.write(
                         file, console.thread(), out -> output.writeTo(out, console.thread())));
+  }
+
+  /** Finds the labels in the coordinates beside the array; --select is of the part that is left. */
+  private Mono<Selection> selected(NodePlace place, ZarrArray array) {
+    if (labels.isEmpty()) {
+      return Mono.just(select.orAll());
+    } else if (array.path().isRoot()) {
+      return Mono.error(
+          new CommandFailure("--sel needs the coordinates of a group, and this array is alone"));
+    }
+    return place
+        .hierarchy()
+        .openGroup(array.path().parent().value())
+        .flatMap(group -> group.children().collectList().map(all -> dataset(group, all)))
+        .flatMap(
+            dataset -> {
+              DatasetSelection chain = dataset.select();
+              for (DimensionLabel label : labels) {
+                chain = label.applyTo(chain);
+              }
+              return chain.variable(array.path().name());
+            })
+        .map(part -> part.storedSelection(select.orAll()));
+  }
+
+  private static Dataset dataset(ZarrGroup group, List<ZarrNode> nodes) {
+    return Dataset.of(group, nodes, CfRule.all());
+  }
+
+  private Set<CfRule> rules() {
+    return decode ? CfRule.all() : Set.of();
   }
 
   private ElementFormat format() {
@@ -101,8 +158,8 @@ public final class ReadCommand extends NodeOperation {
           spec().commandLine(),
           "The suffix of "
               + file
-              + " names no format: .npy, .raw, .json, .jsonl, .csv and .png do; --format chooses one"
-              + " for any name");
+              + " names no format: .npy, .raw, .json, .jsonl, .csv and .png do; --format chooses"
+              + " one for any name");
     }
     return ofSuffix;
   }

@@ -1,0 +1,152 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code zarr read --decode}. */
+class ReadDecodedTest {
+  @TempDir Path directory;
+
+  private void array(NdArray data, String... attributes) {
+    TestArrays.write(directory, data, array -> array.chunkShape(2).dimensionNames("t"));
+    String[] arguments = new String[attributes.length + 2];
+    arguments[0] = "attrs";
+    arguments[1] = directory.toString();
+    System.arraycopy(attributes, 0, arguments, 2, attributes.length);
+    assertThat(zarr(arguments).exitCode()).isZero();
+  }
+
+  private String read(String... more) {
+    String[] arguments = new String[more.length + 3];
+    arguments[0] = "read";
+    arguments[1] = directory.toString();
+    arguments[2] = "--decode";
+    System.arraycopy(more, 0, arguments, 3, more.length);
+    CommandRun run = zarr(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out();
+  }
+
+  @Test
+  void numbers_are_scaled_and_missing_ones_are_nan() {
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(4), 1, -999, 20, 7),
+        "scale_factor=0.5",
+        "add_offset=100",
+        "_FillValue=-999",
+        "missing_value=[7]");
+    assertThat(read("--format=json")).isEqualTo("100.5\n\"NaN\"\n110.0\n\"NaN\"\n");
+    assertThat(read("--format=csv", "--select=1:3")).isEqualTo("t,value\r\n1,NaN\r\n2,110.0\r\n");
+    assertThat(read()).startsWith("float64 [4]\n").contains("100.5", "nan");
+  }
+
+  @Test
+  void times_since_a_date_are_dates() {
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(3), 0, 31, -1),
+        "units=days since 2000-01-01 12:00",
+        "_FillValue=-1");
+    assertThat(read("--format=csv"))
+        .isEqualTo("t,value\r\n0,2000-01-01T12:00:00\r\n1,2000-02-01T12:00:00\r\n2,NaT\r\n");
+    assertThat(read()).contains("2000-02-01T12:00:00", "NaT");
+    assertThat(read("--format=json"))
+        .isEqualTo("\"2000-01-01T12:00:00\"\n\"2000-02-01T12:00:00\"\n\"NaT\"\n");
+  }
+
+  @Test
+  void dates_of_models_are_those_of_their_calendar() {
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(2), 0, 59),
+        "units=days since 2000-01-01",
+        "calendar=360_day");
+    assertThat(read("--format=csv"))
+        .isEqualTo("t,value\r\n0,2000-01-01T00:00:00\r\n1,2000-02-30T00:00:00\r\n");
+    assertThat(read()).contains("2000-02-30T00:00:00");
+  }
+
+  @Test
+  void numpy_files_have_decoded_types() throws Exception {
+    array(NdArray.ofInts(DataTypes.INT32, Shape.of(2), 1, 2), "scale_factor=0.5");
+    Path file = directory.resolveSibling(directory.getFileName() + ".npy");
+    assertThat(zarr("read", directory.toString(), "--decode", "-o", file.toString()).exitCode())
+        .isZero();
+    byte[] npy = Files.readAllBytes(file);
+    Files.delete(file);
+    assertThat(new String(npy, StandardCharsets.ISO_8859_1)).contains("'<f8'");
+    assertThat(npy).hasSize(128 + 2 * Double.BYTES);
+    assertThat(ByteBuffer.wrap(npy).order(ByteOrder.LITTLE_ENDIAN).getDouble(136)).isEqualTo(1);
+  }
+
+  @Test
+  void info_tells_of_decoded_values() {
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(1), 0),
+        "units=hours since 1900-01-01",
+        "calendar=noleap");
+    assertThat(zarr("info", directory.toString()).out())
+        .containsPattern("values +int64, hours since 1900-01-01, noleap");
+  }
+
+  @Test
+  void fractions_of_units_are_kept() {
+    array(NdArray.ofDoubles(Shape.of(2), 0.5, Double.NaN), "units=hours since 1970-1-1");
+    assertThat(read("--format=csv")).isEqualTo("t,value\r\n0,1970-01-01T00:30:00\r\n1,NaT\r\n");
+  }
+
+  @Test
+  void elements_without_attributes_stand_for_themselves() {
+    array(NdArray.ofInts(DataTypes.INT32, Shape.of(2), 1, 2), "units=m");
+    assertThat(read("--format=json")).isEqualTo("1\n2\n");
+  }
+
+  @Test
+  void what_cannot_be_decoded_is_refused() {
+    array(NdArray.ofInts(DataTypes.INT32, Shape.of(2), 1, 2), "units=moons since 2000-01-01");
+    CommandRun run = zarr("read", directory.toString(), "--decode");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err())
+        .contains("the units \"moons since 2000-01-01\" name no time")
+        .contains("a unit is one of days, hours");
+    zarr("attrs", directory.toString(), "units=days since 2000-01-01", "calendar=lunar");
+    assertThat(zarr("read", directory.toString(), "--decode").err())
+        .contains("the calendar \"lunar\" is unknown");
+    assertThat(zarr("read", directory.toString()).exitCode()).isZero();
+  }
+
+  @Test
+  void labels_select_by_the_coordinates_beside_the_array() {
+    assertThat(zarr("create", directory.toString()).exitCode()).isZero();
+    coordinate("t", NdArray.ofInts(DataTypes.INT32, Shape.of(3), 0, 31, 60));
+    assertThat(zarr("attrs", directory + "/t", "units=days since 2000-01-01").exitCode()).isZero();
+    coordinate("lat", NdArray.ofDoubles(Shape.of(2), 50, 40));
+    TestArrays.write(
+        directory.resolve("v"),
+        NdArray.ofInts(DataTypes.INT32, Shape.of(3, 2), 0, 1, 2, 3, 4, 5),
+        array -> array.dimensionNames("t", "lat"));
+    String v = directory.resolve("v").toString();
+    assertThat(zarr("read", v, "--sel", "t=2000-02", "--sel", "lat~41", "--format=csv").out())
+        .isEqualTo("t,lat,value\r\n1,1,3\r\n");
+    assertThat(zarr("read", v, "--sel=t=2000-02..", "--select=::2", "--format=json").out())
+        .isEqualTo("2\n3\n");
+    assertThat(zarr("read", v, "--sel=lat=45..30", "--format=json").out()).isEqualTo("1\n3\n5\n");
+    assertThat(zarr("read", v, "--sel=lat=45").err())
+        .contains("the coordinate lat has no label 45: the nearest is 50.0");
+    assertThat(zarr("read", v, "--sel=lat").exitCode()).isEqualTo(2);
+    assertThat(zarr("read", v, "--sel=z=1").err()).contains("[lat, t], not z");
+  }
+
+  private void coordinate(String name, NdArray values) {
+    TestArrays.write(directory.resolve(name), values, array -> array.dimensionNames(name));
+  }
+}

@@ -1,0 +1,140 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.LabelMethod;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CalendarDate;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+
+/** The samples of docs/datasets.md. */
+class DatasetSamplesTest {
+  @TempDir Path directory;
+  private String location = "";
+
+  @BeforeEach
+  void write() {
+    location = directory.toString();
+    int[] hours = {1053288, 1053300, 1053312, 1053324}; // from 2020-02-28
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(4), hours),
+        "time",
+        JsonObject.EMPTY.with("units", "hours since 1900-01-01"),
+        "time");
+    array(
+        NdArray.ofDoubles(Shape.of(3), 49, 48, 47),
+        "latitude",
+        JsonObject.EMPTY.with("units", "degrees_north"),
+        "latitude");
+    array(
+        NdArray.ofDoubles(Shape.of(2), 16, 17),
+        "longitude",
+        JsonObject.EMPTY.with("units", "degrees_east"),
+        "longitude");
+    short[] packed = new short[24];
+    for (int i = 0; i < packed.length; i++) {
+      packed[i] = (short) i;
+    }
+    packed[8] = -1;
+    array(
+        NdArray.ofShorts(DataTypes.INT16, Shape.of(4, 3, 2), packed),
+        "t2m",
+        JsonObject.EMPTY
+            .with("units", "K")
+            .with("scale_factor", new JsonNumber("0.5"))
+            .with("add_offset", new JsonNumber("270.0"))
+            .with("_FillValue", -1),
+        "time",
+        "latitude",
+        "longitude");
+  }
+
+  private void array(NdArray data, String name, JsonObject attributes, String... dimensions) {
+    ArrayMetadata array =
+        ArrayMetadata.v3(data.shape(), data.dataType())
+            .dimensionNames(dimensions)
+            .attributes(attributes)
+            .build();
+    ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
+    hierarchy
+        .createArray(name, array)
+        .flatMap(created -> created.write(Selection.all(), data))
+        .block();
+  }
+
+  @Test
+  void opening() throws Exception {
+    // docs: datasets-open
+    Dataset dataset = Dataset.open(location).block();
+    System.out.println(dataset);
+    // docs: end
+    String page = Files.readString(Pages.ROOT.resolve("docs/datasets.md"));
+    assertThat(page).contains("```text\n" + dataset + "\n```");
+  }
+
+  @Test
+  void selecting() {
+    // docs: datasets-select
+    Mono<NdArray> vienna =
+        Dataset.open(location)
+            .flatMap(
+                dataset ->
+                    dataset
+                        .sel("time", "2020-02-28", "2020-02-29T12")
+                        .sel("latitude", 48.2, LabelMethod.NEAREST)
+                        .isel("longitude", "0:2")
+                        .read("t2m"));
+    // docs: end
+    NdArray values = vienna.block();
+    assertThat(values.shape()).isEqualTo(Shape.of(4, 2));
+    assertThat(values.toDoubleArray())
+        .containsExactly(271, 271.5, Double.NaN, 274.5, 277, 277.5, 280, 280.5);
+  }
+
+  @Test
+  void streaming() {
+    // docs: datasets-stream
+    Mono<Double> warmest =
+        Dataset.open(location)
+            .flatMapMany(dataset -> dataset.sel("time", "2020-02-28").chunks("t2m"))
+            .flatMapIterable(chunk -> chunk.data().nanMax().stream().toList())
+            .map(NdArray::getDouble)
+            .reduce(Math::max);
+    // docs: end
+    assertThat(warmest.block()).isEqualTo(275.5);
+  }
+
+  @Test
+  void dating() {
+    Dataset dataset = Dataset.open(location).block();
+    // docs: datasets-dates
+    Variable time = dataset.variable("time");
+    TimeCoding coding = time.times().orElseThrow();
+    Mono<List<CalendarDate>> dates =
+        time.read()
+            .map(counts -> Arrays.stream(counts.toLongArray()).mapToObj(coding::date).toList());
+    // docs: end
+    assertThat(dates.block().toString())
+        .isEqualTo(
+            "[2020-02-28T00:00:00, 2020-02-28T12:00:00, 2020-02-29T00:00:00, 2020-02-29T12:00:00]");
+  }
+}

@@ -1,0 +1,249 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
+import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.StringType;
+import dev.zarrreactive.datatype.TimeType;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+
+/** Makes the index of a coordinate's values. */
+final class CoordinateValues {
+  private CoordinateValues() {}
+
+  /**
+   * Returns the index of decoded values.
+   *
+   * @throws IllegalArgumentException for values that have no labels
+   */
+  static CoordinateIndex<?> index(Variable coordinate, NdArray values) {
+    String name = coordinate.name();
+    DataType type = values.dataType();
+    if (coordinate.times().isPresent() || type instanceof TimeType) {
+      return TimeIndex.of(coordinate, values.toLongArray());
+    } else if (type instanceof FloatType) {
+      boolean isFloat64 = type.equals(DataTypes.FLOAT64);
+      double[] reals =
+          isFloat64 ? values.toDoubleArray() : values.cast(DataTypes.FLOAT64).toDoubleArray();
+      return new Reals(name, reals, type.equals(DataTypes.FLOAT32));
+    } else if (type instanceof IntegerType integer && integer.max().bitLength() < Long.SIZE) {
+      return new Wholes(name, values.cast(DataTypes.INT64).toLongArray());
+    } else if (type instanceof StringType || type instanceof FixedLengthUtf32Type) {
+      return new Texts(name, values.toStringArray());
+    }
+    throw new IllegalArgumentException(
+        "the coordinate " + name + " has values of " + type + ", which have no labels; use isel");
+  }
+
+  private static BigDecimal number(Object label, CoordinateIndex<?> index) {
+    if (label instanceof BigDecimal exact) {
+      return exact;
+    } else if (label instanceof BigInteger whole) {
+      return new BigDecimal(whole);
+    } else if (label instanceof Double || label instanceof Float) {
+      double value = ((Number) label).doubleValue();
+      if (Double.isFinite(value)) {
+        return new BigDecimal(value);
+      }
+    } else if (label instanceof Number number) {
+      return BigDecimal.valueOf(number.longValue());
+    } else if (label instanceof String text) {
+      try {
+        return new BigDecimal(text.strip());
+      } catch (NumberFormatException e) {
+        throw index.refused(label, "its values are numbers");
+      }
+    }
+    throw index.refused(label, "its values are numbers");
+  }
+
+  /** A label between whole numbers: a whole one, and a part of 1 above it. */
+  record WholeKey(BigInteger floor, double above) {
+    static WholeKey of(BigDecimal number) {
+      BigInteger floor = number.setScale(0, RoundingMode.FLOOR).toBigInteger();
+      return new WholeKey(floor, number.subtract(new BigDecimal(floor)).doubleValue());
+    }
+
+    int compareTo(long value) {
+      int compared =
+          floor.bitLength() < Long.SIZE ? Long.compare(value, floor.longValue()) : -floor.signum();
+      return compared == 0 && above > 0 ? -1 : compared;
+    }
+
+    double distance(long value) {
+      return floor.bitLength() < Long.SIZE - 1
+          ? Math.abs(((double) value - floor.longValue()) - above)
+          : Math.abs(value - floor.doubleValue());
+    }
+  }
+
+  /** Whole numbers, and counts of times. */
+  static class Wholes extends CoordinateIndex<WholeKey> {
+    final long[] values;
+
+    Wholes(String name, long[] values) {
+      super(name);
+      this.values = values;
+    }
+
+    @Override
+    int size() {
+      return values.length;
+    }
+
+    @Override
+    int compare(int position, WholeKey key) {
+      return key.compareTo(values[position]);
+    }
+
+    @Override
+    int compareValues(int position, int other) {
+      return Long.compare(values[position], values[other]);
+    }
+
+    @Override
+    boolean isMissing(int position) {
+      return false;
+    }
+
+    @Override
+    double distance(int position, WholeKey key) {
+      return key.distance(values[position]);
+    }
+
+    @Override
+    double tolerance(Object tolerance) {
+      return number(tolerance, this).doubleValue();
+    }
+
+    @Override
+    Interval<WholeKey> interval(Object label) {
+      return Interval.of(WholeKey.of(number(label, this)));
+    }
+
+    @Override
+    String text(int position) {
+      return Long.toString(values[position]);
+    }
+  }
+
+  /** Floats. */
+  private static final class Reals extends CoordinateIndex<Double> {
+    private final double[] values;
+    private final boolean areFloats;
+
+    Reals(String name, double[] values, boolean areFloats) {
+      super(name);
+      this.values = values;
+      this.areFloats = areFloats;
+    }
+
+    @Override
+    int size() {
+      return values.length;
+    }
+
+    @Override
+    int compare(int position, Double key) {
+      double value = values[position];
+      return value < key ? -1 : value > key ? 1 : 0;
+    }
+
+    @Override
+    int compareValues(int position, int other) {
+      return compare(position, values[other]);
+    }
+
+    @Override
+    boolean isMissing(int position) {
+      return Double.isNaN(values[position]);
+    }
+
+    @Override
+    double distance(int position, Double key) {
+      return Math.abs(values[position] - key);
+    }
+
+    @Override
+    double tolerance(Object tolerance) {
+      return number(tolerance, this).doubleValue();
+    }
+
+    /** Returns the label as the values have it: the nearest float of a double among floats. */
+    @Override
+    Interval<Double> interval(Object label) {
+      double key = number(label, this).doubleValue();
+      return Interval.of(areFloats ? (double) (float) key : key);
+    }
+
+    @Override
+    String text(int position) {
+      return areFloats
+          ? Float.toString((float) values[position])
+          : Double.toString(values[position]);
+    }
+  }
+
+  /** Texts, in the order of their characters. */
+  private static final class Texts extends CoordinateIndex<String> {
+    private final String[] values;
+
+    Texts(String name, String... values) {
+      super(name);
+      this.values = values;
+    }
+
+    @Override
+    int size() {
+      return values.length;
+    }
+
+    @Override
+    int compare(int position, String key) {
+      return values[position].compareTo(key);
+    }
+
+    @Override
+    int compareValues(int position, int other) {
+      return compare(position, values[other]);
+    }
+
+    @Override
+    boolean isMissing(int position) {
+      return false;
+    }
+
+    @Override
+    boolean hasDistances() {
+      return false;
+    }
+
+    @Override
+    double distance(int position, String key) {
+      return Double.NaN;
+    }
+
+    @Override
+    double tolerance(Object tolerance) {
+      return Double.NaN;
+    }
+
+    @Override
+    Interval<String> interval(Object label) {
+      if (label instanceof String text) {
+        return Interval.of(text);
+      }
+      throw refused(label, "its values are texts");
+    }
+
+    @Override
+    String text(int position) {
+      return '"' + values[position] + '"';
+    }
+  }
+}

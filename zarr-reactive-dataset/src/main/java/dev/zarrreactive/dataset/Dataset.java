@@ -1,0 +1,321 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.metadata.NodePath;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import reactor.core.publisher.Mono;
+
+/**
+ * The arrays of one group as variables with shared, named dimensions, or a selected part of them.
+ * The names are {@code dimension_names} in Zarr v3, and the attribute {@code _ARRAY_DIMENSIONS} in
+ * Zarr v2; a dimension without a name has the array's name and its number, {@code a_0}.
+ *
+ * <p>To open a dataset reads metadata: one document where they are consolidated, else those of all
+ * nodes below. Values are read on demand. Immutable and thread-safe. Publishers are cold; a cancel
+ * ends their requests, and signals come on a thread of the codec scheduler or of the store.
+ *
+ * <p>{@code sel} and {@code isel} return parts. The groups below a part are whole.
+ */
+public final class Dataset {
+  private final ZarrGroup group;
+  private final Map<String, Variable> variables;
+  private final Set<String> coordinates;
+  private final Map<String, Long> sizes;
+  private final Map<String, Dataset> groups;
+  private final List<UnreadableNode> unreadable;
+  private final CoordinateCache cache;
+
+  Dataset(
+      ZarrGroup group,
+      Map<String, Variable> variables,
+      Set<String> coordinates,
+      Map<String, Long> sizes,
+      Map<String, Dataset> groups,
+      List<UnreadableNode> unreadable,
+      CoordinateCache cache) {
+    this.group = group;
+    this.variables = variables;
+    this.coordinates = coordinates;
+    this.sizes = sizes;
+    this.groups = groups;
+    this.unreadable = unreadable;
+    this.cache = cache;
+  }
+
+  /**
+   * Opens the group at {@code location}, such as a path or an URL, and all groups below it. Errors
+   * are those of {@link Zarr#openGroup(String)} and of {@link #of(ZarrGroup)}.
+   */
+  public static Mono<Dataset> open(String location) {
+    return Zarr.openGroup(location).flatMap(Dataset::of);
+  }
+
+  /** Opens the group at a path of a hierarchy; otherwise as {@link #open(String)}. */
+  public static Mono<Dataset> open(ZarrHierarchy hierarchy, String path) {
+    return hierarchy.openGroup(path).flatMap(Dataset::of);
+  }
+
+  /** Reads the metadata below a group, and decodes by all rules; as {@link #of(ZarrGroup, Set)}. */
+  public static Mono<Dataset> of(ZarrGroup group) {
+    return of(group, CfRule.all());
+  }
+
+  /**
+   * Reads the metadata below a group. {@link dev.zarrreactive.error.MetadataException} if arrays of
+   * one group have dimensions of one name and different extents. An array that cannot be opened is
+   * one of {@link #unreadable}.
+   *
+   * @param rules the rules by which values are decoded, such as {@link CfRule#xarray()}
+   */
+  public static Mono<Dataset> of(ZarrGroup group, Set<CfRule> rules) {
+    return group.tree().collectList().map(nodes -> new DatasetBuilder(rules, nodes).dataset(group));
+  }
+
+  /**
+   * Returns the dataset of nodes that are read already.
+   *
+   * @param nodes the nodes below the group, at least its arrays
+   * @throws dev.zarrreactive.error.MetadataException as {@link #of(ZarrGroup, Set)} emits it
+   */
+  public static Dataset of(ZarrGroup group, List<ZarrNode> nodes, Set<CfRule> rules) {
+    return new DatasetBuilder(rules, nodes).dataset(group);
+  }
+
+  /** The group's path in its store. */
+  public NodePath path() {
+    return group.path();
+  }
+
+  /** The stored group. */
+  public ZarrGroup group() {
+    return group;
+  }
+
+  /** The attributes of the group. */
+  public JsonObject attributes() {
+    return group.attributes();
+  }
+
+  /** The extents of the dimensions by name, in the order of the variables. */
+  public Map<String, Long> sizes() {
+    return sizes;
+  }
+
+  /** All variables by name, in the order of their names. */
+  public Map<String, Variable> variables() {
+    return variables;
+  }
+
+  /**
+   * The variables that are coordinates: ones with the name of a dimension; ones that {@code
+   * coordinates}, {@code bounds}, {@code grid_mapping}, {@code cell_measures}, {@code
+   * formula_terms}, {@code climatology} or a geometry's attribute names, if the group has all of
+   * one attribute (CF 5, 5.6, 7); and ones with an {@code axis}.
+   */
+  public Map<String, Variable> coordinates() {
+    return only(true);
+  }
+
+  /** The variables that are no coordinates. */
+  public Map<String, Variable> dataVariables() {
+    return only(false);
+  }
+
+  private Map<String, Variable> only(boolean areCoordinates) {
+    Map<String, Variable> some = new LinkedHashMap<>(variables);
+    some.keySet().removeIf(name -> coordinates.contains(name) != areCoordinates);
+    return some;
+  }
+
+  /**
+   * Returns a variable.
+   *
+   * @throws NoSuchElementException if there is none of the name; the message lists the names
+   */
+  public Variable variable(String name) {
+    Variable variable = variables.get(name);
+    if (variable == null) {
+      throw new NoSuchElementException(
+          "the dataset "
+              + path()
+              + " has no variable "
+              + name
+              + ", but "
+              + variables.keySet().stream().limit(50).collect(Collectors.joining(", ")));
+    }
+    return variable;
+  }
+
+  /**
+   * Finds the only coordinate with a CF key: an {@code axis} ({@code X}, {@code Y}, {@code Z},
+   * {@code T}), a {@code standard_name} such as {@code latitude}, or a name. Units tell latitudes,
+   * longitudes and times apart where attributes say nothing (CF 4).
+   */
+  public Optional<Variable> coordinate(String key) {
+    return CoordinateKeys.find(key, coordinates().values());
+  }
+
+  /** The groups in this group, by name, each with its own below. */
+  public Map<String, Dataset> groups() {
+    return groups;
+  }
+
+  /**
+   * Returns the group at a path below this one, such as {@code a/b}.
+   *
+   * @throws NoSuchElementException if there is none
+   */
+  public Dataset group(String path) {
+    Dataset found = this;
+    for (String name : List.of(path.split("/", -1))) {
+      Dataset next = name.isEmpty() ? found : found.groups.get(name);
+      if (next == null) {
+        throw new NoSuchElementException(
+            "the dataset "
+                + found.path()
+                + " has no group "
+                + name
+                + ", but "
+                + String.join(", ", found.groups.keySet()));
+      }
+      found = next;
+    }
+    return found;
+  }
+
+  /** The nodes in this group that cannot be opened, each with its error. */
+  public List<UnreadableNode> unreadable() {
+    return unreadable;
+  }
+
+  /** Returns the variables with stored elements instead of values; labels are stored ones, too. */
+  public Dataset raw() {
+    return map(Variable::raw, new CoordinateCache());
+  }
+
+  private Dataset map(UnaryOperator<Variable> change, CoordinateCache coordinateValues) {
+    Map<String, Variable> changed = new LinkedHashMap<>();
+    variables.forEach((name, variable) -> changed.put(name, change.apply(variable)));
+    return new Dataset(
+        group,
+        changed,
+        coordinates,
+        DatasetBuilder.sizes(changed.values()),
+        groups,
+        unreadable,
+        coordinateValues);
+  }
+
+  /** Selects indices of a dimension of all variables; as {@link Variable#isel(String, String)}. */
+  public Dataset isel(String dimension, String indices) {
+    return with(dimension, Variable.positions(Selection.parse(indices), size(dimension)));
+  }
+
+  /** Selects one index of a dimension, and drops the dimension. */
+  public Dataset isel(String dimension, long index) {
+    return isel(dimension, DimensionSelection.at(index));
+  }
+
+  /** Selects indices of a dimension. */
+  public Dataset isel(String dimension, DimensionSelection indices) {
+    return with(dimension, Variable.positions(Selection.of(indices), size(dimension)));
+  }
+
+  private long size(String dimension) {
+    Long size = sizes.get(dimension);
+    if (size == null) {
+      throw new IllegalArgumentException(
+          "the dataset " + path() + " has the dimensions " + sizes.keySet() + ", not " + dimension);
+    }
+    return size;
+  }
+
+  Dataset with(String dimension, Axis positions) {
+    return map(variable -> variable.with(dimension, positions), cache);
+  }
+
+  /** Returns the beginning of a chain, which selects all. */
+  public DatasetSelection select() {
+    return new DatasetSelection(this);
+  }
+
+  /** Selects a label; as {@link DatasetSelection#sel(String, Object)}. */
+  public DatasetSelection sel(String dimension, Object label) {
+    return select().sel(dimension, label);
+  }
+
+  /** Selects a label; as {@link DatasetSelection#sel(String, Object, LabelMethod)}. */
+  public DatasetSelection sel(String dimension, Object label, LabelMethod method) {
+    return select().sel(dimension, label, method);
+  }
+
+  /** Selects a label; as {@link DatasetSelection#sel(String, Object, LabelMethod, Object)}. */
+  public DatasetSelection sel(
+      String dimension, Object label, LabelMethod method, Object tolerance) {
+    return select().sel(dimension, label, method, tolerance);
+  }
+
+  /** Selects a range; as {@link DatasetSelection#sel(String, Object, Object)}. */
+  public DatasetSelection sel(String dimension, Object from, Object to) {
+    return select().sel(dimension, from, to);
+  }
+
+  /** Selects a range; as {@link DatasetSelection#selFrom}. */
+  public DatasetSelection selFrom(String dimension, Object from) {
+    return select().selFrom(dimension, from);
+  }
+
+  /** Selects a range; as {@link DatasetSelection#selTo}. */
+  public DatasetSelection selTo(String dimension, Object to) {
+    return select().selTo(dimension, to);
+  }
+
+  /** Selects labels; as {@link DatasetSelection#sel(String, List)}. */
+  public DatasetSelection sel(String dimension, List<?> labels) {
+    return select().sel(dimension, labels);
+  }
+
+  /** Returns the index of a dimension's coordinate, of the selected part. */
+  Mono<CoordinateIndex<?>> index(String dimension) {
+    size(dimension);
+    Variable coordinate = variables.get(dimension);
+    if (coordinate == null || !coordinate.isIndex()) {
+      throw new IllegalArgumentException(
+          "the dimension " + dimension + " of " + path() + " has no coordinate; use isel");
+    }
+    return cache
+        .values(coordinate)
+        .map(
+            values ->
+                CoordinateValues.index(
+                    coordinate.whole(), coordinate.part(0).of(values).toContiguous()));
+  }
+
+  /** Returns a summary: dimensions, coordinates, data variables, attributes and groups. */
+  @Override
+  public String toString() {
+    return new DatasetText(this).toString();
+  }
+
+  /** Returns the text of a string attribute, empty for another. */
+  static String text(JsonObject attributes, String name) {
+    return attributes.get(name) instanceof JsonString text ? text.value() : "";
+  }
+}

@@ -1,0 +1,256 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Makes datasets of nodes. */
+final class DatasetBuilder {
+  private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
+
+  /** The attributes that name variables with blanks between them. */
+  private static final List<String> NAMES =
+      List.of(
+          "bounds",
+          "climatology",
+          "geometry",
+          "node_coordinates",
+          "node_count",
+          "part_node_count",
+          "interior_ring");
+
+  /** The attributes in which a word before each name says its role. */
+  private static final List<String> NAMES_WITH_ROLES = List.of("cell_measures", "formula_terms");
+
+  private final Set<CfRule> rules;
+  private final Map<NodePath, List<ZarrNode>> children;
+
+  DatasetBuilder(Set<CfRule> rules, List<ZarrNode> nodes) {
+    this.rules = rules;
+    this.children =
+        nodes.stream()
+            .filter(node -> !node.path().isRoot())
+            .sorted(Comparator.comparing(ZarrNode::path))
+            .collect(Collectors.groupingBy(node -> node.path().parent()));
+  }
+
+  Dataset dataset(ZarrGroup group) {
+    List<ZarrNode> nodes = children.getOrDefault(group.path(), List.of());
+    List<ZarrArray> arrays = of(ZarrArray.class, nodes);
+    Map<String, Dataset> groups = new LinkedHashMap<>();
+    of(ZarrGroup.class, nodes).forEach(child -> groups.put(child.path().name(), dataset(child)));
+    Map<String, Variable> variables = variables(arrays);
+    return new Dataset(
+        group,
+        Collections.unmodifiableMap(variables),
+        coordinates(group, variables),
+        sizes(variables.values()),
+        Collections.unmodifiableMap(groups),
+        of(UnreadableNode.class, nodes),
+        new CoordinateCache());
+  }
+
+  private static <T> List<T> of(Class<T> type, List<ZarrNode> nodes) {
+    return nodes.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private Map<String, Variable> variables(List<ZarrArray> arrays) {
+    Map<String, JsonObject> attributes = new HashMap<>();
+    checkExtents(arrays);
+    arrays.forEach(array -> attributes.put(name(array), array.attributes()));
+    arrays.forEach(array -> inherit(array.attributes(), attributes));
+    Set<String> ofCharacters = dimensionsOfCharacters(arrays);
+    Map<String, Variable> variables = new TreeMap<>();
+    for (ZarrArray array : arrays) {
+      String name = name(array);
+      List<String> its = dimensions(array);
+      boolean joins =
+          isOfCharacters(array.metadata())
+              && !its.isEmpty()
+              && ofCharacters.contains(its.get(its.size() - 1));
+      CfDecoding decoding =
+          CfDecoding.of(
+              array.metadata(), attributes.getOrDefault(name, array.attributes()), rules, joins);
+      List<DimensionPart> parts =
+          IntStream.range(0, its.size())
+              .mapToObj(d -> DimensionPart.whole(array.shape().extent(d)))
+              .toList();
+      JsonObject shown =
+          array.metadata().zarrFormat() == 2
+              ? array.attributes().without(DIMENSIONS)
+              : array.attributes();
+      variables.put(name, new Variable(name, array, decoding, shown, its, parts));
+    }
+    return variables;
+  }
+
+  private static String name(ZarrNode node) {
+    return node.path().name();
+  }
+
+  private static List<String> dimensions(ZarrArray array) {
+    ArrayMetadata metadata = array.metadata();
+    int rank = metadata.shape().rank();
+    List<String> names = new ArrayList<>();
+    List<JsonValue> ofV2 =
+        metadata.zarrFormat() == 2
+                && metadata.attributes().get(DIMENSIONS) instanceof JsonArray list
+                && list.elements().size() == rank
+            ? list.elements()
+            : List.of();
+    for (int d = 0; d < rank; d++) {
+      String known =
+          d < ofV2.size() && ofV2.get(d) instanceof JsonString text
+              ? text.value()
+              : d < metadata.dimensionNames().size() ? metadata.dimensionNames().get(d) : null;
+      names.add(known == null ? name(array) + "_" + d : known);
+    }
+    return names;
+  }
+
+  private static void checkExtents(List<ZarrArray> arrays) {
+    Map<String, ZarrArray> first = new HashMap<>();
+    Map<String, Long> extents = new HashMap<>();
+    for (ZarrArray array : arrays) {
+      List<String> names = dimensions(array);
+      for (int d = 0; d < names.size(); d++) {
+        String dimension = names.get(d);
+        long extent = array.shape().extent(d);
+        Long other = extents.putIfAbsent(dimension, extent);
+        ZarrArray before = first.putIfAbsent(dimension, array);
+        if (other != null && other != extent && before != null) {
+          throw new MetadataException(
+              "the dimension "
+                  + dimension
+                  + " has the extent "
+                  + extent
+                  + ", but "
+                  + other
+                  + " in "
+                  + before.path()
+                  + "; arrays of one group share their dimensions",
+              Location.ofNode(array.path().value()));
+        }
+      }
+    }
+  }
+
+  /** Gives bounds of times their units and calendar (CF 7.1). */
+  private static void inherit(JsonObject coordinate, Map<String, JsonObject> attributes) {
+    String bounds = Dataset.text(coordinate, "bounds");
+    JsonObject its = attributes.get(bounds);
+    if (its != null && TimeCoding.isSince(Dataset.text(coordinate, "units"))) {
+      for (String name : List.of("units", "calendar")) {
+        JsonValue value = coordinate.get(name);
+        if (value != null && its.get(name) == null) {
+          its = its.with(name, value);
+        }
+      }
+      attributes.put(bounds, its);
+    }
+  }
+
+  private static boolean isOfCharacters(ArrayMetadata array) {
+    return array.dataType() instanceof NullTerminatedBytesType type && type.itemSize() == 1;
+  }
+
+  /** Returns the dimensions that are the last one of all their arrays, all of characters. */
+  private static Set<String> dimensionsOfCharacters(List<ZarrArray> arrays) {
+    Set<String> candidates = new LinkedHashSet<>();
+    Set<String> others = new LinkedHashSet<>(arrays.stream().map(DatasetBuilder::name).toList());
+    for (ZarrArray array : arrays) {
+      List<String> names = dimensions(array);
+      int characters = isOfCharacters(array.metadata()) ? names.size() - 1 : names.size();
+      others.addAll(names.subList(0, Math.max(0, characters)));
+      candidates.addAll(names);
+    }
+    candidates.removeAll(others);
+    return candidates;
+  }
+
+  private static Set<String> coordinates(ZarrGroup group, Map<String, Variable> variables) {
+    Set<String> coordinates = new LinkedHashSet<>();
+    variables.values().stream()
+        .flatMap(variable -> variable.storedDimensions().stream())
+        .filter(variables::containsKey)
+        .forEach(coordinates::add);
+    words(Dataset.text(group.attributes(), "coordinates")).forEach(coordinates::add);
+    for (Variable variable : variables.values()) {
+      JsonObject attributes = variable.attributes();
+      words(Dataset.text(attributes, "coordinates")).forEach(coordinates::add);
+      if (!Dataset.text(attributes, "axis").isEmpty()) {
+        coordinates.add(variable.name());
+      }
+      NAMES.forEach(key -> addAll(words(Dataset.text(attributes, key)), variables, coordinates));
+      NAMES_WITH_ROLES.forEach(
+          key ->
+              addAll(
+                  words(Dataset.text(attributes, key)).stream()
+                      .filter(word -> !word.endsWith(":"))
+                      .toList(),
+                  variables,
+                  coordinates));
+      addAll(gridMappings(words(Dataset.text(attributes, "grid_mapping"))), variables, coordinates);
+    }
+    coordinates.retainAll(variables.keySet());
+    return coordinates;
+  }
+
+  /** Returns the names of {@code crs} and of the extended form {@code crs: x y other: lat lon}. */
+  private static List<String> gridMappings(List<String> words) {
+    return words.size() == 1
+        ? words
+        : words.stream()
+            .filter(word -> word.endsWith(":"))
+            .map(word -> word.substring(0, word.length() - 1))
+            .toList();
+  }
+
+  private static void addAll(
+      List<String> names, Map<String, Variable> variables, Set<String> coordinates) {
+    if (variables.keySet().containsAll(names)) {
+      coordinates.addAll(names);
+    }
+  }
+
+  private static List<String> words(String text) {
+    return text.isBlank() ? List.of() : List.of(text.strip().replace(" :", ":").split("\\s+"));
+  }
+
+  static Map<String, Long> sizes(Collection<Variable> variables) {
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    for (Variable variable : variables) {
+      List<String> names = variable.dimensions();
+      for (int d = 0; d < names.size(); d++) {
+        sizes.putIfAbsent(names.get(d), variable.shape().extent(d));
+      }
+    }
+    return Collections.unmodifiableMap(sizes);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.CfFlags;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.json.JsonObject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An array of a dataset, or a part of one, with named dimensions and decoded values. Immutable.
+ *
+ * <p>Publishers are cold; their thread, demand, cancel and errors are those of {@link ZarrArray}.
+ * {@link CfDecoding} says how elements are decoded and of which type they become. A selection that
+ * does not fit throws {@link IllegalArgumentException} at once.
+ */
+public final class Variable {
+  private final String name;
+  private final ZarrArray array;
+  private final CfDecoding decoding;
+  private final JsonObject attributes;
+  private final List<String> stored;
+  private final List<DimensionPart> parts;
+
+  Variable(
+      String name,
+      ZarrArray array,
+      CfDecoding decoding,
+      JsonObject attributes,
+      List<String> stored,
+      List<DimensionPart> parts) {
+    this.name = name;
+    this.array = array;
+    this.decoding = decoding;
+    this.attributes = attributes;
+    this.stored = List.copyOf(stored);
+    this.parts = List.copyOf(parts);
+  }
+
+  /** The name in its dataset. */
+  public String name() {
+    return name;
+  }
+
+  /** The whole stored array. */
+  public ZarrArray array() {
+    return array;
+  }
+
+  /** How stored elements become values. */
+  public CfDecoding decoding() {
+    return decoding;
+  }
+
+  /** The attributes, without the names of dimensions of Zarr v2. */
+  public JsonObject attributes() {
+    return attributes;
+  }
+
+  /** The type of the values. */
+  public DataType dataType() {
+    return decoding.dataType();
+  }
+
+  /** The coding of times, which says the calendar and the date of a count; empty for others. */
+  public Optional<TimeCoding> times() {
+    return decoding.times();
+  }
+
+  /** The meanings of flags; empty without. */
+  public Optional<CfFlags> flags() {
+    return decoding.flags();
+  }
+
+  /** The number of dimensions of the stored array that values have. */
+  private int valueRank() {
+    return stored.size() - (decoding.joinsCharacters() ? 1 : 0);
+  }
+
+  /** The names of the dimensions, slowest first; single indices have dropped theirs. */
+  public List<String> dimensions() {
+    List<String> names = new ArrayList<>();
+    for (int d = 0; d < valueRank(); d++) {
+      if (!parts.get(d).isDropped()) {
+        names.add(stored.get(d));
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  /** The extents of the dimensions. */
+  public Shape shape() {
+    return Shape.of(
+        parts.subList(0, valueRank()).stream()
+            .filter(part -> !part.isDropped())
+            .mapToLong(DimensionPart::size)
+            .toArray());
+  }
+
+  List<String> storedDimensions() {
+    return stored;
+  }
+
+  /** The part of a stored dimension. */
+  DimensionPart part(int dimension) {
+    return parts.get(dimension);
+  }
+
+  /**
+   * Returns the same part of the array with its stored elements. Characters that are joined to
+   * texts have their dimension back.
+   */
+  public Variable raw() {
+    CfDecoding none = CfDecoding.of(array.metadata(), array.attributes(), Set.of(), false);
+    return new Variable(name, array, none, attributes, stored, parts);
+  }
+
+  /**
+   * Selects indices of a dimension in NumPy notation, as {@code isel("lon", "0:10")}: an index,
+   * which drops the dimension, a slice, or a list.
+   */
+  public Variable isel(String dimension, String indices) {
+    return with(dimension, positions(Selection.parse(indices), extent(dimension)));
+  }
+
+  /**
+   * Selects one index of a dimension, and drops the dimension. Negative ones count from the end.
+   */
+  public Variable isel(String dimension, long index) {
+    return isel(dimension, DimensionSelection.at(index));
+  }
+
+  /** Selects indices of a dimension. */
+  public Variable isel(String dimension, DimensionSelection indices) {
+    return with(dimension, positions(Selection.of(indices), extent(dimension)));
+  }
+
+  private long extent(String dimension) {
+    int d = dimensions().indexOf(dimension);
+    if (d < 0) {
+      throw new IllegalArgumentException(
+          "the variable " + name + " has the dimensions " + dimensions() + ", not " + dimension);
+    }
+    return shape().extent(d);
+  }
+
+  /** Resolves a selection of one dimension. */
+  static Axis positions(Selection selection, long extent) {
+    return ((ResolvedSelection.Orthogonal) selection.resolve(Shape.of(extent))).axes().get(0);
+  }
+
+  /** Returns this variable with positions of a dimension selected, where it has the dimension. */
+  Variable with(String dimension, Axis positions) {
+    List<DimensionPart> selected = new ArrayList<>(parts);
+    for (int d = 0; d < valueRank(); d++) {
+      if (stored.get(d).equals(dimension) && !parts.get(d).isDropped()) {
+        selected.set(d, parts.get(d).select(positions));
+      }
+    }
+    return new Variable(name, array, decoding, attributes, stored, selected);
+  }
+
+  /** Reads the values into one array. */
+  public Mono<NdArray> read() {
+    return read(Selection.all());
+  }
+
+  /** Reads a selection in NumPy notation, as {@link #read(Selection)}. */
+  public Mono<NdArray> read(String selection) {
+    return read(Selection.parse(selection));
+  }
+
+  /**
+   * Reads a selection of this variable's {@link #shape} into one array of {@link #dataType}; {@link
+   * CfDecoding#read} says how. {@link UnsupportedFeatureException} if that is more than 2 GiB.
+   */
+  public Mono<NdArray> read(Selection selection) {
+    return decoding.read(array, storedSelection(selection));
+  }
+
+  /** Reads the values chunk by chunk, as {@link #chunks(Selection)}. */
+  public Flux<Chunk> chunks() {
+    return chunks(Selection.all());
+  }
+
+  /**
+   * Reads a selection of this variable's {@link #shape} chunk by chunk, decoded, in the order in
+   * which they arrive, as {@link ZarrArray#chunks(Selection)} does. The places of the chunks are
+   * those of the stored array.
+   */
+  public Flux<Chunk> chunks(Selection selection) {
+    return decoding.chunks(array, storedSelection(selection));
+  }
+
+  /** Returns a selection of this variable as one of the stored array. */
+  public Selection storedSelection(Selection selection) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    if (resolved instanceof ResolvedSelection.Points points) {
+      return points(points);
+    }
+    List<Axis> axes = ((ResolvedSelection.Orthogonal) resolved).axes();
+    DimensionSelection[] entries = new DimensionSelection[stored.size()];
+    int next = 0;
+    for (int d = 0; d < entries.length; d++) {
+      DimensionPart part = parts.get(d);
+      boolean isSelected = d < valueRank() && !part.isDropped();
+      entries[d] = (isSelected ? part.select(axes.get(next++)) : part).selection();
+    }
+    return Selection.of(entries);
+  }
+
+  private Selection points(ResolvedSelection.Points points) {
+    if (decoding.joinsCharacters()) {
+      throw new UnsupportedFeatureException(
+          "points select no texts of joined characters; select boxes",
+          Location.ofNode(array.path().value()));
+    }
+    long[][] coordinates = new long[points.count()][stored.size()];
+    for (int p = 0; p < coordinates.length; p++) {
+      int next = 0;
+      for (int d = 0; d < stored.size(); d++) {
+        DimensionPart part = parts.get(d);
+        coordinates[p][d] = part.index(part.isDropped() ? 0 : points.index(next++, p));
+      }
+    }
+    return Selection.points(coordinates);
+  }
+
+  /** Returns true if the variable is a whole array of one dimension that has its name. */
+  boolean isIndex() {
+    return valueRank() == 1 && stored.get(0).equals(name);
+  }
+
+  /** Returns this variable without any selection. */
+  Variable whole() {
+    DimensionPart[] all = new DimensionPart[stored.size()];
+    Arrays.setAll(all, d -> DimensionPart.whole(array.shape().extent(d)));
+    return new Variable(name, array, decoding, attributes, stored, List.of(all));
+  }
+
+  /** Returns one line: {@code t2m (time, lat) float64}. */
+  @Override
+  public String toString() {
+    return name + " (" + String.join(", ", dimensions()) + ") " + dataType();
+  }
+}

@@ -1,0 +1,299 @@
+package dev.zarrreactive.dataset.cf;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Bytes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The decoding of one array's stored elements by its attributes: missing values become NaN or NaT,
+ * packed numbers are unpacked, counts since a date become times, bytes become texts. {@link CfRule}
+ * names the rules. Immutable and thread-safe.
+ *
+ * <p>The decoded type depends on the metadata alone. Integers with missing values are {@code
+ * float32} where they have up to 16 bits, else {@code float64}; floats keep their type. Packed
+ * numbers are {@code float64}, because the numbers of JSON attributes are doubles; two exceptions
+ * are xarray's: floats whose only missing value is NaN keep their type, and integers without
+ * missing values whose only packing is an integer {@code scale_factor} are {@code int64}. {@link
+ * TimeCoding} says the type of times.
+ */
+public final class CfDecoding {
+  private final ArrayMetadata array;
+  private final Set<CfRule> rules;
+  private final @Nullable NumberDecoding numbers;
+  private final @Nullable TextDecoding texts;
+  private final @Nullable Long wholeScale;
+  private final @Nullable String problem;
+  private final DataType decodedType;
+  private final JsonObject attributes;
+
+  CfDecoding(
+      ArrayMetadata array,
+      JsonObject attributes,
+      Set<CfRule> rules,
+      DataType decodedType,
+      @Nullable NumberDecoding numbers,
+      @Nullable TextDecoding texts,
+      @Nullable Long wholeScale,
+      @Nullable String problem) {
+    this.array = array;
+    this.attributes = attributes;
+    this.rules = rules;
+    this.decodedType = decodedType;
+    this.numbers = numbers;
+    this.texts = texts;
+    this.wholeScale = wholeScale;
+    this.problem = problem;
+  }
+
+  /** Returns the decoding of an array by its own attributes, by all rules. */
+  public static CfDecoding of(ArrayMetadata array) {
+    return of(array, array.attributes(), CfRule.all(), false);
+  }
+
+  /**
+   * Returns the decoding of an array.
+   *
+   * @param attributes the attributes of the array, and others that it inherits
+   * @param rules the rules to apply; none for the stored elements
+   * @param joinsCharacters true if the last dimension has the characters of texts
+   */
+  public static CfDecoding of(
+      ArrayMetadata array, JsonObject attributes, Set<CfRule> rules, boolean joinsCharacters) {
+    return new CfRules(new CfAttributes(array, attributes), rules).decoding(joinsCharacters);
+  }
+
+  /** The type of the stored elements. */
+  public DataType storedType() {
+    return array.dataType();
+  }
+
+  /** The type of the decoded elements. */
+  public DataType dataType() {
+    return decodedType;
+  }
+
+  /** The rules that change elements of this array. */
+  public Set<CfRule> rules() {
+    return rules;
+  }
+
+  /** The coding of times, or of lengths of time; empty for other elements. */
+  public Optional<TimeCoding> times() {
+    return numbers == null ? Optional.empty() : Optional.ofNullable(numbers.times());
+  }
+
+  /** The meanings of flags; empty where the attributes have none. */
+  public Optional<CfFlags> flags() {
+    return CfFlags.of(attributes);
+  }
+
+  /** Returns true if decoded elements are the stored ones. */
+  public boolean isIdentity() {
+    return rules.isEmpty() && problem == null;
+  }
+
+  /** Returns true if the last dimension has the characters of texts, which the result lacks. */
+  public boolean joinsCharacters() {
+    return texts != null && texts.joins();
+  }
+
+  /**
+   * Returns the decoded elements of an array of stored ones, of the same shape; without the last
+   * dimension where characters are joined.
+   *
+   * @throws UnsupportedFeatureException for units that name no time, and for a time beyond the
+   *     decoded type
+   */
+  public NdArray decode(NdArray elements) {
+    requireReadable();
+    if (texts != null) {
+      return texts.decode(elements);
+    } else if (wholeScale != null) {
+      return scaled(elements, wholeScale);
+    } else if (numbers == null) {
+      return elements;
+    }
+    NdArray usual =
+        NumberDecoding.isSource(elements.dataType())
+            ? elements
+            : elements.cast(CfRules.usualType(elements.dataType()));
+    Bytes images = usual.bytes();
+    if (numbers.isPlain()) {
+      return NdArray.wrap(decodedType, usual.shape(), images);
+    }
+    int count = Math.toIntExact(usual.shape().elementCountUpTo(Integer.MAX_VALUE));
+    byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
+    decode(numbers, images.unsafeArray(), images.unsafeOffset(), count, result);
+    return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
+  }
+
+  private static byte[] memory(int size) {
+    return MemoryGuard.allocating(
+        "of decoded values", size, Location.UNKNOWN, () -> new byte[size]);
+  }
+
+  private static NdArray scaled(NdArray elements, long scale) {
+    long[] values = elements.cast(DataTypes.INT64).toLongArray();
+    for (int i = 0; i < values.length; i++) {
+      values[i] *= scale;
+    }
+    return NdArray.ofLongs(DataTypes.INT64, elements.shape(), values);
+  }
+
+  private static void decode(NumberDecoding by, byte[] source, int at, int count, byte[] result) {
+    try {
+      by.decode(source, at, count, result, 0);
+    } catch (ArithmeticException e) {
+      throw new UnsupportedFeatureException(
+          "a time in \""
+              + (by.times() == null ? "" : by.times().units())
+              + "\" is beyond the range of "
+              + by.decoded()
+              + "; raw() has the stored numbers",
+          Location.UNKNOWN,
+          e);
+    }
+  }
+
+  private void requireReadable() {
+    if (problem != null) {
+      throw new UnsupportedFeatureException(
+          problem + "; raw() has the stored numbers", Location.UNKNOWN);
+    }
+  }
+
+  /**
+   * Reads and decodes a selection of {@code array}, which has the metadata of this decoding. Fixed
+   * numbers are read into the memory of the result, and decoded in it: there is no second array.
+   * Signals, cancel and errors are those of {@link ZarrArray#read(Selection)} and {@link #decode};
+   * a heap without room is a {@link dev.zarrreactive.error.MemoryExhaustedException}.
+   *
+   * @throws IllegalArgumentException if the selection does not fit the stored shape
+   */
+  public Mono<NdArray> read(ZarrArray array, Selection selection) {
+    Shape shape = selection.resolve(array.shape()).shape();
+    Mono<NdArray> read =
+        numbers != null && !numbers.isPlain() && NumberDecoding.isSource(storedType())
+            ? Mono.defer(() -> inPlace(numbers, array, selection, shape))
+            : Mono.defer(
+                () -> {
+                  requireReadable();
+                  return array.read(selection).map(this::decode);
+                });
+    return read.onErrorMap(ZarrException.class, error -> at(array, error));
+  }
+
+  private Mono<NdArray> inPlace(
+      NumberDecoding by, ZarrArray array, Selection selection, Shape shape) {
+    requireReadable();
+    long count = shape.elementCountUpTo(Bytes.MAX_SIZE + 1L);
+    if (by.room(count) > Bytes.MAX_SIZE) {
+      return Mono.error(
+          new UnsupportedFeatureException(
+              "the selection has "
+                  + shape
+                  + " elements, which are more than 2 GiB of "
+                  + decodedType
+                  + "; chunks() streams them",
+              Location.UNKNOWN));
+    }
+    byte[] memory = memory((int) by.room(count));
+    int stored = (int) count * storedType().itemSize();
+    int from = memory.length - stored;
+    return array
+        .readInto(selection, ByteBuffer.wrap(memory, from, stored))
+        .map(
+            read -> {
+              decode(by, memory, from, (int) count, memory);
+              int size = (int) count * decodedType.itemSize();
+              return NdArray.wrap(decodedType, shape, Bytes.wrap(memory, 0, size));
+            });
+  }
+
+  private static Throwable at(ZarrArray array, ZarrException error) {
+    return error.at(Location.ofNode(array.path().value()));
+  }
+
+  /**
+   * Reads a selection of {@code array} chunk by chunk; each is decoded as it is handed on, on its
+   * codec thread. Demand, limits, cancel and errors are those of {@link ZarrArray#chunks}. The
+   * chunks' places are those of the stored array.
+   *
+   * @throws IllegalArgumentException if the selection does not fit the stored shape
+   */
+  public Flux<Chunk> chunks(ZarrArray array, Selection selection) {
+    Flux<Chunk> chunks = array.chunks(selection);
+    return isIdentity()
+        ? chunks
+        : chunks.map(this::decode).onErrorMap(ZarrException.class, error -> at(array, error));
+  }
+
+  /**
+   * Returns a format for {@link ZarrArray#encode} that gets decoded elements: {@code
+   * array.encode(selection, decoding.before(Encoding.csv(), true), 1 << 16)}.
+   *
+   * @param datesAsText true to give dates as {@link #withDatesAsText}, for formats of text
+   * @throws IllegalArgumentException if characters are joined, which changes the shape
+   */
+  public Encoding before(Encoding encoding, boolean datesAsText) {
+    if (joinsCharacters()) {
+      throw new IllegalArgumentException("an encoding keeps the shape; read() joins characters");
+    }
+    requireReadable();
+    return isIdentity() ? encoding : new CfEncoding(this, encoding, datesAsText);
+  }
+
+  /** Returns true if the values are dates. */
+  boolean hasDates() {
+    return times().flatMap(TimeCoding::calendar).isPresent();
+  }
+
+  /**
+   * Returns decoded dates as {@code string}: ISO 8601 in their calendar, and {@code NaT}. Other
+   * values are returned as they are.
+   */
+  public NdArray withDatesAsText(NdArray decoded) {
+    Optional<TimeCoding> times = times();
+    if (times.isEmpty() || !hasDates()) {
+      return decoded;
+    }
+    String[] texts =
+        Arrays.stream(decoded.toLongArray()).mapToObj(times.get()::text).toArray(String[]::new);
+    return NdArray.ofStrings(DataTypes.STRING, decoded.shape(), texts);
+  }
+
+  private Chunk decode(Chunk chunk) {
+    NdArray data = decode(chunk.data());
+    return new Chunk(
+        chunk.index(),
+        chunk.innerIndex(),
+        joinsCharacters()
+            ? JoinedCharacters.without(chunk.selection(), array.shape())
+            : chunk.selection(),
+        data);
+  }
+
+  @Override
+  public String toString() {
+    return storedType() + (isIdentity() ? "" : " decoded to " + decodedType + " by " + rules);
+  }
+}

@@ -1,0 +1,271 @@
+package dev.zarrreactive.dataset.cf;
+
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.TimeType;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times that are counted since a date (CF 4.4), or lengths of time. Decoded times are counts since
+ * 1970-01-01 00:00 in the calendar: of seconds, where integers of seconds or larger units are
+ * stored; of the stored unit, where that is smaller; and of microseconds for floats. The smallest
+ * long is "not a time". Immutable.
+ *
+ * <p>Counts of a real calendar are {@code numpy.datetime64}, and each is an {@code Instant}. Counts
+ * of other calendars are {@code int64}, and {@link #date} says their dates.
+ */
+public final class TimeCoding {
+  private static final Pattern SINCE =
+      Pattern.compile("(.+?)\\s+since\\s+(.+)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern DATE =
+      Pattern.compile(
+          "([+-]?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
+              + "(?:[T\\s]+(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d{0,9})\\d*)?)?)?)?"
+              + "\\s*(?:Z|UTC|GMT|([+-]\\d{1,2}):?(\\d{2})?)?");
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private final @Nullable CfCalendar calendar;
+  private final String units;
+  private final NumpyUnit unit;
+  private final long perUnit;
+  private final long reference;
+
+  private TimeCoding(
+      @Nullable CfCalendar calendar, String units, NumpyUnit unit, long perUnit, long reference) {
+    this.calendar = calendar;
+    this.units = units;
+    this.unit = unit;
+    this.perUnit = perUnit;
+    this.reference = reference;
+  }
+
+  /** Returns true for units with a reference date, such as {@code days since 2000-01-01}. */
+  public static boolean isSince(String units) {
+    return SINCE.matcher(units.strip()).matches();
+  }
+
+  /**
+   * Returns the coding of times since a date.
+   *
+   * @param isWhole true if integers are stored
+   * @throws IllegalArgumentException if the unit or the date is unknown, or the calendar lacks it
+   */
+  static TimeCoding since(String units, CfCalendar calendar, boolean isWhole) {
+    Matcher since = SINCE.matcher(units.strip());
+    if (!since.matches()) {
+      throw unreadable(units, "it has no \"since\"");
+    }
+    long nanosPerUnit = nanos(since.group(1), calendar, units);
+    Matcher date = DATE.matcher(since.group(2).strip());
+    if (!date.matches()) {
+      throw unreadable(units, "the date is not like 2000-01-01 00:00:00");
+    }
+    CalendarDate zero;
+    try {
+      zero = reference(date, calendar);
+    } catch (IllegalArgumentException e) {
+      throw unreadable(units, String.valueOf(e.getMessage()));
+    }
+    NumpyUnit unit = unit(isWhole, nanosPerUnit);
+    while (zero.nano() % nanosOf(unit) != 0) {
+      unit = finer(unit);
+    }
+    long nanosOfUnit = nanosOf(unit);
+    long second = zero.epochSecond();
+    long reference =
+        exactly(
+            BigDecimal.valueOf(second)
+                .multiply(BigDecimal.valueOf(NANOS_PER_SECOND / nanosOfUnit))
+                .add(BigDecimal.valueOf(zero.nano() / nanosOfUnit)),
+            units);
+    return new TimeCoding(calendar, units, unit, nanosPerUnit / nanosOfUnit, reference);
+  }
+
+  /** Returns the coding of lengths of time; empty for units that xarray does not write. */
+  static Optional<TimeCoding> delta(String units, boolean isWhole) {
+    return switch (units) {
+      case "days", "hours", "minutes", "seconds", "milliseconds", "microseconds", "nanoseconds" -> {
+        long nanos = nanos(units, CfCalendar.STANDARD, units);
+        NumpyUnit unit = unit(isWhole, nanos);
+        yield Optional.of(new TimeCoding(null, units, unit, nanos / nanosOf(unit), 0));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  private static long exactly(BigDecimal count, String units) {
+    try {
+      return count.longValueExact();
+    } catch (ArithmeticException e) {
+      throw unreadable(units, "the date is too far from 1970 for its unit");
+    }
+  }
+
+  private static IllegalArgumentException unreadable(String units, String why) {
+    return new IllegalArgumentException("the units \"" + units + "\" name no time: " + why);
+  }
+
+  private static NumpyUnit unit(boolean isWhole, long nanosPerUnit) {
+    if (nanosPerUnit == 1) {
+      return NumpyUnit.NANOSECOND;
+    } else if (!isWhole || nanosPerUnit < 1_000_000) {
+      return NumpyUnit.MICROSECOND;
+    }
+    return nanosPerUnit < NANOS_PER_SECOND ? NumpyUnit.MILLISECOND : NumpyUnit.SECOND;
+  }
+
+  private static NumpyUnit finer(NumpyUnit unit) {
+    return switch (unit) {
+      case SECOND -> NumpyUnit.MILLISECOND;
+      case MILLISECOND -> NumpyUnit.MICROSECOND;
+      default -> NumpyUnit.NANOSECOND;
+    };
+  }
+
+  private static long nanosOf(NumpyUnit unit) {
+    return switch (unit) {
+      case SECOND -> NANOS_PER_SECOND;
+      case MILLISECOND -> 1_000_000;
+      case MICROSECOND -> 1000;
+      default -> 1;
+    };
+  }
+
+  private static long nanos(String unit, CfCalendar calendar, String units) {
+    return switch (unit.strip().toLowerCase(Locale.ROOT)) {
+      case "nanosecond", "nanoseconds", "ns" -> 1;
+      case "microsecond", "microseconds", "microsec", "microsecs", "us" -> 1000;
+      case "millisecond", "milliseconds", "millisec", "millisecs", "msec", "msecs", "ms" ->
+          1_000_000;
+      case "second", "seconds", "sec", "secs", "s" -> NANOS_PER_SECOND;
+      case "minute", "minutes", "min", "mins" -> 60 * NANOS_PER_SECOND;
+      case "hour", "hours", "hr", "hrs", "h" -> 3600 * NANOS_PER_SECOND;
+      case "day", "days", "d" -> CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
+      case "month", "months" -> {
+        if (calendar != CfCalendar.DAYS_360) {
+          throw unreadable(units, "months of the calendar " + calendar + " differ in length");
+        }
+        yield 30 * CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
+      }
+      default ->
+          throw unreadable(units, "a unit is one of days, hours, minutes, seconds and their parts");
+    };
+  }
+
+  private static CalendarDate reference(Matcher date, CfCalendar calendar) {
+    int[] parts = new int[6];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = date.group(i + 1) == null ? 0 : Integer.parseInt(date.group(i + 1));
+    }
+    String fraction = date.group(7) == null ? "" : date.group(7);
+    int nano = Integer.parseInt((fraction + "000000000").substring(0, 9));
+    CalendarDate local =
+        CalendarDate.of(calendar, parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], nano);
+    if (date.group(8) == null) {
+      return local;
+    }
+    int hours = Integer.parseInt(date.group(8));
+    int minutes = date.group(9) == null ? 0 : Integer.parseInt(date.group(9));
+    int minutesEast = hours * 60 + (date.group(8).startsWith("-") ? -minutes : minutes);
+    return CalendarDate.ofEpoch(calendar, local.epochSecond() - minutesEast * 60L, nano);
+  }
+
+  /** The calendar; empty for lengths of time. */
+  public Optional<CfCalendar> calendar() {
+    return Optional.ofNullable(calendar);
+  }
+
+  /** The attribute {@code units}. */
+  public String units() {
+    return units;
+  }
+
+  /** The unit of decoded counts. */
+  public NumpyUnit unit() {
+    return unit;
+  }
+
+  /** The type of decoded counts. */
+  public DataType dataType() {
+    if (calendar == null) {
+      return DataTypes.timedelta64(unit, 1);
+    }
+    return calendar.isReal() ? DataTypes.datetime64(unit, 1) : DataTypes.INT64;
+  }
+
+  /**
+   * Returns the date of a decoded count.
+   *
+   * @throws IllegalArgumentException for {@link TimeType#NAT}, for a length of time, and beyond the
+   *     year 999,999
+   */
+  public CalendarDate date(long count) {
+    if (calendar == null || count == TimeType.NAT) {
+      throw new IllegalArgumentException(
+          (count == TimeType.NAT ? "NaT" : count + " of " + units) + " is no date");
+    }
+    long perSecond = NANOS_PER_SECOND / nanosOf(unit);
+    return CalendarDate.ofEpoch(
+        calendar, Math.floorDiv(count, perSecond), Math.floorMod(count, perSecond) * nanosOf(unit));
+  }
+
+  /**
+   * Returns a decoded count as text: ISO 8601 of a date in its calendar, the count of a length of
+   * time, or {@code NaT}.
+   */
+  public String text(long count) {
+    if (count == TimeType.NAT) {
+      return "NaT";
+    }
+    return calendar == null ? count + " " + unit.symbol() : date(count).toString();
+  }
+
+  /** Returns the count of seconds and nanoseconds since 1970, with a fraction. */
+  public BigDecimal count(long second, long nano) {
+    return BigDecimal.valueOf(second)
+        .multiply(BigDecimal.valueOf(NANOS_PER_SECOND))
+        .add(BigDecimal.valueOf(nano))
+        .divide(BigDecimal.valueOf(nanosOf(unit)), 9, RoundingMode.UNNECESSARY);
+  }
+
+  /**
+   * Decodes a stored integer.
+   *
+   * @throws ArithmeticException if the count exceeds a long
+   */
+  long decode(long stored) {
+    return stored == TimeType.NAT
+        ? stored
+        : Math.addExact(reference, Math.multiplyExact(stored, perUnit));
+  }
+
+  /**
+   * Decodes a stored float: the nearest count.
+   *
+   * @throws ArithmeticException if the count exceeds a long
+   */
+  long decode(double stored) {
+    if (Double.isNaN(stored)) {
+      return TimeType.NAT;
+    }
+    double whole = Math.floor(stored);
+    if (Math.abs(whole) >= 0x1p62) {
+      throw new ArithmeticException("long overflow");
+    }
+    long counts = Math.multiplyExact((long) whole, perUnit);
+    return Math.addExact(
+        reference, Math.addExact(counts, (long) Math.rint((stored - whole) * perUnit)));
+  }
+
+  @Override
+  public String toString() {
+    return calendar == null ? units : units + ", " + calendar;
+  }
+}

@@ -1,0 +1,7 @@
+/** Datasets as the CF conventions, the NetCDF user guide and xarray read them. */
+module dev.zarrreactive.dataset {
+  requires transitive dev.zarrreactive.core;
+
+  exports dev.zarrreactive.dataset;
+  exports dev.zarrreactive.dataset.cf;
+}

@@ -1,0 +1,282 @@
+package dev.zarrreactive.dataset;
+
+import static dev.zarrreactive.testing.Waiting.await;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.cf.CalendarDate;
+import dev.zarrreactive.dataset.cf.CfCalendar;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Json;
+import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+class DatasetTest {
+  private final MemoryStore memory = MemoryStore.create();
+  private final InstrumentedStore store = InstrumentedStore.of(memory);
+  private final ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+
+  private void array(String path, NdArray data, String attributes, String... dimensions) {
+    ArrayMetadata array =
+        ArrayMetadata.v3(data.shape(), data.dataType())
+            .dimensionNames(dimensions)
+            .attributes(Json.object(attributes))
+            .build();
+    await(hierarchy.createArray(path, array).flatMap(a -> a.write(Selection.all(), data)));
+  }
+
+  private Dataset open() {
+    return requireNonNull(await(Dataset.open(Zarr.hierarchy(store), "")));
+  }
+
+  private static NdArray doubles(double... values) {
+    return NdArray.ofDoubles(Shape.of(values.length), values);
+  }
+
+  @Test
+  void consolidated_metadata_take_one_request() {
+    InstrumentedStore files =
+        InstrumentedStore.of(FileSystemStore.open(XarrayDatasets.path("cmip-360_day-v3")));
+    ZarrOptions options = ZarrOptions.defaults().withZarrFormat(3);
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.hierarchy(files, options), "")));
+    assertThat(dataset.variables()).hasSize(8);
+    assertThat(files.counts().total()).isEqualTo(1);
+  }
+
+  @Test
+  void a_coordinate_is_read_once() {
+    InstrumentedStore files =
+        InstrumentedStore.of(FileSystemStore.open(XarrayDatasets.path("era5-v3")));
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.hierarchy(files), "")));
+    files.counts().reset();
+    DatasetSelection selection = dataset.sel("latitude", 55.2, LabelMethod.NEAREST);
+    assertThat(requireNonNull(await(selection.dataset())).sizes()).doesNotContainKey("latitude");
+    assertThat(files.counts().total()).isEqualTo(1);
+    await(selection.dataset());
+    await(dataset.isel("latitude", "3:9").sel("latitude", 57.0, 56.0).dataset());
+    assertThat(files.counts().total()).isEqualTo(1);
+    await(selection.isel("time", 0).isel("longitude", 0).read("t2m"));
+    assertThat(files.counts().total()).isEqualTo(2);
+  }
+
+  @Test
+  void the_summary_names_dimensions_coordinates_and_variables() {
+    assertThat(XarrayDatasets.open("era5-v3"))
+        .hasToString(
+            """
+            dataset /
+            dimensions: latitude = 21, longitude = 16, time = 60
+            coordinates:
+              * latitude  (latitude) float32  degrees_north
+              * longitude (longitude) float32  degrees_east
+              * time      (time) numpy.datetime64[s]  hours since 1900-01-01, standard
+            data variables:
+                t2m       (time, latitude, longitude) float64  K
+                tp        (time, latitude, longitude) float32  m
+            attributes:
+              Conventions: "CF-1.6\"\
+            """);
+  }
+
+  @Test
+  void dimensions_of_one_name_have_one_extent() {
+    array("a", doubles(1, 2), "{}", "x");
+    array("b", doubles(1, 2, 3), "{}", "x");
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(this::open)
+        .withMessageContaining("the dimension x has the extent 3, but 2 in /a")
+        .withMessageContaining("/b");
+  }
+
+  @Test
+  void dimensions_without_a_name_are_those_of_one_array() {
+    array("a", doubles(1, 2), "{}");
+    array("b", doubles(1, 2, 3), "{}");
+    assertThat(open().sizes()).containsEntry("a_0", 2L).containsEntry("b_0", 3L);
+  }
+
+  @Test
+  void coordinates_are_found_by_their_cf_keys() {
+    Dataset landsat = XarrayDatasets.open("landsat-v3");
+    assertThat(landsat.coordinate("X").orElseThrow().name()).isEqualTo("x");
+    assertThat(landsat.coordinate("projection_y_coordinate").orElseThrow().name()).isEqualTo("y");
+    Dataset era5 = XarrayDatasets.open("era5-v3");
+    assertThat(era5.coordinate("latitude").orElseThrow().name()).isEqualTo("latitude");
+    assertThat(era5.coordinate("T").orElseThrow().name()).isEqualTo("time");
+    assertThat(era5.coordinate("Z")).isEmpty();
+    array("depth", doubles(1, 2), "{'axis': 'Z'}", "layer");
+    assertThat(open().coordinates()).containsOnlyKeys("depth");
+  }
+
+  @Test
+  void labels_have_many_types() {
+    Dataset era5 = XarrayDatasets.open("era5-v3");
+    Instant time = Instant.parse("2020-02-29T05:00:00Z");
+    for (Object label :
+        List.of(
+            time,
+            "2020-02-29T05",
+            "2020-02-29 05:00",
+            CalendarDate.of(CfCalendar.STANDARD, 2020, 2, 29, 5, 0, 0, 0))) {
+      Dataset part = requireNonNull(await(era5.sel("time", label).dataset()));
+      assertThat(requireNonNull(await(part.variable("time").read())).getInstant()).isEqualTo(time);
+    }
+    assertThat(size(era5.selFrom("time", LocalDate.of(2020, 2, 29)))).isEqualTo(36);
+    assertThat(size(era5.sel("time", "2020-02-29"))).isEqualTo(24);
+    assertThat(size(era5.selTo("time", "2020-02"))).isEqualTo(48);
+    assertThat(size(era5.sel("time", List.of(time, "2020-03-01T00")))).isEqualTo(2);
+    assertThat(
+            requireNonNull(
+                    await(
+                        era5.sel(
+                                "time",
+                                time.plusSeconds(60),
+                                LabelMethod.NEAREST,
+                                Duration.ofHours(1))
+                            .dataset()))
+                .sizes())
+        .doesNotContainKey("time");
+  }
+
+  @Test
+  void labels_of_raw_elements_are_stored_ones() {
+    Dataset era5 = XarrayDatasets.open("era5-v3");
+    assertThat(size(era5.selFrom("time", "2020-02-29"))).isEqualTo(36);
+    assertThat(size(era5.raw().sel("time", 1053288, 1053290))).isEqualTo(3);
+    assertThat(size(era5.selFrom("time", "2020-02-29"))).isEqualTo(36);
+  }
+
+  private static long size(DatasetSelection selection) {
+    return requireNonNull(requireNonNull(await(selection.dataset())).sizes().get("time"));
+  }
+
+  @Test
+  void labels_that_are_missing_are_refused() {
+    Dataset era5 = XarrayDatasets.open("era5-v3");
+    refused(era5.sel("latitude", 55.2), "no label 55.2: the nearest is 55.0", "from 60.0 to 50.0");
+    refused(era5.sel("latitude", 70, LabelMethod.BACKFILL, 0.1), "the nearest is 60.0");
+    refused(era5.sel("latitude", 40, LabelMethod.BACKFILL), "none is after or equal");
+    refused(era5.sel("latitude", "north"), "its values are numbers");
+    refused(era5.sel("time", "2021"), "no label 2021");
+    refused(era5.sel("time", 5), "a time is an Instant");
+    refused(era5.sel("time", "2020-02-30"), "has no date 2020-02-30");
+    refused(era5.sel("level", 5), "has the dimensions [latitude, longitude, time], not level");
+    refused(
+        era5.sel("time", CalendarDate.of(CfCalendar.NO_LEAP, 2020, 3, 1)),
+        "its calendar is standard");
+    Dataset forecast = XarrayDatasets.open("curvilinear-v3");
+    refused(forecast.sel("j", 1), "has no coordinate; use isel");
+    refused(XarrayDatasets.open("landsat-v2").sel("band", "nir"), "from \"red\" to \"blue\"");
+    refused(
+        XarrayDatasets.open("landsat-v2").sel("band", "nir", LabelMethod.NEAREST),
+        "texts have no distances");
+    array("z", doubles(1, 3, 2), "{}", "z");
+    refused(open().sel("z", 4), "without an order, the first is 1.0");
+    refused(open().sel("z", 2.5, LabelMethod.PAD), "needs values that ascend or descend");
+    assertThat(requireNonNull(await(open().sel("z", 3, 2).dataset())).sizes())
+        .containsEntry("z", 2L);
+  }
+
+  private static void refused(DatasetSelection selection, String... parts) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> await(selection.dataset()))
+        .satisfies(e -> assertThat(e.getMessage()).contains(parts));
+  }
+
+  @Test
+  void names_that_are_missing_are_refused() {
+    Dataset era5 = XarrayDatasets.open("era5-v3");
+    assertThatExceptionOfType(NoSuchElementException.class)
+        .isThrownBy(() -> era5.variable("t"))
+        .withMessage("the dataset / has no variable t, but latitude, longitude, t2m, time, tp");
+    assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> era5.group("a/b"));
+    assertThatIllegalArgumentException().isThrownBy(() -> era5.isel("z", 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> era5.variable("tp").isel("z", "0"));
+    assertThatIllegalArgumentException().isThrownBy(() -> era5.isel("time", 60));
+  }
+
+  @Test
+  void selections_of_a_part_are_those_of_the_part() {
+    Variable t2m = XarrayDatasets.open("era5-v3").variable("t2m");
+    NdArray all = requireNonNull(await(t2m.read()));
+    Variable part = t2m.isel("time", "10:50:4").isel("latitude", -1).isel("time", "[3,1]");
+    assertThat(part.dimensions()).containsExactly("time", "longitude");
+    NdArray expected = all.slice(Selection.parse("[22,14],20,:"));
+    assertThat(await(part.read())).isEqualTo(expected);
+    assertThat(await(part.read("1,2:4"))).isEqualTo(expected.slice(Selection.parse("1,2:4")));
+    assertThat(await(part.read(Selection.points(new long[][] {{0, 3}, {1, 5}}))))
+        .isEqualTo(expected.slice(Selection.points(new long[][] {{0, 3}, {1, 5}})));
+    assertThatIllegalArgumentException().isThrownBy(() -> part.read("2"));
+  }
+
+  @Test
+  void chunks_are_requested_on_demand_and_a_cancel_ends_them() {
+    NdArray data = NdArray.ofInts(DataTypes.INT32, Shape.of(100), new int[100]);
+    ArrayMetadata array =
+        ArrayMetadata.v3(data.shape(), data.dataType())
+            .chunkShape(1)
+            .dimensionNames("x")
+            .attributes(Json.object("{'scale_factor': 0.5}"))
+            .build();
+    await(
+        hierarchy
+            .createArray("a", array)
+            .flatMap(
+                a ->
+                    a.write(
+                        Selection.all(),
+                        NdArray.scalar(DataTypes.INT32, 4).broadcastTo(data.shape()))));
+    ZarrOptions options = ZarrOptions.defaults().withMaxConcurrency(2);
+    ZarrHierarchy reading = Zarr.hierarchy(store, options);
+    Variable variable = requireNonNull(await(Dataset.open(reading, ""))).variable("a");
+    store.counts().reset();
+    StepVerifier.create(variable.chunks(), 3)
+        .expectNextMatches(chunk -> chunk.data().getDouble(0) == 2)
+        .expectNextCount(2)
+        .thenCancel()
+        .verify(Waiting.PATIENCE);
+    assertThat(store.counts().total()).isLessThanOrEqualTo(5);
+    Waiting.eventually("no bytes in flight", () -> reading.bytesInFlight() == 0);
+  }
+
+  @Test
+  void errors_of_decoding_name_the_array() {
+    array("t", doubles(1), "{'units': 'fortnights since 2000-01-01'}", "t");
+    Variable variable = open().variable("t");
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> await(variable.read()))
+        .withMessageContaining("/t");
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> await(variable.chunks()))
+        .withMessageContaining("/t");
+    assertThat(await(variable.raw().read())).isEqualTo(doubles(1));
+  }
+
+  @Test
+  void a_location_is_opened() {
+    Dataset dataset =
+        requireNonNull(await(Dataset.open(XarrayDatasets.path("tree-v3").toString())));
+    assertThat(dataset.groups()).containsOnlyKeys("fine");
+    assertThat(dataset).asString().endsWith("groups: fine");
+  }
+}
