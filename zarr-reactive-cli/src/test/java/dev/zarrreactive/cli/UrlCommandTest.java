@@ -2,6 +2,7 @@ package dev.zarrreactive.cli;
 
 import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.options.Secrets;
@@ -13,11 +14,23 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +213,95 @@ class UrlCommandTest {
         .filteredOn(asked -> !asked.uri().contains("?sig=")) // of the first command, maybe late
         .isNotEmpty()
         .allSatisfy(asked -> assertThat(asked.header("authorization")).isEqualTo("Bearer abc"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gs://bucket/a.zarr, storage.googleapis.com:443",
+    "https://account.blob.core.windows.net/c/a.zarr?sv=1&sig=x, account.blob.core.windows.net:443"
+  })
+  void public_data_of_google_and_azure_are_asked_for_over_tls(String location, String host)
+      throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<String> asked =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try (Socket client = proxy.accept()) {
+                  return new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8))
+                      .readLine();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      String address = "http://127.0.0.1:" + proxy.getLocalPort();
+      bad("info", location, "--no-retry", "--timeout=500ms", "--proxy=" + address);
+      assertThat(asked.get()).isEqualTo("CONNECT " + host + " HTTP/1.1");
+    }
+  }
+
+  private Path netrc(String permissions, String text) throws IOException {
+    Path file = Files.writeString(directory.resolve("netrc"), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    return file;
+  }
+
+  private CommandRun withLogins(Path netrc, String... arguments) {
+    return CommandRun.with(Map.of("NETRC", netrc.toString()), arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "machine 127.0.0.1 login user password p@ss | user:p@ss",
+        "machine other login a password b~machine 127.0.0.1~ login user~ password p@ss | user:p@ss",
+        "machine other login a password b default login d password e#f | d:e#f",
+        "# machine 127.0.0.1 login a password b~machine 127.0.0.1 password 2 account x login 1 | 1:2",
+        "macdef m~machine 127.0.0.1 login a password b~~default login d password e | d:e",
+        "machine 127.0.0.1 login user password \"p \\\"q\\\"\" | user:p \"q\"",
+        "machine other login a password b |",
+        "machine 127.0.0.1 login alone |"
+      })
+  void a_login_of_the_host_comes_from_netrc(String text, @Nullable String login) throws Exception {
+    String lat = earth() + "/earth/lat";
+    server.forget();
+    CommandRun run =
+        withLogins(netrc("rw-------", text.replace('~', '\n')), "info", lat, "--netrc");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    String header =
+        login == null ? null : "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
+    assertThat(server.requests())
+        .isNotEmpty()
+        .allSatisfy(asked -> assertThat(asked.header("authorization")).isEqualTo(header));
+  }
+
+  @Test
+  void a_url_with_a_password_of_its_own_takes_no_login_from_netrc() throws Exception {
+    String lat = earth().replace("://", "://user:p%40ss@") + "/earth/lat";
+    server.forget();
+    Path netrc = netrc("rw-------", "default login a password b");
+    assertThat(withLogins(netrc, "info", lat, "--netrc").exitCode()).isZero();
+    assertThat(server.requests())
+        .isNotEmpty()
+        .allSatisfy(
+            asked -> assertThat(asked.header("authorization")).isEqualTo("Basic dXNlcjpwQHNz"));
+  }
+
+  @Test
+  void a_netrc_that_helps_nothing_is_wrong_usage() throws Exception {
+    Path open = netrc("rw-r--r--", "default login a password sesame");
+    CommandRun run = withLogins(open, "info", url, "--netrc");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("other users may read it: chmod 600 helps");
+    Path none = directory.resolve("none");
+    assertThat(withLogins(none, "info", url, "--netrc").err())
+        .startsWith("zarr: error: --netrc: there is no " + none + "\n");
+    Path good = netrc("rw-------", "default login a password sesame");
+    assertThat(withLogins(good, "info", "/data/a", "--netrc").err())
+        .startsWith("zarr: error: --netrc is for http: and https: URLs, not for /data/a\n");
+    assertThat(withLogins(good, "info", url, "--netrc", "--header=Authorization:x").err())
+        .startsWith("zarr: error: --netrc: the header Authorization is given already\n");
   }
 
   @Test

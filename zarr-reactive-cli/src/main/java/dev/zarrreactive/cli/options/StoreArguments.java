@@ -22,7 +22,7 @@ public final class StoreArguments {
       paramLabel = "NAME:VARIABLE",
       converter = NamedValue.OfVariable.class,
       scope = ScopeType.INHERIT,
-      description = "http: a header with the value of an environment variable.")
+      description = "http: a header of an environment variable.")
   private List<NamedValue> headerVariables = new ArrayList<>();
 
   @Option(
@@ -31,6 +31,12 @@ public final class StoreArguments {
       scope = ScopeType.INHERIT,
       description = "http: the bearer token in an environment variable.")
   private @Nullable String bearerTokenVariable;
+
+  @Option(
+      names = "--netrc",
+      scope = ScopeType.INHERIT,
+      description = "http: the host's login in ~/.netrc, or in $NETRC.")
+  private boolean netrc;
 
   @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http: use HTTP/2.")
   private boolean http2;
@@ -132,6 +138,9 @@ public final class StoreArguments {
     if (bearerTokenVariable != null) {
       String token = settings.variable("--bearer-token-env", bearerTokenVariable);
       settings.addToken("--bearer-token-env", token);
+    }
+    if (netrc) {
+      settings.addLogins("--netrc");
     }
     settings.add("--http2", StoreReach.HTTP, "http2", http2);
     settings.add("--proxy", StoreReach.HTTP, "proxy", proxy);

@@ -2,6 +2,12 @@ package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.store.StoreOptions;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +29,7 @@ public final class StoreSettings {
   private final Secrets secrets;
   private final List<StoreSetting> settings = new ArrayList<>();
   private final Set<String> headers = new HashSet<>();
+  private @Nullable Netrc logins;
 
   /**
    * Creates empty settings.
@@ -54,6 +61,23 @@ public final class StoreSettings {
   void addToken(String option, String token) {
     checkHeader(option, "Authorization", token);
     add(option, StoreReach.HTTP, "bearer-token", token);
+  }
+
+  /** Adds the logins of the file that NETRC names, or of {@code ~/.netrc}. */
+  void addLogins(String option) {
+    if (!headers.add("authorization")) {
+      throw wrong(option + ": the header Authorization is given already");
+    }
+    String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
+    String file = environment.getOrDefault("NETRC", home + File.separator + ".netrc");
+    try {
+      logins = Netrc.read(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw wrong(option + ": there is no " + file);
+    } catch (IOException | InvalidPathException e) {
+      throw wrong(option + ": " + file + " is not read: " + e.getMessage());
+    }
+    logins.passwords().forEach(secrets::add);
   }
 
   private void checkHeader(String option, String name, String value) {
@@ -101,15 +125,22 @@ public final class StoreSettings {
    */
   public StoreSettings checkedFor(String... locations) {
     for (StoreSetting setting : settings) {
-      boolean fits = false;
-      for (String location : locations) {
-        fits |= setting.reach().includes(LocationText.scheme(location));
-      }
-      if (!fits) {
-        throw wrong(setting.option() + " is for " + setting.reach() + misfit(locations));
-      }
+      checkFits(setting.option(), setting.reach(), locations);
+    }
+    if (logins != null) {
+      checkFits("--netrc", StoreReach.HTTP, locations);
     }
     return this;
+  }
+
+  private void checkFits(String option, StoreReach reach, String... locations) {
+    boolean fits = false;
+    for (String location : locations) {
+      fits |= reach.includes(LocationText.scheme(location));
+    }
+    if (!fits) {
+      throw wrong(option + " is for " + reach + misfit(locations));
+    }
   }
 
   private static String misfit(String... locations) {
@@ -129,7 +160,26 @@ public final class StoreSettings {
         options = options.with(setting.name(), setting.value());
       }
     }
-    return options;
+    String login = logins == null || !scheme.startsWith("http") ? null : login(logins, location);
+    return login == null ? options : options.with("header.Authorization", login);
+  }
+
+  /** Returns the header of the host's login; null without one, or where the URL has its own. */
+  private @Nullable String login(Netrc logins, String location) {
+    URI url;
+    try {
+      url = LocationText.url(location);
+    } catch (IllegalArgumentException e) {
+      return null; // the store says the same, for people
+    }
+    String header =
+        url.getHost() == null || url.getRawUserInfo() != null
+            ? null
+            : logins.authorization(url.getHost());
+    if (header != null) {
+      secrets.add(header);
+    }
+    return header;
   }
 
   /**
