@@ -259,7 +259,11 @@ final class ArrayApi {
             slices.decrementAndGet();
             return Flux.error(new BusyException("the server sends " + limits.slices() + " slices"));
           }
-          return QueueWindow.of(array.encode(selection, encoding, PIECE), QUEUED)
+          return QueueWindow.of(
+                  array
+                      .encode(selection, encoding, PIECE)
+                      .map(piece -> released -> DirectPiece.of(piece, released)),
+                  QUEUED)
               .doFinally(end -> slices.decrementAndGet());
         });
   }

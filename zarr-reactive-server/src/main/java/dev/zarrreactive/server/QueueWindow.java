@@ -1,9 +1,6 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.store.Bytes;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.UnpooledDirectByteBuf;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -15,15 +12,24 @@ import reactor.util.context.Context;
  * Bounds the pieces of one response that its socket has not taken. Reactor-netty asks for 128
  * pieces at once, which is 2 MiB for each slow client; the window asks for a piece when it has room
  * for it. The pieces are copied: a view in the queue would keep the chunks of its whole band, which
- * count as handed on. They are copied to direct memory, since netty copies others when they enter
- * the queue of a connection, and releases them then.
+ * count as handed on.
  */
-final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
+final class QueueWindow implements CoreSubscriber<QueueWindow.Piece>, Subscription {
   private final CoreSubscriber<? super ByteBuf> connection;
   private final int most;
   private @Nullable Subscription pieces;
   private long demanded;
   private int queued; // asked for, and not released
+
+  /** Bytes that are copied when the window has room for them. */
+  interface Piece {
+    /**
+     * Returns a copy.
+     *
+     * @param released to be run when the copy is released
+     */
+    ByteBuf copied(Runnable released);
+  }
 
   private QueueWindow(CoreSubscriber<? super ByteBuf> connection, int most) {
     this.connection = connection;
@@ -31,7 +37,7 @@ final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
   }
 
   /** Returns the pieces as buffers, at most {@code most} of which are not released at a time. */
-  static Flux<ByteBuf> of(Flux<Bytes> pieces, int most) {
+  static Flux<ByteBuf> of(Flux<Piece> pieces, int most) {
     return new Flux<>() {
       @Override
       public void subscribe(CoreSubscriber<? super ByteBuf> connection) {
@@ -52,10 +58,8 @@ final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
   }
 
   @Override
-  public void onNext(Bytes piece) {
-    ByteBuf memory = ByteBufAllocator.DEFAULT.directBuffer(piece.size(), piece.size());
-    memory.writeBytes(piece.unsafeArray(), piece.unsafeOffset(), piece.size());
-    connection.onNext(new Piece(memory));
+  public void onNext(Piece piece) {
+    connection.onNext(piece.copied(this::left));
   }
 
   @Override
@@ -100,22 +104,5 @@ final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
       queued--;
     }
     ask();
-  }
-
-  /** The bytes of a piece, which leaves the window when it is released. */
-  private final class Piece extends UnpooledDirectByteBuf {
-    private final ByteBuf memory;
-
-    Piece(ByteBuf memory) {
-      super(memory.alloc(), memory.nioBuffer(), memory.readableBytes());
-      this.memory = memory;
-    }
-
-    @Override
-    protected void deallocate() {
-      super.deallocate();
-      memory.release();
-      left();
-    }
   }
 }

@@ -31,8 +31,8 @@ class SlowReadersTest {
   private static final int CLIENTS = 100;
   private static final int SIZE = 16 << 20;
 
-  /** The queue of reactor-netty, one read beyond it, and the buffers of the two sockets. */
-  private static final int AHEAD = (2 << 20) + Serving.MOST + (256 << 10);
+  /** The pieces in the queue, the reads on both sides of it, and the buffers of the two sockets. */
+  private static final int AHEAD = (256 << 10) + 2 * Serving.MOST + (256 << 10);
 
   private final Serving serving =
       new Serving(
