@@ -30,16 +30,8 @@ public final class Daemons {
    * overlap.
    */
   public static Scheduler sharedQueue(int threads, String name, int idleSeconds) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            idleSeconds,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            named(name));
-    pool.allowCoreThreadTimeOut(true);
-    return started(Schedulers.fromExecutorService(pool, name));
+    return started(
+        Schedulers.fromExecutorService(new SharedPool(threads, idleSeconds, named(name)), name));
   }
 
   /** Returns a scheduler of one thread, for timers with short tasks only. */
@@ -83,6 +75,20 @@ public final class Daemons {
     Thread thread = new Thread(group, work, name);
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** Threads that share one queue. */
+  private static final class SharedPool extends ThreadPoolExecutor {
+    SharedPool(int threads, int idleSeconds, ThreadFactory factory) {
+      super(threads, threads, idleSeconds, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+      allowCoreThreadTimeOut(true);
+    }
+
+    /** {@link CoreBlockHoundIntegration} permits the queue's lock, held for a few instructions. */
+    @Override
+    public void execute(Runnable task) {
+      super.execute(task);
+    }
   }
 
   /**
