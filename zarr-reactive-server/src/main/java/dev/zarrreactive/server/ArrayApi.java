@@ -89,7 +89,9 @@ final class ArrayApi {
     this.hierarchy =
         Zarr.hierarchy(
             store,
-            options.withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
+            options
+                .withIndependentOperations(true)
+                .withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
     this.activity = activity;
     this.limits = limits;
     this.description = PageFiles.read("openapi.json");
@@ -262,7 +264,7 @@ final class ArrayApi {
           return QueueWindow.of(
                   array
                       .encode(selection, encoding, PIECE)
-                      .map(piece -> released -> DirectPiece.of(piece, released)),
+                      .map(piece -> released -> QueueWindow.copied(piece, released)),
                   QUEUED)
               .doFinally(end -> slices.decrementAndGet());
         });

@@ -1,6 +1,9 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.store.Bytes;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledDirectByteBuf;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -104,5 +107,43 @@ final class QueueWindow implements CoreSubscriber<QueueWindow.Piece>, Subscripti
       queued--;
     }
     ask();
+  }
+
+  /**
+   * Returns a copy in direct memory. Netty would copy a view of an array when it enters the queue
+   * of a connection, and release the view then.
+   *
+   * @param released runs when the socket has taken it and it is released, on any thread, or where
+   *     there is no memory for it
+   */
+  static ByteBuf copied(Bytes bytes, Runnable released) {
+    ByteBuf memory;
+    try {
+      memory = ByteBufAllocator.DEFAULT.directBuffer(bytes.size(), bytes.size());
+    } catch (OutOfMemoryError e) {
+      released.run();
+      throw e;
+    }
+    memory.writeBytes(bytes.unsafeArray(), bytes.unsafeOffset(), bytes.size());
+    return new DirectPiece(memory, released);
+  }
+
+  /** A copy, which tells of its release. */
+  private static final class DirectPiece extends UnpooledDirectByteBuf {
+    private final ByteBuf memory;
+    private final Runnable released;
+
+    DirectPiece(ByteBuf memory, Runnable released) {
+      super(memory.alloc(), memory.nioBuffer(), memory.readableBytes());
+      this.memory = memory;
+      this.released = released;
+    }
+
+    @Override
+    protected void deallocate() {
+      super.deallocate();
+      memory.release();
+      released.run();
+    }
   }
 }

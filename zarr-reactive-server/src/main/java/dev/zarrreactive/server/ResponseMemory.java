@@ -121,7 +121,7 @@ final class ResponseMemory {
         synchronized (this) {
           users++;
         }
-        return DirectPiece.of(
+        return QueueWindow.copied(
             cut,
             () -> {
               released();
@@ -137,7 +137,7 @@ final class ResponseMemory {
           : Mono.fromSupplier(
               () -> {
                 Bytes all = handedOn();
-                return all == null ? null : DirectPiece.of(all, this::released);
+                return all == null ? null : QueueWindow.copied(all, this::released);
               });
     }
 
