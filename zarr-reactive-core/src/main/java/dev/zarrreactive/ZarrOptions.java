@@ -24,6 +24,7 @@ public final class ZarrOptions {
   private final CodecRegistry codecs;
   private final int maxConcurrency;
   private final long maxInFlightBytes;
+  private final boolean independentOperations;
   private final boolean writeEmptyChunks;
   private final boolean consolidatedMetadata;
   private final @Nullable Scheduler codecScheduler;
@@ -40,6 +41,7 @@ public final class ZarrOptions {
     this.codecs = choice.codecs;
     this.maxConcurrency = choice.maxConcurrency;
     this.maxInFlightBytes = choice.maxInFlightBytes;
+    this.independentOperations = choice.independentOperations;
     this.writeEmptyChunks = choice.writeEmptyChunks;
     this.consolidatedMetadata = choice.consolidatedMetadata;
     this.codecScheduler = choice.codecScheduler;
@@ -58,6 +60,7 @@ public final class ZarrOptions {
     private CodecRegistry codecs = CodecRegistry.standard();
     private int maxConcurrency = 64;
     private long maxInFlightBytes = DEFAULT_IN_FLIGHT_BYTES;
+    private boolean independentOperations;
     private boolean writeEmptyChunks;
     private boolean consolidatedMetadata = true;
     private @Nullable Scheduler codecScheduler;
@@ -76,6 +79,7 @@ public final class ZarrOptions {
     choice.codecs = codecs;
     choice.maxConcurrency = maxConcurrency;
     choice.maxInFlightBytes = maxInFlightBytes;
+    choice.independentOperations = independentOperations;
     choice.writeEmptyChunks = writeEmptyChunks;
     choice.consolidatedMetadata = consolidatedMetadata;
     choice.codecScheduler = codecScheduler;
@@ -130,6 +134,17 @@ public final class ZarrOptions {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
     return with(choice -> choice.maxInFlightBytes = bytes);
+  }
+
+  /**
+   * With operations that do not wait for each other ({@code true}), as those for the clients of a
+   * service, or that may ({@code false}, the default), as streams that one program combines. By
+   * default one operation after another may exceed {@link #withMaxInFlightBytes}, each by one chunk
+   * or band. With independent ones all of them exceed it by a quarter at most, or by one larger
+   * chunk or band, and further ones wait until another operation gives bytes back.
+   */
+  public ZarrOptions withIndependentOperations(boolean independent) {
+    return with(choice -> choice.independentOperations = independent);
   }
 
   /** With chunks that hold only the fill value stored ({@code true}) or erased ({@code false}). */
@@ -255,6 +270,11 @@ public final class ZarrOptions {
     return maxInFlightBytes;
   }
 
+  /** True where operations do not wait for each other. */
+  public boolean independentOperations() {
+    return independentOperations;
+  }
+
   /** True where chunks that are all fill value are stored. */
   public boolean writeEmptyChunks() {
     return writeEmptyChunks;
@@ -313,6 +333,7 @@ public final class ZarrOptions {
     return new Limits(
         maxConcurrency,
         maxInFlightBytes,
+        independentOperations,
         writeEmptyChunks,
         shardReading,
         decodedChunkBytes,

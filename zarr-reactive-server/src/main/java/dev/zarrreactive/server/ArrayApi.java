@@ -90,7 +90,9 @@ final class ArrayApi {
     this.hierarchy =
         Zarr.hierarchy(
             store,
-            options.withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
+            options
+                .withIndependentOperations(true)
+                .withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
     this.activity = activity;
     this.limits = limits;
     this.description = PageFiles.read("openapi.json");
@@ -277,7 +279,13 @@ final class ArrayApi {
     return method.equals(HttpMethod.HEAD)
         ? reply
         : reply.withPeeked(
-            admitted(() -> QueueWindow.of(array.encode(selection, encoding, PIECE), QUEUED)));
+            admitted(
+                () ->
+                    QueueWindow.of(
+                        array
+                            .encode(selection, encoding, PIECE)
+                            .map(piece -> released -> QueueWindow.copied(piece, released)),
+                        QUEUED)));
   }
 
   /** Reads for a response, unless as many reads as allowed are under way. */

@@ -15,15 +15,24 @@ import reactor.util.context.Context;
  * Bounds the pieces of one response that its socket has not taken. Reactor-netty asks for 128
  * pieces at once, which is 2 MiB for each slow client; the window asks for a piece when it has room
  * for it. The pieces are copied: a view in the queue would keep the chunks of its whole band, which
- * count as handed on. They are copied to direct memory, since netty copies others when they enter
- * the queue of a connection, and releases them then.
+ * count as handed on.
  */
-final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
+final class QueueWindow implements CoreSubscriber<QueueWindow.Piece>, Subscription {
   private final CoreSubscriber<? super ByteBuf> connection;
   private final int most;
   private @Nullable Subscription pieces;
   private long demanded;
   private int queued; // asked for, and not released
+
+  /** Bytes that are copied when the window has room for them. */
+  interface Piece {
+    /**
+     * Returns a copy.
+     *
+     * @param released to be run when the copy is released
+     */
+    ByteBuf copied(Runnable released);
+  }
 
   private QueueWindow(CoreSubscriber<? super ByteBuf> connection, int most) {
     this.connection = connection;
@@ -31,7 +40,7 @@ final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
   }
 
   /** Returns the pieces as buffers, at most {@code most} of which are not released at a time. */
-  static Flux<ByteBuf> of(Flux<Bytes> pieces, int most) {
+  static Flux<ByteBuf> of(Flux<Piece> pieces, int most) {
     return new Flux<>() {
       @Override
       public void subscribe(CoreSubscriber<? super ByteBuf> connection) {
@@ -52,10 +61,8 @@ final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
   }
 
   @Override
-  public void onNext(Bytes piece) {
-    ByteBuf memory = ByteBufAllocator.DEFAULT.directBuffer(piece.size(), piece.size());
-    memory.writeBytes(piece.unsafeArray(), piece.unsafeOffset(), piece.size());
-    connection.onNext(new Piece(memory));
+  public void onNext(Piece piece) {
+    connection.onNext(piece.copied(this::left));
   }
 
   @Override
@@ -102,20 +109,41 @@ final class QueueWindow implements CoreSubscriber<Bytes>, Subscription {
     ask();
   }
 
-  /** The bytes of a piece, which leaves the window when it is released. */
-  private final class Piece extends UnpooledDirectByteBuf {
-    private final ByteBuf memory;
+  /**
+   * Returns a copy in direct memory. Netty would copy a view of an array when it enters the queue
+   * of a connection, and release the view then.
+   *
+   * @param released runs when the socket has taken it and it is released, on any thread, or where
+   *     there is no memory for it
+   */
+  static ByteBuf copied(Bytes bytes, Runnable released) {
+    ByteBuf memory;
+    try {
+      memory = ByteBufAllocator.DEFAULT.directBuffer(bytes.size(), bytes.size());
+    } catch (OutOfMemoryError e) {
+      released.run();
+      throw e;
+    }
+    memory.writeBytes(bytes.unsafeArray(), bytes.unsafeOffset(), bytes.size());
+    return new DirectPiece(memory, released);
+  }
 
-    Piece(ByteBuf memory) {
+  /** A copy, which tells of its release. */
+  private static final class DirectPiece extends UnpooledDirectByteBuf {
+    private final ByteBuf memory;
+    private final Runnable released;
+
+    DirectPiece(ByteBuf memory, Runnable released) {
       super(memory.alloc(), memory.nioBuffer(), memory.readableBytes());
       this.memory = memory;
+      this.released = released;
     }
 
     @Override
     protected void deallocate() {
       super.deallocate();
       memory.release();
-      left();
+      released.run();
     }
   }
 }

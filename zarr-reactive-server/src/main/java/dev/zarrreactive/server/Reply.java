@@ -80,7 +80,7 @@ record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body,
 
   private HttpServerResponse head(HttpServerResponse response) {
     response.status(status);
-    headers.forEach(header -> response.addHeader(header.getKey(), header.getValue()));
+    response.responseHeaders().add(headers);
     return response;
   }
 }

@@ -66,7 +66,7 @@ final class RequestHandler
     this.listing = new DirectoryListing(store);
     this.synthesized = synthesizes ? new SynthesizedMetadata(store, limits) : null;
     this.api = api;
-    this.budget = new ByteBudget(limits.heldBytes(), Environment.current().timer());
+    this.budget = new ByteBudget(limits.heldBytes(), Environment.current().timer(), true);
   }
 
   @Override

@@ -67,6 +67,9 @@ record RequestPath(String path, String query) {
 
   /** Percent-decodes one name of a link; see {@link DirectoryListing}. */
   private static String decode(String encoded) {
+    if (encoded.chars().allMatch(c -> c >= FIRST_VISIBLE && c < DELETE && c != '%')) {
+      return encoded;
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
     for (int i = 0; i < encoded.length(); i++) {
       char c = encoded.charAt(i);

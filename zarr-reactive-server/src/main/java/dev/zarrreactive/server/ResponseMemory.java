@@ -3,8 +3,6 @@ package dev.zarrreactive.server;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.store.Bytes;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.buffer.UnpooledHeapByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +16,10 @@ import reactor.core.publisher.Mono;
  * been given.
  */
 final class ResponseMemory {
-  /** Reactor-netty asks for 128 pieces at once: 2 MiB of this size. */
-  private static final int PIECE = 16 << 10;
+  private static final int PIECE = 64 << 10;
+
+  /** The pieces that wait for a slow client, in direct memory beside the value: 256 KiB. */
+  private static final int QUEUED = 4;
 
   /** The most bytes that are written together with the headers. */
   private static final int ONE_WRITE = 128 << 10;
@@ -44,6 +44,11 @@ final class ResponseMemory {
                   .doFinally(end -> part.endUnlessFilled())
               : Mono.empty();
         });
+  }
+
+  /** Returns pieces as buffers, few of which wait for the connection. */
+  static Flux<ByteBuf> windowed(Flux<QueueWindow.Piece> pieces) {
+    return QueueWindow.of(pieces, QUEUED);
   }
 
   /** A read into leased memory. */
@@ -72,14 +77,13 @@ final class ResponseMemory {
     return false;
   }
 
-  /** Leased bytes, and the buffer around them when they are there. */
+  /** Leased bytes. */
   final class Part {
     private final ByteBudget.Lease lease;
     private final long leased;
-    private @Nullable ByteBuf buffer;
-    private int offset;
-    private int size;
-    private boolean ended;
+    private @Nullable Bytes bytes;
+    private boolean ended; // the lease is over, or its users end it
+    private int users; // copies that are not released, and the stream that makes them
 
     private Part(ByteBudget.Lease lease, long leased) {
       this.lease = lease;
@@ -87,96 +91,116 @@ final class ResponseMemory {
     }
 
     /** Takes the bytes that were read, and gives back the rest of the lease. */
-    Part fill(Bytes bytes) {
+    Part fill(Bytes read) {
       synchronized (this) {
         if (ended) {
           return this;
         }
-        offset = bytes.unsafeOffset();
-        size = bytes.size();
-        buffer = new LeasedBuffer(bytes.unsafeArray(), lease);
+        bytes = read;
       }
-      lease.giveBack(leased - bytes.size());
+      lease.giveBack(leased - read.size());
       return this;
     }
 
     /**
-     * Returns the bytes as pieces of the one buffer, which ends the lease when the connection has
-     * released the last one. For one subscriber.
+     * Returns the bytes as pieces, which end the lease when the connection has released the last
+     * one. For one subscriber.
      */
-    Flux<ByteBuf> pieces() {
-      return Flux.generate(
-          () -> 0,
-          (at, sink) -> {
-            ByteBuf piece = piece(at);
-            if (piece == null) {
-              sink.complete();
-              return at;
-            }
-            int next = at + piece.readableBytes(); // the connection may take it at once
-            sink.next(piece);
-            return next;
-          },
-          at -> close());
+    Flux<QueueWindow.Piece> pieces() {
+      return Flux.defer(
+          () -> {
+            Bytes all = handedOn();
+            return all == null
+                ? Flux.empty()
+                : cut(all).map(this::piece).doFinally(end -> released());
+          });
+    }
+
+    private QueueWindow.Piece piece(Bytes cut) {
+      return released -> {
+        synchronized (this) {
+          users++;
+        }
+        return QueueWindow.copied(
+            cut,
+            () -> {
+              released();
+              released.run();
+            });
+      };
     }
 
     /** Returns the bytes in one piece where they are few, and as {@link #pieces} otherwise. */
-    Publisher<ByteBuf> body() {
-      return size == 0 || size > ONE_WRITE
-          ? pieces()
-          : Mono.fromSupplier(() -> piece(0, ONE_WRITE)).doFinally(end -> close());
+    synchronized Publisher<ByteBuf> body() {
+      return bytes == null || bytes.size() == 0 || bytes.size() > ONE_WRITE
+          ? windowed(pieces())
+          : Mono.fromSupplier(
+              () -> {
+                Bytes all = handedOn();
+                return all == null ? null : QueueWindow.copied(all, this::released);
+              });
     }
 
-    private @Nullable ByteBuf piece(int at) {
-      return piece(at, PIECE);
-    }
-
-    private synchronized @Nullable ByteBuf piece(int at, int most) {
-      ByteBuf all = buffer;
-      return all == null || at >= size
-          ? null
-          : all.retainedSlice(offset + at, Math.min(most, size - at));
-    }
-
-    private synchronized void endUnlessFilled() {
-      if (buffer == null) {
-        close();
-      }
-    }
-
-    /** Releases what no piece refers to. */
-    private void close() {
-      ByteBuf all;
-      boolean first;
+    /** Takes the bytes out, whose lease {@link #released} ends. */
+    private @Nullable Bytes handedOn() {
+      Bytes all;
       synchronized (this) {
-        all = buffer;
-        buffer = null;
-        first = !ended;
-        ended = true;
+        all = bytes;
+        if (all != null) {
+          bytes = null;
+          ended = true;
+          users = 1;
+        }
       }
-      if (all != null) {
-        all.release();
-      } else if (first) {
+      forget();
+      return all;
+    }
+
+    private void released() {
+      boolean isLast;
+      synchronized (this) {
+        users--;
+        isLast = users == 0;
+      }
+      if (isLast) {
         lease.end();
       }
+    }
+
+    private void forget() {
       synchronized (parts) {
         parts.remove(this);
       }
     }
+
+    private synchronized void endUnlessFilled() {
+      if (bytes == null) {
+        close();
+      }
+    }
+
+    /** Ends the lease, unless pieces were handed on, which end it. */
+    private void close() {
+      boolean first;
+      synchronized (this) {
+        first = !ended;
+        ended = true;
+        bytes = null;
+      }
+      if (first) {
+        lease.end();
+      }
+      forget();
+    }
   }
 
-  /** An array of a value, which ends its lease when the last piece is released. */
-  private static final class LeasedBuffer extends UnpooledHeapByteBuf {
-    private final ByteBudget.Lease lease;
-
-    LeasedBuffer(byte[] array, ByteBudget.Lease lease) {
-      super(UnpooledByteBufAllocator.DEFAULT, array, array.length);
-      this.lease = lease;
-    }
-
-    @Override
-    protected void freeArray(byte[] array) {
-      lease.end();
-    }
+  private static Flux<Bytes> cut(Bytes all) {
+    int pieces = (all.size() + PIECE - 1) / PIECE;
+    return Flux.range(0, pieces)
+        .map(
+            number -> {
+              int from = number * PIECE;
+              return all.slice(from, Math.min(PIECE, all.size() - from));
+            });
   }
 }

@@ -9,15 +9,11 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.observation.ZarrObserver;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.regex.Pattern;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /** Counts the requests of clients, and those to the store below the cache. Thread-safe. */
 final class ServerActivity {
-  private static final Pattern DOCUMENT =
-      Pattern.compile("(.*/)?(zarr\\.json|\\.z(array|group|attrs|metadata))");
-
   private final LongAdder requests = new LongAdder();
   private final AtomicInteger underWay = new AtomicInteger();
   private final LongAdder storeRequests = new LongAdder();
@@ -64,7 +60,7 @@ final class ServerActivity {
   private static boolean isOfChunk(StoreRequest request) {
     StoreOperation operation = request.operation();
     return (operation == StoreOperation.GET || operation == StoreOperation.GET_RANGE)
-        && !DOCUMENT.matcher(request.target()).matches();
+        && !StoreValues.isDocument(request.target());
   }
 
   /** Counts a request of a client, and returns how many were under way before. */

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  *     Retry-After}
  * @param heldBytes the most bytes of values that responses hold, from the request to the store
  *     until the connection has taken them; responses wait for each other. Where clients that do not
- *     read hold all of it, one further response goes on after a second
+ *     read hold all of it, further responses go on after a second, with a quarter of it at most, or
+ *     one larger read; the others wait until {@code stallTimeout} closes a connection
  * @param readBytes the most bytes of one request to the store: a larger value is read in ranges of
  *     this size
  * @param cacheBytes the most bytes of values in the cache below the server
@@ -20,6 +21,8 @@ import java.util.function.Consumer;
  * @param nodes the most nodes in one document: of a tree, and of synthesized consolidated metadata
  * @param documentBytes the most bytes of synthesized consolidated metadata
  * @param stallTimeout the time after which a connection is closed whose client takes no byte
+ * @param unsentBytes the most bytes of a connection that the operating system takes ahead of the
+ *     client, beside those under way; 0 for the system's own choice, up to some MiB
  * @param retryAfter the delay that a client is asked for where the store names none
  */
 public record ServerLimits(
@@ -32,8 +35,9 @@ public record ServerLimits(
     int nodes,
     int documentBytes,
     Duration stallTimeout,
+    int unsentBytes,
     Duration retryAfter) {
-  /** Checks that every limit is positive; the cache may be empty. */
+  /** Checks that every limit is positive; the cache and the unsent bytes may be 0. */
   public ServerLimits {
     boolean isPositive =
         requests > 0
@@ -43,7 +47,8 @@ public record ServerLimits(
             && slices > 0
             && sliceBytes > 0
             && nodes > 0
-            && documentBytes > 0;
+            && documentBytes > 0
+            && unsentBytes >= 0;
     if (!isPositive || !positive(stallTimeout) || !positive(retryAfter)) {
       throw new IllegalArgumentException("the limits of a server are positive numbers");
     }
@@ -55,8 +60,9 @@ public record ServerLimits(
 
   /**
    * The defaults: 512 requests, 16 slices of 256 MiB, ranges of 4 MiB, 10,000 nodes, documents of
-   * 16 MiB, a minute without a byte, a second before a new attempt. Responses hold the smaller of
-   * 512 MiB and a quarter of the heap, the cache the smaller of 64 MiB and a sixteenth of it.
+   * 16 MiB, a minute without a byte, 128 KiB unsent, a second before a new attempt. Responses hold
+   * the smaller of 512 MiB and a quarter of the heap, the cache the smaller of 64 MiB and a
+   * sixteenth of it.
    */
   public static ServerLimits defaults() {
     long heap = Runtime.getRuntime().maxMemory();
@@ -70,6 +76,7 @@ public record ServerLimits(
         10_000,
         16 << 20,
         Duration.ofMinutes(1),
+        128 << 10,
         Duration.ofSeconds(1));
   }
 
@@ -84,6 +91,7 @@ public record ServerLimits(
     private int nodes;
     private int documentBytes;
     private Duration stallTimeout;
+    private int unsentBytes;
     private Duration retryAfter;
 
     Choice(ServerLimits limits) {
@@ -96,6 +104,7 @@ public record ServerLimits(
       nodes = limits.nodes;
       documentBytes = limits.documentBytes;
       stallTimeout = limits.stallTimeout;
+      unsentBytes = limits.unsentBytes;
       retryAfter = limits.retryAfter;
     }
   }
@@ -113,6 +122,7 @@ public record ServerLimits(
         choice.nodes,
         choice.documentBytes,
         choice.stallTimeout,
+        choice.unsentBytes,
         choice.retryAfter);
   }
 
@@ -157,6 +167,15 @@ public record ServerLimits(
   /** With a connection closed whose client takes no byte for this time. */
   public ServerLimits withStallTimeout(Duration time) {
     return with(choice -> choice.stallTimeout = time);
+  }
+
+  /**
+   * With at most this number of unsent bytes of a connection in the operating system, or the
+   * system's own choice for 0. It is {@code TCP_NOTSENT_LOWAT} with netty's transport for Linux,
+   * and a send buffer of twice the bytes elsewhere.
+   */
+  public ServerLimits withUnsentBytes(int most) {
+    return with(choice -> choice.unsentBytes = most);
   }
 
   /** With this delay asked of clients that are refused. */

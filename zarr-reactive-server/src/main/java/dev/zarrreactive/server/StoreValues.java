@@ -11,17 +11,18 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.util.retry.Retry;
 
 /**
  * Answers requests for values with the rules of RFC 9110. A value up to a size is one request to
  * the store. A larger one, and a range, is read in ranges of the one version that the header names.
  */
 final class StoreValues {
-  private static final String DOCUMENT = "zarr.json";
+  private static final Set<String> DOCUMENTS =
+      Set.of("zarr.json", ".zarray", ".zgroup", ".zattrs", ".zmetadata");
   private static final int ATTEMPTS = 3;
 
   private final ValueReads reads;
@@ -35,19 +36,25 @@ final class StoreValues {
     if (method.equals(HttpMethod.HEAD)) {
       return reads.state(key).map(state -> head(key, headers, state));
     }
-    return Mono.defer(
-            () -> {
-              ValueState known = reads.known(key);
-              boolean isLarge = known != null && known.size() > reads.readBytes();
-              return headers.contains(HttpHeaderNames.RANGE) || isLarge
-                  ? parts(key, headers, memory, known)
-                  : whole(key, headers, memory);
-            })
-        .retryWhen(
-            Retry.max(ATTEMPTS)
-                .filter(StoreValues::hasChanged)
-                .doBeforeRetry(changed -> reads.forget(key))
-                .onRetryExhaustedThrow((spec, last) -> last.failure()));
+    return attempt(key, headers, memory, ATTEMPTS);
+  }
+
+  private Mono<Reply> attempt(
+      StoreKey key, HttpHeaders headers, ResponseMemory memory, int moreAttempts) {
+    ValueState known = reads.known(key);
+    boolean isLarge = known != null && known.size() > reads.readBytes();
+    Mono<Reply> reply =
+        headers.contains(HttpHeaderNames.RANGE) || isLarge
+            ? parts(key, headers, memory, known)
+            : whole(key, headers, memory);
+    return moreAttempts == 0
+        ? reply
+        : reply.onErrorResume(
+            StoreValues::hasChanged,
+            changed -> {
+              reads.forget(key);
+              return attempt(key, headers, memory, moreAttempts - 1);
+            });
   }
 
   /** Returns true for an error by which the value is not the one that was measured. */
@@ -79,7 +86,7 @@ final class StoreValues {
     if (bytes == null) {
       return notModified(EntityTag.of(read.version()));
     }
-    ValueState state = reads.remember(key, new ValueState(read.version(), bytes.size()));
+    ValueState state = reads.state(key, read.version(), bytes.size());
     Reply refused = refused(key, headers, state.tag());
     return refused != null
         ? refused
@@ -129,7 +136,12 @@ final class StoreValues {
     return reads
         .first(key, state, part, memory)
         .map(
-            first -> reply.with(Flux.concat(first.pieces(), reads.rest(key, state, part, memory))));
+            first ->
+                reply.with(
+                    part.size() <= reads.readBytes()
+                        ? first.body()
+                        : ResponseMemory.windowed(
+                            Flux.concat(first.pieces(), reads.rest(key, state, part, memory)))));
   }
 
   /** Answers with the value read whole, where the store cannot tell its size. */
@@ -180,10 +192,13 @@ final class StoreValues {
     return tag == null ? reply : reply.with(HttpHeaderNames.ETAG, tag);
   }
 
+  /** Returns true for the key of metadata. */
+  static boolean isDocument(String key) {
+    return DOCUMENTS.contains(key.substring(key.lastIndexOf('/') + 1));
+  }
+
   private static String mediaType(StoreKey key) {
-    String name = key.value().substring(key.value().lastIndexOf('/') + 1);
-    boolean isDocument = name.equals(DOCUMENT) || name.matches("\\.z(array|group|attrs|metadata)");
-    return isDocument ? Reply.JSON : "application/octet-stream";
+    return isDocument(key.value()) ? Reply.JSON : "application/octet-stream";
   }
 
   /** Answers a request for a document in memory by the same rules. */

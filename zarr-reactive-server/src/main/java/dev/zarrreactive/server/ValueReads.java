@@ -10,8 +10,8 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
-import io.netty.buffer.ByteBuf;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -76,7 +76,7 @@ final class ValueReads {
                     .onRetryExhaustedThrow((spec, last) -> last.failure()))
         : store
             .getVersioned(key, null, ReadCondition.ALWAYS)
-            .map(read -> new ValueState(read.version(), bytes(read).size()));
+            .map(read -> ValueState.of(read.version(), bytes(read).size()));
   }
 
   private Mono<ValueState> freshState(StoreKey key) {
@@ -89,7 +89,7 @@ final class ValueReads {
                       && known != null
                       && read.version().equals(known.version())
                   ? Mono.just(known)
-                  : measured(key, new ValueState(read.version(), -1));
+                  : measured(key, ValueState.of(read.version(), -1));
             });
   }
 
@@ -104,7 +104,7 @@ final class ValueReads {
                         Location.ofKey(key.value()))))
         .onErrorResume(
             RangeOutOfBoundsException.class,
-            e -> Mono.just(remember(key, new ValueState(unmeasured.version(), e.size()))));
+            e -> Mono.just(state(key, unmeasured.version(), e.size())));
   }
 
   /** Returns the state of an earlier read, which may be stale; null where there is none. */
@@ -114,9 +114,14 @@ final class ValueReads {
     }
   }
 
-  /** Keeps a state that has a version and a size. */
-  ValueState remember(StoreKey key, ValueState state) {
-    if (state.version() != null && state.size() >= 0) {
+  /** Returns a state, which is kept where the store has versions. */
+  ValueState state(StoreKey key, @Nullable Version version, long size) {
+    ValueState known = known(key);
+    if (known != null && known.size() == size && Objects.equals(known.version(), version)) {
+      return known;
+    }
+    ValueState state = ValueState.of(version, size);
+    if (version != null) {
       synchronized (states) {
         states.put(key, state);
       }
@@ -159,7 +164,8 @@ final class ValueReads {
   }
 
   /** Reads the bytes of a part behind the {@link #first} ones, on demand. */
-  Flux<ByteBuf> rest(StoreKey key, ValueState state, RangeHeader.Part part, ResponseMemory memory) {
+  Flux<QueueWindow.Piece> rest(
+      StoreKey key, ValueState state, RangeHeader.Part part, ResponseMemory memory) {
     long requests = (part.size() - 1) / readBytes;
     return Flux.<Long, Long>generate(
             () -> 1L,

@@ -123,7 +123,9 @@ public final class ZarrServer {
 
   /**
    * Sets the options of the arrays whose slices are served. {@link
-   * ZarrOptions#withMaxInFlightBytes} bounds the memory of all slices together.
+   * ZarrOptions#withMaxInFlightBytes} bounds the memory of all slices together: {@linkplain
+   * ZarrOptions#withIndependentOperations as for independent operations}, since clients do not wait
+   * for each other.
    */
   public ZarrServer options(ZarrOptions ofArrays) {
     this.options = ofArrays;
@@ -211,7 +213,6 @@ public final class ZarrServer {
                   LoopResources.create("zarr-server", Environment.current().processors(), true);
               ChannelGroup connections =
                   new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
-              Duration stall = limits.stallTimeout();
               String path = prefix;
               HttpServer server =
                   HttpServer.create()
@@ -223,7 +224,7 @@ public final class ZarrServer {
                       .doOnChannelInit(
                           (observer, channel, remote) -> {
                             connections.add(channel);
-                            channel.pipeline().addFirst("zarr.stall", new StalledClients(stall));
+                            StalledClients.watch(channel, limits);
                           });
               return customized
                   .apply(server)

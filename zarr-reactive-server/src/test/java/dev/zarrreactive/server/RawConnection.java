@@ -31,13 +31,7 @@ final class RawConnection implements Closeable {
 
   /** Sends a request, and returns the line of the status. */
   String get(String path, String... headers) throws IOException {
-    StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
-    for (int i = 0; i < headers.length; i += 2) {
-      request.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
-    }
-    socket
-        .getOutputStream()
-        .write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+    ask(path, headers);
     String status = line();
     for (String header = line(); !header.isEmpty(); header = line()) {
       if (header.toLowerCase(Locale.ROOT).startsWith("content-length: ")) {
@@ -45,6 +39,17 @@ final class RawConnection implements Closeable {
       }
     }
     return status;
+  }
+
+  /** Sends a request, and reads nothing. */
+  void ask(String path, String... headers) throws IOException {
+    StringBuilder request = new StringBuilder("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+    for (int i = 0; i < headers.length; i += 2) {
+      request.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
+    }
+    socket
+        .getOutputStream()
+        .write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Reads at least this number of bytes of the body, or to the end of the connection. */

@@ -10,8 +10,16 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.observation.InFlightBytes;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
@@ -22,17 +30,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 /** Clients that read slowly, stop, or leave. */
 class SlowReadersTest {
   private static final int CLIENTS = 100;
   private static final int SIZE = 16 << 20;
 
-  /** The queue of reactor-netty, one read beyond it, and the buffers of the two sockets. */
-  private static final int AHEAD = (2 << 20) + Serving.MOST + (256 << 10);
+  /** The pieces in the queue, the reads on both sides of it, and the buffers of the two sockets. */
+  private static final int AHEAD = (256 << 10) + 2 * Serving.MOST + (256 << 10);
 
   private final Serving serving =
       new Serving(
@@ -132,6 +143,62 @@ class SlowReadersTest {
       }
       eventually("no request is under way", () -> slices.server.requestsUnderWay() == 0);
       eventually("no read is in flight", () -> slices.store.counts().inFlight() == 0);
+    }
+  }
+
+  @Test
+  void clients_that_all_stop_hold_a_quarter_beyond_the_bound_at_most() throws IOException {
+    long bound = 1 << 20;
+    AtomicReference<InFlightBytes> inFlight = new AtomicReference<>();
+    AtomicLong most = new AtomicLong();
+    ZarrObserver observer =
+        new ZarrObserver() {
+          @Override
+          public void onOpen(InFlightBytes bytes) {
+            inFlight.set(bytes);
+          }
+        };
+    MemoryStore values = MemoryStore.create();
+    Store seen =
+        new DelegatingStore(values) {
+          @Override
+          public Mono<VersionedBytes> getVersioned(
+              StoreKey key, ByteRange range, ReadCondition condition) {
+            InFlightBytes bytes = inFlight.get();
+            most.accumulateAndGet(bytes == null ? 0 : bytes.held(), Math::max);
+            return super.getVersioned(key, range, condition);
+          }
+        };
+    try (Serving slices =
+        new Serving(
+            seen,
+            server ->
+                server
+                    .options(
+                        ZarrOptions.defaults().withMaxInFlightBytes(bound).withObserver(observer))
+                    .limits(
+                        ServerLimits.defaults()
+                            .withCacheBytes(0)
+                            .withSlices(40, 64 << 20)
+                            .withStallTimeout(Duration.ofSeconds(2)))
+                    .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 16 << 10)))) {
+      await(
+          Zarr.createArray(
+                  values,
+                  "a",
+                  ArrayMetadata.v3(Shape.of(64, 64 << 10), DataTypes.UINT8)
+                      .chunkShape(1, 64 << 10)
+                      .compressors()
+                      .build())
+              .flatMap(array -> array.write(Selection.all(), 7)));
+      for (int i = 0; i < 40; i++) {
+        RawConnection client = new RawConnection(slices.server.port());
+        clients.add(client);
+        client.ask("/api/a/slice?format=raw");
+      }
+      eventually("the bound is exceeded", () -> most.get() > bound);
+      eventually("all are disconnected", () -> slices.server.requestsUnderWay() == 0);
+      assertThat(most.get()).isLessThanOrEqualTo(bound + bound / 4);
     }
   }
 

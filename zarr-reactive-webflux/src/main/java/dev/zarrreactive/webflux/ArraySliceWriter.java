@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -60,14 +61,17 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   }
 
   private final long maxBytes;
+  private final UnaryOperator<Flux<DataBuffer>> admission;
 
   /**
    * Creates a writer.
    *
    * @param maxBytes the most bytes of the elements of a slice
+   * @param admission lets the pieces of a slice pass, or fails in their place
    */
-  ArraySliceWriter(long maxBytes) {
+  ArraySliceWriter(long maxBytes, UnaryOperator<Flux<DataBuffer>> admission) {
     this.maxBytes = maxBytes;
+    this.admission = admission;
   }
 
   @Override
@@ -205,9 +209,9 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     }
   }
 
-  private static Flux<DataBuffer> all(
+  private Flux<DataBuffer> all(
       ArraySlice slice, Encoding format, ReactiveHttpOutputMessage message) {
-    return slice.buffers(format, message.bufferFactory());
+    return admission.apply(slice.buffers(format, message.bufferFactory()));
   }
 
   /**
@@ -226,7 +230,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     }
   }
 
-  private static Mono<Void> writeRange(
+  private Mono<Void> writeRange(
       ArraySlice slice, Encoding format, HttpRange range, long total, ServerHttpResponse response) {
     HttpHeaders headers = response.getHeaders();
     long start = range.getRangeStart(total);
@@ -241,6 +245,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     response.setStatusCode(HttpStatus.PARTIAL_CONTENT);
     headers.setContentLength(end - start);
     headers.set(HttpHeaders.CONTENT_RANGE, "bytes " + start + "-" + (end - 1) + "/" + total);
-    return response.writeWith(slice.buffers(format, start, end - start, response.bufferFactory()));
+    return response.writeWith(
+        admission.apply(slice.buffers(format, start, end - start, response.bufferFactory())));
   }
 }

@@ -1,10 +1,14 @@
 package dev.zarrreactive.webflux;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.codec.EncoderHttpMessageWriter;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Flux;
 
 /**
  * Teaches Spring WebFlux to write {@link ArraySlice}, chunks, metadata and attributes. With Spring
@@ -20,14 +24,17 @@ import org.springframework.web.server.WebExceptionHandler;
  */
 public final class ZarrWebFlux implements WebFluxConfigurer {
   private final long maxSliceBytes;
+  private final int maxSlices;
+  private final AtomicInteger slices = new AtomicInteger();
 
-  private ZarrWebFlux(long maxSliceBytes) {
+  private ZarrWebFlux(long maxSliceBytes, int maxSlices) {
     this.maxSliceBytes = maxSliceBytes;
+    this.maxSlices = maxSlices;
   }
 
-  /** Returns the configuration for slices of any size. */
+  /** Returns the configuration for slices of any size and number. */
   public static ZarrWebFlux create() {
-    return new ZarrWebFlux(Long.MAX_VALUE);
+    return new ZarrWebFlux(Long.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /**
@@ -40,7 +47,20 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
     if (bytes < 1) {
       throw new IllegalArgumentException("maxSliceBytes must be at least 1, not " + bytes);
     }
-    return new ZarrWebFlux(bytes);
+    return new ZarrWebFlux(bytes, maxSlices);
+  }
+
+  /**
+   * Returns a configuration that answers 503 with {@code Retry-After} to a slice while the service
+   * sends this number of slices. A slice counts until its client has taken it or is gone.
+   *
+   * @throws IllegalArgumentException if {@code slicesAtATime} is less than 1
+   */
+  public ZarrWebFlux withMaxSlices(int slicesAtATime) {
+    if (slicesAtATime < 1) {
+      throw new IllegalArgumentException("maxSlices must be at least 1, not " + slicesAtATime);
+    }
+    return new ZarrWebFlux(maxSliceBytes, slicesAtATime);
   }
 
   /**
@@ -56,9 +76,24 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
     return new ProblemHandler(retryAfter);
   }
 
+  /** Returns the pieces of a slice, unless as many slices as allowed are under way. */
+  private Flux<DataBuffer> admitted(Flux<DataBuffer> pieces) {
+    return Flux.defer(
+        () -> {
+          if (slices.incrementAndGet() > maxSlices) {
+            slices.decrementAndGet();
+            return Flux.error(
+                new RefusedSliceException(
+                    HttpStatus.SERVICE_UNAVAILABLE.value(),
+                    "the service sends " + maxSlices + " slices, its limit"));
+          }
+          return pieces.doFinally(end -> slices.decrementAndGet());
+        });
+  }
+
   @Override
   public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes));
+    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes, this::admitted));
     configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
     configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkLinesEncoder()));
   }

@@ -166,6 +166,44 @@ class LeavingClientsTest {
   }
 
   @Test
+  void a_client_that_takes_nothing_is_disconnected() throws Exception {
+    try (ConfigurableApplicationContext service =
+        SliceService.start(Map.of("zarr.stall-timeout", "200ms"), Generated.class)) {
+      AtomicInteger underWay = service.getBean(RequestsUnderWay.class).count;
+      int port = SliceService.port(service);
+      try (RawClient client = new RawClient(port, "/arrays/t2m?select=...")) {
+        client.read(100_000);
+        eventually("it is disconnected", () -> underWay.get() == 0);
+        ZarrHierarchy zarr = service.getBean(ZarrHierarchy.class);
+        eventually("nothing is in flight", () -> zarr.bytesInFlight() == 0);
+      }
+    }
+  }
+
+  @Test
+  void one_slice_too_many_is_503_until_another_one_ends() throws Exception {
+    try (ConfigurableApplicationContext service =
+        SliceService.start(Map.of("zarr.max-slices", "1"), Generated.class)) {
+      int port = SliceService.port(service);
+      String small = "/arrays/t2m?select=0,:8";
+      try (RawClient client = new RawClient(port, "/arrays/t2m?select=...")) {
+        client.read(100_000);
+        SliceService.client(service)
+            .get()
+            .uri(small)
+            .exchange()
+            .expectStatus()
+            .isEqualTo(503)
+            .expectHeader()
+            .valueEquals("Retry-After", "5");
+      }
+      AtomicInteger underWay = service.getBean(RequestsUnderWay.class).count;
+      eventually("the slice has ended", () -> underWay.get() == 0);
+      SliceService.client(service).get().uri(small).exchange().expectStatus().isOk();
+    }
+  }
+
+  @Test
   void a_store_that_is_down_is_503_and_shows_no_secret() {
     Store store;
     try (ConfigurableApplicationContext service =

@@ -1,10 +1,7 @@
 package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.ZarrHierarchy;
-import io.netty.channel.ChannelOption;
 import java.util.Map;
-import org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
@@ -23,14 +20,6 @@ public class SlowService {
   @Bean
   GeneratedStore store() {
     return new GeneratedStore();
-  }
-
-  /** Little is to be under way in the machine's network: what counts is in the service. */
-  @Bean
-  WebServerFactoryCustomizer<NettyReactiveWebServerFactory> smallSendBuffers() {
-    return factory ->
-        factory.addServerCustomizers(
-            server -> server.childOption(ChannelOption.SO_SNDBUF, 64 << 10));
   }
 
   /** Tells what the service has done and holds. */

@@ -69,7 +69,9 @@ public final class HierarchyContext {
     this.instrumentation = new Instrumentation(observer);
     this.store = store;
     this.limits = limits;
-    this.budget = new ByteBudget(limits.inFlightBytes(), CodecScheduler.shared());
+    this.budget =
+        new ByteBudget(
+            limits.inFlightBytes(), CodecScheduler.shared(), limits.independentOperations());
     this.origin = StoreOrigin.of(store);
     this.changes = StoreChanges.of(store);
     synchronized (ALL) {

@@ -10,6 +10,7 @@ import reactor.core.scheduler.Scheduler;
  *
  * @param concurrency the most chunks in flight
  * @param inFlightBytes the most bytes, encoded and decoded, in flight
+ * @param independentOperations true if no operation waits for another one's subscriber
  * @param writeEmptyChunks true to store chunks that hold only the fill value
  * @param shardReading how inner chunks are read from shards
  * @param decodedChunkBytes the most bytes in the cache of decoded chunks; 0 to disable it
@@ -19,6 +20,7 @@ import reactor.core.scheduler.Scheduler;
 public record Limits(
     int concurrency,
     long inFlightBytes,
+    boolean independentOperations,
     boolean writeEmptyChunks,
     ShardReading shardReading,
     long decodedChunkBytes,

@@ -26,6 +26,10 @@ import reactor.core.scheduler.Scheduler;
  * grant, a release or progress, a waiting operation gets its first lease beyond the bound. The next
  * wait takes only a twentieth of a second, until a lease fits into the bound again. So a reader
  * beside stopped streams gets more than one chunk a second.
+ *
+ * <p>Operations for the clients of a service are independent of each other, and that would give a
+ * lease to each client that has stopped. Their leases beyond the bound are at most a quarter of it,
+ * or one larger lease; the other operations wait until a holder ends.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -33,6 +37,7 @@ public final class ByteBudget {
 
   private final long total;
   private final Scheduler timer;
+  private final boolean isForIndependent;
   private final FairQueue<Share, Lease> waiting = new FairQueue<>();
   private final List<Lease> lasting = new ArrayList<>();
   private long held;
@@ -42,8 +47,18 @@ public final class ByteBudget {
 
   /** Creates a budget of {@code bytes}, which measures time by {@code timer}. */
   public ByteBudget(long bytes, Scheduler timer) {
+    this(bytes, timer, false);
+  }
+
+  /**
+   * Creates a budget.
+   *
+   * @param isForIndependent true where no operation waits for another one's subscriber
+   */
+  public ByteBudget(long bytes, Scheduler timer, boolean isForIndependent) {
     this.total = bytes;
     this.timer = timer;
+    this.isForIndependent = isForIndependent;
   }
 
   /** Returns the product, saturated at {@link Long#MAX_VALUE}. */
@@ -133,14 +148,19 @@ public final class ByteBudget {
   private @Nullable Lease beyondTheBound() {
     for (Share share : waiting.operations()) {
       Lease first = share.held == 0 ? waiting.peek(share) : null;
-      if (first != null) {
+      if (first != null && mayExceed(first.charge)) {
         waiting.remove(share, first);
         waiting.pass(share);
         isStalled = true;
         return share.take(first);
       }
     }
+    isStalled = false; // look again in a second
     return null;
+  }
+
+  private boolean mayExceed(long bytes) {
+    return !isForIndependent || held <= total || held + bytes <= total + total / 4;
   }
 
   /** The leases of one operation. */

@@ -4,8 +4,9 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Lets BlockHound permit the loading of native libraries. A library unpacks and links itself once,
- * on the codec thread that needs it first. BlockHound finds this class by {@link
+ * Lets BlockHound permit the loading of native libraries, and the lock of the queue of file calls.
+ * A library unpacks and links itself once, on the codec thread that needs it first; the lock is
+ * held for a few instructions, as that of each scheduler. BlockHound finds this class by {@link
  * java.util.ServiceLoader}; other programs never load it.
  */
 public final class CoreBlockHoundIntegration implements BlockHoundIntegration {
@@ -15,6 +16,7 @@ public final class CoreBlockHoundIntegration implements BlockHoundIntegration {
   @Override
   public void applyTo(BlockHound.Builder builder) {
     builder
+        .allowBlockingCallsInside("dev.zarrreactive.internal.threads.Daemons$SharedPool", "execute")
         .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
         .allowBlockingCallsInside("net.jpountz.util.Native", "load")
         .allowBlockingCallsInside("org.xerial.snappy.SnappyLoader", "loadSnappyApi");

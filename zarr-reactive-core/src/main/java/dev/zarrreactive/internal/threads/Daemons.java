@@ -1,6 +1,9 @@
 package dev.zarrreactive.internal.threads;
 
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
@@ -18,6 +21,17 @@ public final class Daemons {
     return started(
         new Schedulers.Factory() {}.newBoundedElastic(
             threads, Integer.MAX_VALUE, named(name), idleSeconds));
+  }
+
+  /**
+   * Returns a scheduler of at most {@code threads} threads, which may block and end when idle. The
+   * threads share one queue: a task waits only while all of them are busy, and several tasks at a
+   * time wake few of them, since a wake costs more than a short call. The tasks of a worker may
+   * overlap.
+   */
+  public static Scheduler sharedQueue(int threads, String name, int idleSeconds) {
+    return started(
+        Schedulers.fromExecutorService(new SharedPool(threads, idleSeconds, named(name)), name));
   }
 
   /** Returns a scheduler of one thread, for timers with short tasks only. */
@@ -61,6 +75,20 @@ public final class Daemons {
     Thread thread = new Thread(group, work, name);
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** Threads that share one queue. */
+  private static final class SharedPool extends ThreadPoolExecutor {
+    SharedPool(int threads, int idleSeconds, ThreadFactory factory) {
+      super(threads, threads, idleSeconds, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+      allowCoreThreadTimeOut(true);
+    }
+
+    /** {@link CoreBlockHoundIntegration} permits the queue's lock, held for a few instructions. */
+    @Override
+    public void execute(Runnable task) {
+      super.execute(task);
+    }
   }
 
   /**

@@ -191,7 +191,7 @@ public final class FileThreads {
   /** Holds the scheduler, which is created on first use. */
   private static final class Holder {
     static final Scheduler SCHEDULER =
-        Daemons.mayBlock(
+        Daemons.sharedQueue(
             Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-file", IDLE_SECONDS);
     static final Scheduler TIMER = Daemons.timer("zarr-file-timer");
   }

@@ -193,6 +193,35 @@ class ByteBudgetTest {
   }
 
   @Test
+  void independent_operations_go_beyond_the_bound_by_a_quarter_at_most() {
+    ByteBudget service = new ByteBudget(100, time, true);
+    List<ByteBudget.Lease> stopped = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      stopped.add(service.share().lease(10));
+    }
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(service.held()).isEqualTo(120);
+    ByteBudget.Lease waiting = stopped.get(12);
+    assertThat(isGranted(waiting)).isFalse();
+    for (ByteBudget.Lease lease : stopped.subList(0, 3)) {
+      lease.end();
+    }
+    assertThat(isGranted(waiting)).as("the bound has room again").isTrue();
+    assertThat(service.held()).isEqualTo(100);
+  }
+
+  @Test
+  void one_lease_that_is_larger_than_the_quarter_goes_beyond_the_bound() {
+    ByteBudget service = new ByteBudget(100, time, true);
+    assertThat(isGranted(service.share().lease(80))).isTrue();
+    ByteBudget.Lease large = service.share().lease(70);
+    ByteBudget.Lease other = service.share().lease(1);
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(isGranted(large)).isTrue();
+    assertThat(isGranted(other)).isFalse();
+  }
+
+  @Test
   void whatever_happens_everything_comes_back() {
     Random random = new Random(5);
     List<ByteBudget.Share> shares = new ArrayList<>();

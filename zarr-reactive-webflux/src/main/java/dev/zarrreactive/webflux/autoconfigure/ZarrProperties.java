@@ -25,6 +25,12 @@ import org.springframework.util.unit.DataSize;
  * @param format see {@link ZarrOptions#withZarrFormat}
  * @param maxSliceSize the most bytes of the elements of a slice, above which the response is 413;
  *     unlimited by default
+ * @param maxSlices the most slices at a time; a further one is answered with 503
+ * @param maxUnsent the most bytes of a connection that the operating system takes ahead of the
+ *     client; 0 for the system's own choice
+ * @param stallTimeout the time after which a connection is closed whose client takes no byte; 0 for
+ *     never
+ * @param independentOperations see {@link ZarrOptions#withIndependentOperations}
  * @param retryAfter the delay in a response of 503, if the store asks for none
  */
 @ConfigurationProperties("zarr")
@@ -38,11 +44,15 @@ public record ZarrProperties(
     @Nullable Boolean consolidatedMetadata,
     @Nullable Integer format,
     @Nullable DataSize maxSliceSize,
+    @DefaultValue("256") int maxSlices,
+    @DefaultValue("128KB") DataSize maxUnsent,
+    @DefaultValue("1m") Duration stallTimeout,
+    @DefaultValue("true") boolean independentOperations,
     @DefaultValue("5s") Duration retryAfter) {
 
   /** Returns the options of operations; the defaults of the library for absent properties. */
   ZarrOptions options() {
-    ZarrOptions options = ZarrOptions.defaults();
+    ZarrOptions options = ZarrOptions.defaults().withIndependentOperations(independentOperations);
     options = with(options, maxConcurrency, ZarrOptions::withMaxConcurrency);
     options = with(options, bytes(maxInFlight), ZarrOptions::withMaxInFlightBytes);
     options = with(options, bytes(decodedChunkCache), ZarrOptions::withDecodedChunkCache);

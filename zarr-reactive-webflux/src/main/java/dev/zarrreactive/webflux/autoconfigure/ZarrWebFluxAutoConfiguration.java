@@ -15,10 +15,9 @@ public final class ZarrWebFluxAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   ZarrWebFlux zarrWebFlux(ZarrProperties properties) {
+    ZarrWebFlux slices = ZarrWebFlux.create().withMaxSlices(properties.maxSlices());
     DataSize most = properties.maxSliceSize();
-    return most == null
-        ? ZarrWebFlux.create()
-        : ZarrWebFlux.create().withMaxSliceBytes(most.toBytes());
+    return most == null ? slices : slices.withMaxSliceBytes(most.toBytes());
   }
 
   @Bean
