@@ -55,8 +55,8 @@ final class PipelineMutations {
             36,
             new Edit(
                 "internal.flow.ByteBudget",
-                "return free >= 0 && (held == 0 || held + bytes <= 3 * free);",
-                "return true;")),
+                "return free >= 0\n          && (held == 0 || held + lease.charge <= 3 * free)",
+                "return true")),
         Mutation.of(
             "decoded chunks outlive a write",
             27,

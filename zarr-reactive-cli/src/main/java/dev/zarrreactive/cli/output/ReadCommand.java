@@ -42,11 +42,9 @@ public final class ReadCommand extends NodeOperation {
       paramLabel = "FORMAT",
       converter = ElementFormat.Converter.class,
       description =
-          "text, for people (the default on standard output; long arrays are abbreviated); npy, a"
-              + " NumPy file; raw, the bytes of the elements, little-endian; json, one element a"
-              + " line; csv, one element a line with its index; png, a picture of a plane. The"
-              + " suffix of FILE chooses the format where this option does not: .npy, .raw, .json,"
-              + " .jsonl, .csv, .png.")
+          "text, for people; npy, a NumPy file; raw, little-endian bytes; json or csv, one element"
+              + " a line; png, a picture of a plane. The suffix of FILE chooses without it, and"
+              + " standard output gets text.")
   private @Nullable ElementFormat format;
 
   @Option(
