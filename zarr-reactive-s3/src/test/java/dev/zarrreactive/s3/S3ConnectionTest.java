@@ -188,13 +188,4 @@ class S3ConnectionTest {
   }
 
   /** The pool of the SDK may lose a request whose connection fails while it is being set up. */
-  @Test
-  void each_of_many_requests_to_a_port_without_a_program_fails_with_its_reason() throws Exception {
-    server.close();
-    for (int i = 0; i < 300; i++) {
-      assertThat(errorOf(store.get(KEY)))
-          .isInstanceOf(TransientStoreException.class)
-          .hasMessageContaining(KEY.value() + " failed: connection refused");
-    }
-  }
 }
