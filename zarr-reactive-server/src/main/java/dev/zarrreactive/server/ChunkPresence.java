@@ -63,6 +63,7 @@ final class ChunkPresence {
   private final Store store;
   private final CodecChain chain;
   private final ChunkGrid grid;
+  private final ChunkKeyEncoding keys;
   private final Box box;
   private final int size;
 
@@ -74,6 +75,7 @@ final class ChunkPresence {
     this.store = array.store();
     this.chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
     this.grid = array.chunkGrid();
+    this.keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
     this.box = Box.around(selection, (d, element) -> grid.dimension(d).chunkOf(element));
     this.size = box.size(MOST + 1);
   }
@@ -130,15 +132,18 @@ final class ChunkPresence {
     return listed();
   }
 
+  private StoreKey key(long[] index) {
+    return array.metadata().chunkKey(array.path(), keys.encode(index));
+  }
+
   private static Problem.RefusedException refused(int status, String why, int most) {
     return new Problem.RefusedException(status, why + "; select at most " + most + " chunks");
   }
 
   private Mono<BitSet> listed() {
     Map<StoreKey, Integer> wanted = new HashMap<>();
-    ChunkKeyEncoding encoding = ChunkKeyEncoding.of(array.metadata().chunkKeyEncoding());
     for (int i = 0; i < size; i++) {
-      wanted.put(array.metadata().chunkKey(array.path(), encoding.encode(box.index(i))), i);
+      wanted.put(key(box.index(i)), i);
     }
     StorePrefix prefix = shared(wanted.keySet().stream().map(StoreKey::value).toList());
     return store
@@ -214,10 +219,7 @@ final class ChunkPresence {
 
   /** Reads the index of a shard; empty if the shard has been erased meanwhile. */
   private Mono<ShardIndex> index(long[] shard) {
-    ArrayMetadata metadata = array.metadata();
-    StoreKey key =
-        metadata.chunkKey(
-            array.path(), ChunkKeyEncoding.of(metadata.chunkKeyEncoding()).encode(shard));
+    StoreKey key = key(shard);
     ShardLayout layout = layout(grid.chunkShape(shard));
     return layout == null
         ? Mono.empty()

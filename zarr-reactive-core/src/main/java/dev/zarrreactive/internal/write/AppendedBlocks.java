@@ -27,6 +27,10 @@ final class AppendedBlocks {
   private final long bound;
   private volatile long begin;
 
+  // of the blocks that are gathered, by one thread at a time
+  private long gatheredRows;
+  private long gatheredBytes;
+
   AppendedBlocks(ArrayStorage array, int axis) {
     this.array = array;
     this.axis = axis;
@@ -38,35 +42,38 @@ final class AppendedBlocks {
     this.begin = array.metadata().shape().extent(axis);
   }
 
-  /** Returns true if these blocks are appended before another one is gathered. */
+  /**
+   * Returns true if these blocks are appended before another one is gathered. Asked after each
+   * block, of which only the last is new.
+   */
   boolean areComplete(List<NdArray> blocks) {
+    boolean isFirst = blocks.size() == 1;
+    NdArray last = blocks.get(blocks.size() - 1);
+    gatheredRows = ByteBudget.sum(isFirst ? 0 : gatheredRows, rows(last));
+    gatheredBytes = ByteBudget.sum(isFirst ? 0 : gatheredBytes, bytes(last));
     return chunk == 0
-        || rows(blocks) >= chunk - begin % chunk
-        || bytes(blocks) >= bound
+        || gatheredRows >= chunk - begin % chunk
+        || gatheredBytes >= bound
         || blocks.size() >= MOST_BLOCKS;
   }
 
-  /** Returns the rows of the blocks; one that does not fit ends a row of chunks. */
-  private long rows(List<NdArray> blocks) {
-    long rows = 0;
-    for (NdArray block : blocks) {
-      rows = ByteBudget.sum(rows, fits(block) ? block.shape().extent(axis) : chunk);
-    }
-    return rows;
+  /** Returns the rows of a block; one that does not fit ends a row of chunks. */
+  private long rows(NdArray block) {
+    return fits(block) ? block.shape().extent(axis) : chunk;
+  }
+
+  private static long bytes(NdArray block) {
+    long elements = block.shape().elementCountUpTo(Long.MAX_VALUE);
+    return ByteBudget.product(elements, block.dataType().memorySize());
   }
 
   private static long bytes(List<NdArray> blocks) {
-    long bytes = 0;
-    for (NdArray block : blocks) {
-      long elements = block.shape().elementCountUpTo(Long.MAX_VALUE);
-      bytes = ByteBudget.sum(bytes, ByteBudget.product(elements, block.dataType().memorySize()));
-    }
-    return bytes;
+    return blocks.stream().mapToLong(AppendedBlocks::bytes).reduce(0, ByteBudget::sum);
   }
 
   /** Notes that the next blocks will probably begin after these, which are appended at a row. */
   void beginAfter(long row, List<NdArray> blocks) {
-    begin = ByteBudget.sum(row, rows(blocks));
+    begin = blocks.stream().mapToLong(this::rows).reduce(row, ByteBudget::sum);
   }
 
   private boolean fits(NdArray block) {
