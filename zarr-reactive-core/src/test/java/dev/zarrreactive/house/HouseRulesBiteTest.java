@@ -65,37 +65,37 @@ class HouseRulesBiteTest {
 
   @Test
   void a_subscription_is_seen() {
-    assertBroken(HouseRulesTest.nothing_subscribes_or_blocks, Subscribes.class);
+    assertBroken(RulesOfEveryModule.nothing_subscribes_or_blocks, Subscribes.class);
   }
 
   @Test
   void a_method_reference_to_block_is_seen() {
-    assertBroken(HouseRulesTest.nothing_subscribes_or_blocks, BlocksByMethodReference.class);
+    assertBroken(RulesOfEveryModule.nothing_subscribes_or_blocks, BlocksByMethodReference.class);
   }
 
   @Test
   void parts_that_run_through_a_bare_flatMap_are_seen() {
     assertBroken(
-        HouseRulesTest.parts_of_an_operation_run_through_concurrently, RunsPartsBare.class);
+        RulesOfEveryModule.parts_of_an_operation_run_through_concurrently, RunsPartsBare.class);
   }
 
   @Test
   void a_shared_scheduler_is_seen_and_an_own_one_is_let_through() {
-    ArchRule rule = HouseRulesTest.nothing_runs_on_a_shared_scheduler;
+    ArchRule rule = RulesOfEveryModule.nothing_runs_on_a_shared_scheduler;
     assertBroken(rule, SharesAScheduler.class);
     assertKept(rule, OwnsItsScheduler.class);
   }
 
   @Test
   void a_wait_on_a_shared_scheduler_is_seen_and_one_on_an_own_one_is_let_through() {
-    ArchRule rule = HouseRulesTest.nothing_waits_on_a_shared_scheduler;
+    ArchRule rule = RulesOfEveryModule.nothing_waits_on_a_shared_scheduler;
     assertBroken(rule, WaitsOnASharedScheduler.class);
     assertKept(rule, WaitsOnItsOwnScheduler.class);
   }
 
   @Test
   void printing_is_seen() {
-    assertBroken(HouseRulesTest.a_library_does_not_print_or_choose_a_log, Prints.class);
+    assertBroken(RulesOfEveryModule.a_library_does_not_print_or_choose_a_log, Prints.class);
   }
 
   private static void assertKept(ArchRule rule, Class<?> kept) {

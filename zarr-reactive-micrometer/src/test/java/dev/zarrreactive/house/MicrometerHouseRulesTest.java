@@ -3,29 +3,12 @@ package dev.zarrreactive.house;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.junit.ArchTests;
 
 /** The rules of the house hold for meters, too. */
 @AnalyzeClasses(
     packages = "dev.zarrreactive.micrometer",
     importOptions = ImportOption.DoNotIncludeTests.class)
 class MicrometerHouseRulesTest {
-  @ArchTest
-  static final ArchRule nothing_subscribes_or_blocks = HouseRulesTest.nothing_subscribes_or_blocks;
-
-  @ArchTest
-  static final ArchRule parts_of_an_operation_run_through_concurrently =
-      HouseRulesTest.parts_of_an_operation_run_through_concurrently;
-
-  @ArchTest
-  static final ArchRule nothing_runs_on_a_shared_scheduler =
-      HouseRulesTest.nothing_runs_on_a_shared_scheduler;
-
-  @ArchTest
-  static final ArchRule nothing_waits_on_a_shared_scheduler =
-      HouseRulesTest.nothing_waits_on_a_shared_scheduler;
-
-  @ArchTest
-  static final ArchRule a_library_does_not_print_or_choose_a_log =
-      HouseRulesTest.a_library_does_not_print_or_choose_a_log;
+  @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
 }
