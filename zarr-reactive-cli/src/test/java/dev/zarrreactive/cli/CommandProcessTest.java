@@ -106,6 +106,34 @@ class CommandProcessTest {
   }
 
   @Test
+  void shards_larger_than_the_heap_are_copied_into_and_as_they_are() throws Exception {
+    Path array = directory.resolve("a");
+    Shape shape = Shape.of(2, 8192, 8192); // shards of 128 MiB, decoded
+    TestArrays.create(
+            array,
+            shape,
+            DataTypes.UINT8,
+            settings -> settings.chunkShape(1, 512, 8192).uncompressed())
+        .write(Selection.all(), 7)
+        .block();
+    String shards = directory.resolve("b").toString();
+    List<String> heap = List.of("-Xmx64m");
+    printed(
+        heap,
+        0,
+        "copy",
+        array.toString(),
+        shards,
+        "--chunks=2,256,256",
+        "--shards=2,8192,8192",
+        "--quiet");
+    String again = directory.resolve("c").toString();
+    printed(heap, 0, "copy", shards, again, "--quiet");
+    assertThat(printed(heap, 0, "diff", array.toString(), again)).isEmpty();
+    assertThat(printed(heap, 0, "stats", again)).contains("mean         7.0");
+  }
+
+  @Test
   @DisabledOnOs(OS.WINDOWS)
   void a_copy_that_ctrl_c_interrupts_says_how_to_go_on_and_goes_on() throws Exception {
     assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
