@@ -113,7 +113,7 @@ class CommandProcessTest {
             array,
             shape,
             DataTypes.UINT8,
-            settings -> settings.chunkShape(1, 512, 8192).uncompressed())
+            settings -> settings.chunkShape(1, 512, 1024).uncompressed())
         .write(Selection.all(), 7)
         .block();
     String shards = directory.resolve("b").toString();

@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.diff;
 
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
@@ -72,12 +73,14 @@ public final class DiffCommand extends Subcommand {
       throw new ParameterException(spec().commandLine(), "--tolerance may not be negative");
     }
     StoreSettings settings = command().storeSettings(spec()).checkedFor(first, second);
+    ZarrOptions each = concurrency.of(options());
+    ZarrOptions half = each.withMaxInFlightBytes(Math.max(1, each.maxInFlightBytes() / 2));
     return location(first, settings.of(first))
         .in(
-            concurrency.of(options()),
+            half,
             one ->
                 location(second, settings.of(second))
-                    .in(concurrency.of(options()), other -> compare(one, other, console)));
+                    .in(half, other -> compare(one, other, console)));
   }
 
   private Mono<Void> compare(NodePlace one, NodePlace other, CommandConsole console) {
