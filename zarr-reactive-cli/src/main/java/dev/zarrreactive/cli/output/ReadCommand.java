@@ -8,6 +8,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
@@ -123,7 +124,12 @@ public final class ReadCommand extends NodeOperation {
     return place
         .hierarchy()
         .openGroup(array.path().parent().value())
-        .flatMap(group -> group.children().collectList().map(all -> dataset(group, all)))
+        .flatMap(
+            group ->
+                place
+                    .beside(group, array, NamedDimensions.of(array.metadata()).names())
+                    .collectList()
+                    .map(all -> dataset(group, all)))
         .flatMap(
             dataset -> {
               DatasetSelection chain = dataset.select();
