@@ -10,6 +10,8 @@ import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.json.JsonObject;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
@@ -75,25 +77,32 @@ public final class DiffCommand extends Subcommand {
     StoreSettings settings = command().storeSettings(spec()).checkedFor(first, second);
     ZarrOptions each = concurrency.of(options());
     ZarrOptions half = each.withMaxInFlightBytes(Math.max(1, each.maxInFlightBytes() / 2));
+    ReadBytes read = new ReadBytes();
+    WorkProgress progress = new WorkProgress(console, "compared", read);
     return location(first, settings.of(first))
+        .observedBy(read)
         .in(
             half,
             one ->
                 location(second, settings.of(second))
-                    .in(half, other -> compare(one, other, console)));
+                    .observedBy(read)
+                    .in(half, other -> progress.beside(compare(one, other, progress, console))));
   }
 
-  private Mono<Void> compare(NodePlace one, NodePlace other, CommandConsole console) {
+  private Mono<Void> compare(
+      NodePlace one, NodePlace other, WorkProgress progress, CommandConsole console) {
     HierarchyDifference difference =
         new HierarchyDifference(
             new DiffOptions(tolerance, !metadata, storage, globs.choice()),
-            command().warnings()::see);
+            command().warnings()::see,
+            progress);
     return Mono.zip(one.open(), other.open())
         .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
         .publishOn(console.thread())
         .doOnNext(
             line -> {
               isDifferent.set(true);
+              progress.clear();
               if (json) {
                 console.out().println(JsonObject.EMPTY.with("difference", line).toString());
               } else if (!console.isQuiet()) {
