@@ -288,6 +288,30 @@ public final class ZarrArray implements ZarrNode {
     return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(encoded, index));
   }
 
+  /**
+   * As {@link #writeEncodedChunk(Bytes, long...)}, in pieces that are one after the other; see
+   * {@link Store#set(dev.zarrreactive.store.StoreKey, Publisher,
+   * dev.zarrreactive.store.Precondition)}.
+   */
+  public Mono<Void> writeEncodedChunk(Publisher<Bytes> pieces, long... index) {
+    return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(pieces, index));
+  }
+
+  /**
+   * Stores one shard piece by piece, so that it may be larger than the memory. Its index must be at
+   * its end. At most three parts are demanded ahead of the store.
+   *
+   * @param parts each of whole inner chunks, which end with the array, and of the array's data
+   *     type; together they are the shard, in any order
+   * @return completes when the shard is stored; {@link IllegalArgumentException} for a part that
+   *     does not fit or comes again, and if one is missing in the end. After an error or a cancel
+   *     before the last part, the stored shard is as it was
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException if the chunk is no such shard
+   */
+  public Mono<Void> writeShard(Publisher<Chunk> parts, long... index) {
+    return observed(Kind.WRITE, "write of a shard of", writer.writeShard(parts, index));
+  }
+
   /** As {@link #resize(Shape, Outside)} with {@link Outside#TRIM}: no old element comes back. */
   public Mono<ZarrArray> resize(Shape shape) {
     return resize(shape, Outside.TRIM);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
@@ -20,12 +21,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command as a process of its own. */
 class CommandProcessTest {
@@ -90,19 +95,60 @@ class CommandProcessTest {
       throws Exception {
     assertThat(printed(3, "info", "test://exhausted/a"))
         .startsWith("zarr: error: not enough memory: of a test; the heap has at most ")
-        .contains("; twice the heap: ZARR_JAVA_OPTS=-Xmx")
+        .contains("; a larger heap: ZARR_JAVA_OPTS=-Xmx")
         .hasLineCount(1);
   }
 
-  @Test
-  void a_chunk_that_the_heap_has_no_room_for_ends_the_command_with_the_size() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"stream %s", "stats %s", "copy %s %s-plain --codecs zstd:3 --quiet"})
+  void a_chunk_that_the_heap_has_no_room_for_is_read_in_the_heap_that_the_error_names(String line)
+      throws Exception {
     Path array = directory.resolve("a");
     TestArrays.create(
-        array, Shape.of(1 << 28), DataTypes.UINT8, settings -> settings.chunkShape(1 << 28));
-    assertThat(printed(List.of("-Xmx64m"), 3, "stream", array.toString()))
-        .startsWith("zarr: error: " + array + ": ")
-        .contains("memory", "-Xmx128m")
-        .hasLineCount(1);
+            array,
+            Shape.of(1 << 27),
+            DataTypes.UINT8,
+            settings -> settings.chunkShape(1 << 27).compressors(Codecs.zstd(1)))
+        .write(Selection.all(), 7)
+        .block();
+    String[] words = line.formatted(array, array).split(" ");
+    String error = printed(List.of("-Xmx64m"), 3, words);
+    assertThat(error).startsWith("zarr: error: ").contains("memory").hasLineCount(1);
+    Matcher heap = Pattern.compile("ZARR_JAVA_OPTS=(-Xmx[0-9]+m) ").matcher(error);
+    assertThat(heap.find()).as(error).isTrue();
+    List<String> again = words[0].equals("copy") ? List.of("--overwrite") : List.<String>of();
+    printed(
+        List.of(heap.group(1)),
+        0,
+        Stream.concat(Stream.of(words), again.stream()).toArray(String[]::new));
+  }
+
+  @Test
+  void shards_larger_than_the_heap_are_copied_into_and_as_they_are() throws Exception {
+    Path array = directory.resolve("a");
+    Shape shape = Shape.of(2, 8192, 8192); // shards of 128 MiB, decoded
+    TestArrays.create(
+            array,
+            shape,
+            DataTypes.UINT8,
+            settings -> settings.chunkShape(1, 512, 1024).uncompressed())
+        .write(Selection.all(), 7)
+        .block();
+    String shards = directory.resolve("b").toString();
+    List<String> heap = List.of("-Xmx64m");
+    printed(
+        heap,
+        0,
+        "copy",
+        array.toString(),
+        shards,
+        "--chunks=2,256,256",
+        "--shards=2,8192,8192",
+        "--quiet");
+    String again = directory.resolve("c").toString();
+    printed(heap, 0, "copy", shards, again, "--quiet");
+    assertThat(printed(heap, 0, "diff", array.toString(), again)).isEmpty();
+    assertThat(printed(heap, 0, "stats", again)).contains("mean         7.0");
   }
 
   @Test

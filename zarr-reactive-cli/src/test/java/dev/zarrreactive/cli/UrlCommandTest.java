@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -319,6 +320,44 @@ class UrlCommandTest {
     String copy = directory + "/copy.zarr";
     assertThat(bad("copy", at, copy)).isEqualTo(expected.formatted(at + " to " + copy));
     assertThat(good("tree", at + "/earth/lat").out()).contains("float64 [360]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, data/earth.zarr", "2, earth.zarr"})
+  void the_nodes_below_are_known_from_consolidated_metadata_of_a_group_above(
+      String format, String place) throws Exception {
+    String root = directory + "/earth.zarr";
+    good("copy", EARTH.toString(), root, "--quiet", "--consolidate", "--format=" + format);
+    serve(directory.resolve("earth.zarr"), place + "/");
+    String at = url + "/" + place + "/earth";
+    for (String command : List.of("header %s", "tree %s", "stats %s", "validate %s --data")) {
+      CommandRun near = good(command.formatted(root + "/earth").split(" "));
+      CommandRun far = good(command.formatted(at).split(" "));
+      assertThat(far.out().replace(at, root + "/earth")).isEqualTo(near.out());
+    }
+    assertThat(good("info", at).out()).contains("children     4 (0 groups, 4 arrays)");
+    String copy = directory + "/copy.zarr";
+    good("copy", at, copy, "--quiet");
+    good("diff", root + "/earth", copy);
+    good("diff", at, copy);
+    assertThat(good("info", at, "--json").out())
+        .isEqualTo(good("info", root + "/earth", "--json").out());
+  }
+
+  @Test
+  void labels_are_found_in_coordinates_beside_an_array_also_without_a_listing() {
+    String[] select = {"--sel", "lat=10..11", "--sel", "lon~0"};
+    String near = good(with(select, "read", EARTH + "/earth/relief")).out();
+    String consolidated = earth("--consolidate") + "/earth/relief";
+    assertThat(good(with(select, "read", consolidated)).out()).isEqualTo(near);
+    values.erase(StoreKey.of("data/earth.zarr/zarr.json")).block();
+    assertThat(good(with(select, "read", consolidated)).out()).isEqualTo(near);
+    values.erase(StoreKey.of("data/earth.zarr/earth/zarr.json")).block();
+    assertThat(bad(with(select, "read", consolidated))).contains("this array is alone");
+  }
+
+  private static String[] with(String[] options, String... command) {
+    return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
   }
 
   @Test

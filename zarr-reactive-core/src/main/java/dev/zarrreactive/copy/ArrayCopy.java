@@ -3,6 +3,7 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.StoreException;
@@ -13,6 +14,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,6 +27,7 @@ final class ArrayCopy {
   private final ZarrArray source;
   private final ZarrArray copy;
   private final ArrayPart part;
+  private final Store requests;
   private final StoredChunks stored;
   private final boolean fills;
 
@@ -37,6 +40,7 @@ final class ArrayCopy {
     this.source = source;
     this.part = part;
     this.copy = copy;
+    this.requests = requests;
     this.stored = new StoredChunks(source, part, requests);
     this.fills = ArrayConversion.fillsMissingChunks(source.metadata(), copy.metadata());
   }
@@ -86,11 +90,16 @@ final class ArrayCopy {
     ZarrArray to = copy.withOptions(limits.withWriteEmptyChunks(true));
     ChunkBlocks chunks = ChunkBlocks.single(copy.chunkGrid(), copy.shape());
     int concurrency = ReadPlan.ofSize(size, limits);
+    LargeChunks large =
+        LargeChunks.are(copy, limits)
+            ? new LargeChunks(source, part, copy, requests, limits)
+            : null;
     Function<Block, Mono<Step>> work =
         chunk ->
             trusted
-                ? isStored(chunk).flatMap(there -> there ? skipped(chunk) : encoded(chunk, to))
-                : encoded(chunk, to);
+                ? isStored(chunk)
+                    .flatMap(there -> there ? skipped(chunk) : encoded(chunk, to, large))
+                : encoded(chunk, to, large);
     return sparsely(
         found -> Concurrently.map(found.map(known -> chunks.at(known.index)), concurrency, work),
         () -> Concurrently.map(Flux.fromIterable(chunks), concurrency, work));
@@ -125,10 +134,15 @@ final class ArrayCopy {
         });
   }
 
-  private Mono<Step> encoded(Block chunk, ZarrArray to) {
-    return source
-        .readEncodedChunk(chunk.first())
-        .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(0L))
+  private Mono<Step> encoded(Block chunk, ZarrArray to, @Nullable LargeChunks large) {
+    Mono<Boolean> copied =
+        large != null
+            ? large.encoded(chunk)
+            : source
+                .readEncodedChunk(chunk.first())
+                .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true));
+    return copied
+        .map(there -> 0L)
         .switchIfEmpty(Mono.defer(() -> missing(chunk, to)))
         .map(filled -> Step.ofChunks(copy.path(), 1, bytesOf(1), 0, filled));
   }
@@ -145,6 +159,10 @@ final class ArrayCopy {
   private Flux<Step> decodedBlocks(ZarrOptions limits, boolean trusted) {
     return Flux.defer(
         () -> {
+          Shape inner = LargeChunks.innerShape(copy);
+          if (inner != null && LargeChunks.are(copy, limits)) {
+            return shardsInParts(inner, limits, trusted);
+          }
           ReadPlan plan = ReadPlan.of(source, copy, limits);
           ZarrArray from = source.withOptions(plan.optionsOfBlock());
           ZarrArray to = copy.withOptions(plan.optionsOfBlock());
@@ -158,19 +176,41 @@ final class ArrayCopy {
           return plan.blocks().count() == Long.MAX_VALUE
               ? walked.get()
               : sparsely(
-                  found ->
-                      StoredChunks.blocks(found, plan.blocks())
-                          .flatMapMany(numbers -> blocks(plan, numbers, work)),
-                  walked);
+                  found -> withStored(found, plan.blocks(), plan.concurrency(), work), walked);
         });
   }
 
-  private static Flux<Step> blocks(
-      ReadPlan plan, long[] numbers, Function<Block, Flux<Step>> work) {
-    return Concurrently.map(
-        Flux.fromStream(() -> Arrays.stream(numbers).mapToObj(plan.blocks()::numbered)),
-        plan.concurrency(),
-        work);
+  /** Works on the blocks of which a chunk is stored. */
+  private static Flux<Step> withStored(
+      Flux<StoredChunks.Stored> found,
+      ChunkBlocks blocks,
+      int concurrency,
+      Function<Block, Flux<Step>> work) {
+    return StoredChunks.blocks(found, blocks)
+        .flatMapMany(
+            numbers ->
+                Concurrently.map(
+                    Flux.fromStream(() -> Arrays.stream(numbers).mapToObj(blocks::numbered)),
+                    concurrency,
+                    work));
+  }
+
+  /** Copies shards one after the other, each in parts that are read while others are stored. */
+  private Flux<Step> shardsInParts(Shape inner, ZarrOptions limits, boolean trusted) {
+    LargeChunks large = new LargeChunks(source, part, copy, requests, limits);
+    ChunkBlocks shards = ChunkBlocks.single(copy.chunkGrid(), copy.shape());
+    Function<Block, Flux<Step>> inParts =
+        shard -> large.inParts(shard, inner, bytesOf(1), ArrayCopy::retyped);
+    Function<Block, Flux<Step>> work =
+        shard ->
+            trusted
+                ? isStored(shard)
+                    .flatMapMany(there -> there ? skipped(shard) : inParts.apply(shard))
+                : inParts.apply(shard);
+    Supplier<Flux<Step>> walked = () -> Concurrently.map(Flux.fromIterable(shards), 1, work);
+    return shards.count() == Long.MAX_VALUE
+        ? walked.get()
+        : sparsely(found -> withStored(found, shards, 1, work), walked);
   }
 
   private Mono<Void> decoded(Block block, ZarrArray from, ZarrArray to) {

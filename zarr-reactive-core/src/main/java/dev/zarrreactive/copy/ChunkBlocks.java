@@ -133,7 +133,8 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
       return part.selection(start(), end);
     }
 
-    private long[] start() {
+    /** Returns the first element; not inside the array for chunks behind its end. */
+    long[] start() {
       long[] start = new long[first.length];
       Arrays.setAll(start, this::start);
       return start;

@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.Arrays;
@@ -20,7 +21,7 @@ import java.util.Arrays;
  */
 final class ReadPlan {
   /** The blocks that fit at once into the bytes in flight. */
-  private static final int BLOCKS = 4;
+  static final int BLOCKS = 4;
 
   private final ChunkBlocks blocks;
   private final int concurrency;
@@ -42,8 +43,8 @@ final class ReadPlan {
             SaturatingSize.bytes(read, source.dataType()),
             SaturatingSize.bytes(grid.largestChunkShape(), copy.dataType()));
     // A block as large as one decoded chunk costs little more: the chunk is in memory anyway.
-    long[] edges = edges(copy, read, Math.max(share, chunk));
-    long block = SaturatingSize.bytes(blockShape(copy, edges), copy.dataType());
+    long[] edges = edges(grid, copy.shape(), copy.dataType(), read, Math.max(share, chunk));
+    long block = SaturatingSize.bytes(blockShape(grid, copy.shape(), edges), copy.dataType());
     int concurrency = ofSize(sum(block, product(2, chunk)), limits);
     return new ReadPlan(
         new ChunkBlocks(grid, copy.shape(), edges),
@@ -63,7 +64,7 @@ final class ReadPlan {
    * Returns the shape that is fetched at a time: a chunk, or an inner chunk of shards that are too
    * large.
    */
-  private static Shape readShape(ZarrArray source, long share) {
+  static Shape readShape(ZarrArray source, long share) {
     Shape chunk = source.chunkGrid().largestChunkShape();
     ShardingMetadata sharding = ShardingMetadata.find(source.metadata().codecs());
     return sharding != null && SaturatingSize.bytes(chunk, source.dataType()) > share
@@ -72,12 +73,12 @@ final class ReadPlan {
   }
 
   /** Returns the lengths of a block in chunks: the fastest dimension is extended first. */
-  private static long[] edges(ZarrArray copy, Shape read, long budget) {
+  static long[] edges(ChunkGrid grid, Shape array, DataType dataType, Shape read, long budget) {
     long[] edges = new long[read.rank()];
     Arrays.fill(edges, 1);
     for (int d = edges.length - 1; d >= 0; d--) {
-      long block = SaturatingSize.bytes(blockShape(copy, edges), copy.dataType());
-      ChunkEdges line = copy.chunkGrid().dimension(d);
+      long block = SaturatingSize.bytes(blockShape(grid, array, edges), dataType);
+      ChunkEdges line = grid.dimension(d);
       long most = Math.min(Math.max(1, line.count()), Math.max(1, budget / Math.max(1, block)));
       edges[d] = edge(line.largest(), read.extent(d), most);
     }
@@ -99,14 +100,10 @@ final class ReadPlan {
   }
 
   /** Returns the extents of a block, which ends with the array. */
-  private static Shape blockShape(ZarrArray copy, long[] edges) {
+  static Shape blockShape(ChunkGrid grid, Shape array, long[] edges) {
     long[] extents = new long[edges.length];
     Arrays.setAll(
-        extents,
-        d ->
-            Math.min(
-                copy.shape().extent(d),
-                product(edges[d], copy.chunkGrid().dimension(d).largest())));
+        extents, d -> Math.min(array.extent(d), product(edges[d], grid.dimension(d).largest())));
     return Shape.of(extents);
   }
 

@@ -6,6 +6,14 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.copy.ZarrCopy;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
@@ -15,6 +23,7 @@ import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
@@ -26,6 +35,7 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
@@ -205,6 +215,48 @@ class S3RequestsTest {
       OneValue.eventually(
           () -> S3ProxyServer.shared().objects().listMultipartUploads(one.bucket).isEmpty());
       assertThat(await(one.store.get(key))).isEqualTo(large);
+    }
+  }
+
+  @Test
+  void a_copy_into_a_shard_beyond_the_bytes_in_flight_goes_up_in_parts() {
+    int part = 5 << 20;
+    byte[] bytes = OneValue.random(16 << 20).toByteArray();
+    Shape shape = Shape.of(2, 2048, 4096);
+    MemoryStore near = MemoryStore.create();
+    await(
+        Zarr.createArray(
+                near,
+                "",
+                ArrayMetadata.v3(shape, DataTypes.UINT8)
+                    .chunkShape(1, 512, 512)
+                    .uncompressed()
+                    .build())
+            .flatMap(
+                array ->
+                    array.write(
+                        Selection.all(), NdArray.wrap(DataTypes.UINT8, shape, Bytes.wrap(bytes)))));
+    try (OneValue one = new OneValue(10, settings -> settings.multipart(part, part))) {
+      ZarrOptions little = ZarrOptions.defaults().withMaxInFlightBytes(4 << 20);
+      await(
+          ZarrCopy.of(Zarr.hierarchy(near), Zarr.hierarchy(one.store, little))
+              .to("copy")
+              .chunkShape(2, 512, 512)
+              .shardShape(2, 2048, 4096)
+              .run()
+              .then());
+      assertThat(secondParts(one)).isPositive();
+      assertThat(await(Zarr.openArray(one.store, "copy").flatMap(ZarrArray::read)).bytes())
+          .isEqualTo(Bytes.wrap(bytes));
+      MemoryStore back = MemoryStore.create();
+      await(
+          ZarrCopy.of(Zarr.hierarchy(one.store), Zarr.hierarchy(back, little))
+              .from("copy")
+              .run()
+              .then());
+      StoreKey shard = StoreKey.of("c/0/0/0");
+      assertThat(await(back.get(shard)))
+          .isEqualTo(await(one.store.get(StoreKey.of("copy/" + shard.value()))));
     }
   }
 

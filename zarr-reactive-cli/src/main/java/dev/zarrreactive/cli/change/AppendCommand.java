@@ -9,9 +9,12 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.input.InputFile;
 import dev.zarrreactive.cli.input.Slabs;
+import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,8 +81,11 @@ public final class AppendCommand extends NodeOperation {
                         long slab = checked(array, file.dataType(), file.shape());
                         return dryRun
                             ? forecast(array, file.shape(), console)
-                            : array
-                                .append(axis, file.slabs(axis, slab, console.thread()))
+                            : appended(
+                                    array,
+                                    file.slabs(axis, slab, console.thread()),
+                                    file.shape(),
+                                    console)
                                 .publishOn(console.thread())
                                 .doOnNext(
                                     grown ->
@@ -97,7 +103,7 @@ public final class AppendCommand extends NodeOperation {
             found ->
                 dryRun
                     ? forecast(found.getT1(), found.getT2(), console)
-                    : append(found.getT1(), found.getT2())
+                    : append(found.getT1(), found.getT2(), console)
                         .publishOn(console.thread())
                         .doOnNext(
                             grown ->
@@ -118,7 +124,7 @@ public final class AppendCommand extends NodeOperation {
     return Mono.fromRunnable(() -> console.out().println(sentence));
   }
 
-  private Mono<ZarrArray> append(ZarrArray array, ZarrArray other) {
+  private Mono<ZarrArray> append(ZarrArray array, ZarrArray other, CommandConsole console) {
     Shape shape = other.shape();
     long slab = checked(array, other.dataType(), shape);
     long extent = shape.extent(axis);
@@ -134,7 +140,18 @@ public final class AppendCommand extends NodeOperation {
                   return from + slab;
                 })
             .concatMap(from -> other.read(slab(shape, from, Math.min(extent, from + slab))), 0);
-    return array.append(axis, slabs);
+    return appended(array, slabs, shape, console);
+  }
+
+  private Mono<ZarrArray> appended(
+      ZarrArray array, Flux<NdArray> slabs, Shape shape, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "appended", null);
+    progress.begin(LocationText.shown(source), SaturatingSize.bytes(shape, array.dataType()));
+    return progress.beside(
+        array.append(
+            axis,
+            slabs.doOnNext(
+                slab -> progress.add(SaturatingSize.bytes(slab.shape(), array.dataType())))));
   }
 
   /** Checks that an array can be appended, and returns the extent of a slab: that of a chunk. */

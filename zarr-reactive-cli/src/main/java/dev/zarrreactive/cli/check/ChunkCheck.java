@@ -7,7 +7,9 @@ import dev.zarrreactive.cli.describe.ChunkLayout;
 import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -20,7 +22,7 @@ final class ChunkCheck {
 
   private final ZarrArray array;
   private final boolean canList;
-  private final Runnable onChunk;
+  private final LongConsumer onChunk;
   private final ArrayKeys keys;
   private final ChunkLayout layout;
 
@@ -28,9 +30,9 @@ final class ChunkCheck {
    * Creates a check.
    *
    * @param canList whether the store lists its keys; else every chunk of the grid is asked for
-   * @param onChunk is called for each chunk, on any thread
+   * @param onChunk is told the decoded bytes of each chunk before it is read, on any thread
    */
-  ChunkCheck(ZarrArray array, boolean canList, Runnable onChunk) {
+  ChunkCheck(ZarrArray array, boolean canList, LongConsumer onChunk) {
     this.array = array;
     this.canList = canList;
     this.onChunk = onChunk;
@@ -70,12 +72,12 @@ final class ChunkCheck {
   }
 
   private Flux<Finding> chunk(long[] index) {
-    onChunk.run();
     long[] start = array.chunkGrid().chunkStart(index);
     long[] extent = array.chunkGrid().chunkShape(index).toArray();
     for (int d = 0; d < extent.length; d++) {
       extent[d] = Math.min(extent[d], array.shape().extent(d) - start[d]);
     }
+    onChunk.accept(SaturatingSize.bytes(Shape.of(extent), array.dataType()));
     return decoded(start, extent)
         .onErrorResume(
             ZarrException.class,

@@ -7,7 +7,9 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -36,6 +39,7 @@ public final class HierarchyCheck {
   private final boolean canList;
   private final boolean withData;
   private final Consumer<ZarrNode> onNode;
+  private final WorkProgress progress;
   private final AtomicLong nodes = new AtomicLong();
   private final AtomicLong chunks = new AtomicLong();
 
@@ -44,9 +48,15 @@ public final class HierarchyCheck {
    *
    * @param withData whether every stored chunk is decoded
    * @param onNode is called with every node, on any thread
+   * @param progress is told what is decoded of each array
    */
   public HierarchyCheck(
-      ZarrHierarchy hierarchy, ZarrOptions options, boolean withData, Consumer<ZarrNode> onNode) {
+      ZarrHierarchy hierarchy,
+      ZarrOptions options,
+      boolean withData,
+      Consumer<ZarrNode> onNode,
+      WorkProgress progress) {
+    this.progress = progress;
     this.consolidating = hierarchy;
     this.canList = hierarchy.store().capabilities().contains(StoreCapability.LIST);
     this.plain =
@@ -100,11 +110,23 @@ public final class HierarchyCheck {
       return Flux.just(Finding.of(node.path(), unreadable.error()));
     }
     if (node instanceof ZarrArray array) {
-      return withData
-          ? new ChunkCheck(array, canList, chunks::incrementAndGet).findings()
-          : Flux.empty();
+      return withData ? data(array) : Flux.empty();
     }
     return consolidated((ZarrGroup) node);
+  }
+
+  private Flux<Finding> data(ZarrArray array) {
+    LongConsumer onChunk =
+        bytes -> {
+          chunks.incrementAndGet();
+          progress.add(bytes);
+        };
+    return Flux.defer(
+        () -> {
+          progress.begin(
+              array.path().value(), SaturatingSize.bytes(array.shape(), array.dataType()));
+          return new ChunkCheck(array, canList, onChunk).findings();
+        });
   }
 
   private Flux<Finding> consolidated(ZarrGroup group) {

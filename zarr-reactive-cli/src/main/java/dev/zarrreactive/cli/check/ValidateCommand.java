@@ -10,6 +10,8 @@ import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
@@ -48,13 +50,21 @@ public final class ValidateCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(concurrency.of(options()), place -> check(place, console));
+    ReadBytes read = new ReadBytes();
+    WorkProgress progress = new WorkProgress(console, "checked", read);
+    return location()
+        .observedBy(read)
+        .in(concurrency.of(options()), place -> progress.beside(check(place, progress, console)));
   }
 
-  private Mono<Void> check(NodePlace place, CommandConsole console) {
+  private Mono<Void> check(NodePlace place, WorkProgress progress, CommandConsole console) {
     HierarchyCheck check =
         new HierarchyCheck(
-            place.hierarchy(), concurrency.of(options()), data, command().warnings()::see);
+            place.hierarchy(),
+            concurrency.of(options()),
+            data,
+            command().warnings()::see,
+            progress);
     PathGlobs choice = globs.choice();
     return Flux.concat(
             check.of(place.node(), choice), choice.acceptsAll() ? leftovers() : Flux.empty())
@@ -62,6 +72,7 @@ public final class ValidateCommand extends NodeOperation {
         .doOnNext(
             finding -> {
               findings.incrementAndGet();
+              progress.clear();
               if (json) {
                 console.out().println(finding.json().toString());
               } else if (!console.isQuiet()) {
@@ -72,6 +83,7 @@ public final class ValidateCommand extends NodeOperation {
         .then(
             Mono.fromRunnable(
                 () -> {
+                  progress.clear();
                   if (json) {
                     console.remark(summary(check));
                   } else {

@@ -12,6 +12,12 @@ import reactor.core.Exceptions;
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** The bytes of heap for each byte for which there was no room. */
+  private static final int COPIES = 6;
+
+  private static final long MOST_WANTED = 1L << 40;
+  private static final long STEP = 64 << 20;
+
   /** A qualified name before a message, as {@link Throwable#toString} puts it. */
   private static final Pattern EXCEPTION_NAME =
       Pattern.compile("\\b(?:[a-z][a-z0-9]*\\.)+[A-Z][A-Za-z0-9$]*(?:Exception|Error): ");
@@ -38,7 +44,7 @@ public final class CommandFailure extends RuntimeException {
   private static String statement(Throwable error) {
     String message = String.valueOf(error.getMessage());
     if (error instanceof ZarrException && isOfMemory(error)) {
-      return message + moreMemory();
+      return message + moreMemory(error);
     }
     if (error instanceof ZarrException
         || error instanceof CommandFailure
@@ -65,12 +71,24 @@ public final class CommandFailure extends RuntimeException {
         + error.getMessage()
         + "; the heap has at most "
         + Quantities.bytes(Runtime.getRuntime().maxMemory())
-        + moreMemory();
+        + moreMemory(error);
   }
 
-  private static String moreMemory() {
-    String option = "-Xmx" + (Runtime.getRuntime().maxMemory() >> 19) + "m";
-    return "; twice the heap: ZARR_JAVA_OPTS=" + option + " zarr ..., or java " + option + " -jar";
+  /**
+   * Returns a heap that has room. A chunk is in memory up to four times, decoded, encoded, among
+   * what was selected and in pieces; and a collector cannot use all of a heap for large arrays.
+   */
+  private static String moreMemory(Throwable error) {
+    long heap = Runtime.getRuntime().maxMemory();
+    long wanted = 0;
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof MemoryExhaustedException exhausted) {
+        wanted = Math.max(wanted, exhausted.wantedBytes());
+      }
+    }
+    long more = Math.max(2 * heap, heap + COPIES * Math.min(wanted, MOST_WANTED));
+    String option = "-Xmx" + (more + STEP - 1) / STEP * (STEP >> 20) + "m";
+    return "; a larger heap: ZARR_JAVA_OPTS=" + option + " zarr ..., or java " + option + " -jar";
   }
 
   /** Returns whether the cause, or its cause, is exhausted memory. */

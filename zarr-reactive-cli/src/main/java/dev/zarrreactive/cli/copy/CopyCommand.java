@@ -18,6 +18,7 @@ import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.options.ShapeConverter;
 import dev.zarrreactive.cli.options.StoreSettings;
+import dev.zarrreactive.cli.stream.ReadBytes;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.error.NodeExistsException;

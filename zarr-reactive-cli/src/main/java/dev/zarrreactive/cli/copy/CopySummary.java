@@ -3,7 +3,8 @@ package dev.zarrreactive.cli.copy;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
-import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.copy.CopyChange;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.CopyReport;
@@ -19,39 +20,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Shows the progress of a copy, and its summary at the end. */
 public final class CopySummary {
-  private static final long REDRAW_NANOS = 50_000_000;
-
-  /** The milliseconds after which the bar shows what was read, also if no chunk was finished. */
-  private static final long REFRESH = 250;
-
-  /** The time between two lines of progress where standard error is no terminal. */
-  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** The time after which the rate and the time left are told. */
-  private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** The columns of the bar without its text. */
-  private static final int BAR_COLUMNS = 42;
-
   /** The most changes that are listed for people. */
   private static final int MOST_CHANGES = 20;
 
   private final ReadBytes read;
   private final Ending ending;
   private final LongSupplier nanos;
-  private long begun;
-  private long drawn = Long.MIN_VALUE;
-  private long lineAt;
-  private @Nullable CopyProgress latest;
   private String node = "";
   private String hierarchy = "";
   private List<String> outdated = List.of();
@@ -96,71 +76,19 @@ public final class CopySummary {
 
   /** Runs the copy, with a bar if standard error is a terminal, otherwise with lines at times. */
   public Mono<CopyProgress> of(Flux<CopyProgress> copy, CommandConsole console) {
-    ProgressBar bar = new ProgressBar(console);
-    boolean lines = !console.terminal().err() && ending == Ending.SENTENCE;
-    begun = nanos.getAsLong();
-    lineAt = begun + LINE_NANOS;
-    return Mono.using(
-        () ->
-            console
-                .thread()
-                .schedulePeriodically(
-                    () -> redraw(bar, lines, console), REFRESH, REFRESH, TimeUnit.MILLISECONDS),
-        refresh ->
-            copy.publishOn(console.thread(), 1)
-                .doOnNext(progress -> draw(progress, bar, console))
-                .doFinally(signal -> bar.clear())
-                .last(),
-        Disposable::dispose);
-  }
-
-  /** Shows the bytes that were read since: a large chunk takes seconds. */
-  private void redraw(ProgressBar bar, boolean lines, CommandConsole console) {
-    CopyProgress progress = latest;
-    if (progress == null || progress.share() == 1) {
-      return;
-    }
-    show(progress, bar, console);
-    if (lines && nanos.getAsLong() >= lineAt) {
-      lineAt += LINE_NANOS;
-      console.err().println(Math.round(progress.share() * 100) + " % copied, " + text(progress));
-      console.err().flush();
-    }
-  }
-
-  private void draw(CopyProgress progress, ProgressBar bar, CommandConsole console) {
-    latest = progress;
-    long now = nanos.getAsLong();
-    if (drawn == Long.MIN_VALUE || now - drawn >= REDRAW_NANOS || progress.share() == 1) {
-      drawn = now;
-      show(progress, bar, console);
-    }
-  }
-
-  private void show(CopyProgress progress, ProgressBar bar, CommandConsole console) {
-    String text = text(progress);
-    int room = Math.max(0, console.terminal().columns() - BAR_COLUMNS);
-    bar.draw(progress.share(), text.length() > room ? text.substring(0, room) : text);
-  }
-
-  /** Returns the bytes, the rate and the time left. */
-  private String text(CopyProgress progress) {
-    long elapsed = nanos.getAsLong() - begun;
-    StringBuilder text = new StringBuilder();
-    text.append(Quantities.bytes(progress.bytes()));
-    text.append(" of ").append(Quantities.bytes(progress.bytesInAll()));
-    if (elapsed >= STEADY_NANOS) {
-      double seconds = (double) elapsed / TimeUnit.SECONDS.toNanos(1);
-      text.append(", ").append(Quantities.bytes((long) (read.bytes() / seconds))).append("/s read");
-      double share = progress.share();
-      if (share > 0 && share < 1) {
-        long left = Math.round(seconds / share * (1 - share));
-        text.append(", ").append(Durations.rounded(Duration.ofSeconds(left))).append(" left");
-      }
-    } else {
-      text.append(", ").append(Quantities.bytes(read.bytes())).append(" read");
-    }
-    return text.append(", ").append(Printable.of(progress.node().value())).toString();
+    WorkProgress shown =
+        new WorkProgress(console, "copied", read, ending == Ending.SENTENCE, nanos);
+    return shown.beside(
+        copy.publishOn(console.thread(), 1)
+            .doOnNext(
+                now -> {
+                  boolean isDone = now.chunks() == now.chunksInAll();
+                  shown.at(
+                      now.node().value(),
+                      isDone ? now.bytesInAll() : now.bytes(),
+                      now.bytesInAll());
+                })
+            .last());
   }
 
   /** Prints the summary. */

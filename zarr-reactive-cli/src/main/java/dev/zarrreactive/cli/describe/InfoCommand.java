@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.json.JsonObject;
@@ -31,7 +32,8 @@ public final class InfoCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(options(), place -> show(place, console));
+    NodeLocation location = json ? location().asStored() : location();
+    return location.in(options(), place -> show(place, console));
   }
 
   private Mono<Void> show(NodePlace place, CommandConsole console) {

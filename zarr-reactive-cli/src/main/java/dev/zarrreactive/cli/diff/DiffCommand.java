@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.diff;
 
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
@@ -9,6 +10,8 @@ import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.process.ExitCode;
+import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.json.JsonObject;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
@@ -72,25 +75,34 @@ public final class DiffCommand extends Subcommand {
       throw new ParameterException(spec().commandLine(), "--tolerance may not be negative");
     }
     StoreSettings settings = command().storeSettings(spec()).checkedFor(first, second);
+    ZarrOptions each = concurrency.of(options());
+    ZarrOptions half = each.withMaxInFlightBytes(Math.max(1, each.maxInFlightBytes() / 2));
+    ReadBytes read = new ReadBytes();
+    WorkProgress progress = new WorkProgress(console, "compared", read);
     return location(first, settings.of(first))
+        .observedBy(read)
         .in(
-            concurrency.of(options()),
+            half,
             one ->
                 location(second, settings.of(second))
-                    .in(concurrency.of(options()), other -> compare(one, other, console)));
+                    .observedBy(read)
+                    .in(half, other -> progress.beside(compare(one, other, progress, console))));
   }
 
-  private Mono<Void> compare(NodePlace one, NodePlace other, CommandConsole console) {
+  private Mono<Void> compare(
+      NodePlace one, NodePlace other, WorkProgress progress, CommandConsole console) {
     HierarchyDifference difference =
         new HierarchyDifference(
             new DiffOptions(tolerance, !metadata, storage, globs.choice()),
-            command().warnings()::see);
+            command().warnings()::see,
+            progress);
     return Mono.zip(one.open(), other.open())
         .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
         .publishOn(console.thread())
         .doOnNext(
             line -> {
               isDifferent.set(true);
+              progress.clear();
               if (json) {
                 console.out().println(JsonObject.EMPTY.with("difference", line).toString());
               } else if (!console.isQuiet()) {

@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.describe.ChunkLayout;
 import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -25,13 +26,17 @@ import reactor.core.publisher.Mono;
 public final class HierarchyDifference {
   private final DiffOptions options;
   private final Consumer<ZarrNode> onNode;
+  private final WorkProgress progress;
 
   /**
    * Creates a comparison.
    *
    * @param onNode is called with every node, on any thread
+   * @param progress is told what is compared of each array
    */
-  public HierarchyDifference(DiffOptions options, Consumer<ZarrNode> onNode) {
+  public HierarchyDifference(
+      DiffOptions options, Consumer<ZarrNode> onNode, WorkProgress progress) {
+    this.progress = progress;
     this.options = options;
     this.onNode = onNode;
   }
@@ -120,7 +125,7 @@ public final class HierarchyDifference {
     return areComparable
         ? Flux.concat(
             metadata,
-            ValueDifference.lines(one, other, options.tolerance())
+            ValueDifference.lines(one, other, options.tolerance(), progress)
                 .map(line -> line.startsWith(" ") ? line : name + ": " + line))
         : Flux.concat(metadata, Mono.just(name + ": elements were not compared"));
   }

@@ -10,8 +10,10 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.describe.ChunkLayout;
 import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,13 +44,17 @@ final class ValueDifference {
    * Emits a line that counts the differences and a line for each of the first ones, in the order of
    * the chunks; nothing if all elements are equal. One chunk after the other is in memory.
    */
-  static Flux<String> lines(ZarrArray one, ZarrArray other, double tolerance) {
+  static Flux<String> lines(
+      ZarrArray one, ZarrArray other, double tolerance, WorkProgress progress) {
     return Flux.defer(
         () -> {
+          progress.begin(one.path().value(), SaturatingSize.bytes(one.shape(), one.dataType()));
           ValueDifference difference = new ValueDifference(one, other, tolerance);
           return difference
               .pairs()
               .doOnNext(difference::compare)
+              .doOnNext(
+                  pair -> progress.add(SaturatingSize.bytes(pair.one().shape(), one.dataType())))
               .thenMany(Flux.defer(() -> Flux.fromIterable(difference.lines())));
         });
   }

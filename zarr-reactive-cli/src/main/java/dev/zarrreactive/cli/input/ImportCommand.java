@@ -15,7 +15,8 @@ import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.Choices;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
-import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
@@ -156,20 +157,25 @@ public final class ImportCommand extends Subcommand {
   private Mono<Void> write(
       CopyPlace place, ArrayMetadata metadata, ElementSource elements, CommandConsole console) {
     ZarrHierarchy hierarchy = Zarr.hierarchy(place.store(), concurrency.of(options()));
-    ProgressBar bar = new ProgressBar(console);
-    return hierarchy
-        .createArray(place.node(), metadata)
-        .flatMap(
-            array ->
-                elements
-                    .writeTo(array, share -> bar.draw(share, "of " + file), console.thread())
-                    .onErrorResume(
-                        error ->
-                            hierarchy
-                                .erase(place.node())
-                                .onErrorComplete()
-                                .then(Mono.error(explained(error)))))
-        .doFinally(signal -> bar.clear());
+    WorkProgress progress = new WorkProgress(console, "imported", null);
+    long bytes = SaturatingSize.bytes(metadata.shape(), metadata.dataType());
+    Mono<Void> written =
+        hierarchy
+            .createArray(place.node(), metadata)
+            .flatMap(
+                array ->
+                    elements
+                        .writeTo(
+                            array,
+                            share -> progress.at("of " + file, (long) (share * bytes), bytes),
+                            console.thread())
+                        .onErrorResume(
+                            error ->
+                                hierarchy
+                                    .erase(place.node())
+                                    .onErrorComplete()
+                                    .then(Mono.error(explained(error)))));
+    return progress.beside(written);
   }
 
   /** Returns the fault of the file itself, where the write failed by it. */

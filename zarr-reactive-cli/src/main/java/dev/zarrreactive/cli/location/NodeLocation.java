@@ -75,6 +75,17 @@ public final class NodeLocation {
         scheme, opened, store -> Stores.observed(dressed.apply(store), observer));
   }
 
+  /** Returns this location with documents as they are stored, whatever groups above know. */
+  public NodeLocation asStored() {
+    Mono<Opened> plain =
+        opened.map(
+            place ->
+                place.store() instanceof ConsolidatedAbove known
+                    ? new Opened(known.delegate(), place.node())
+                    : place);
+    return new NodeLocation(scheme, plain, dressed);
+  }
+
   /** Opens the store for {@code work}, and closes it at the end of the work. */
   public <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
     return Mono.usingWhen(

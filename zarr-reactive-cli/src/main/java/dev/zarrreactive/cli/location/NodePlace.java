@@ -5,7 +5,14 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.StoreCapability;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -24,6 +31,28 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
     if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
       throw new CommandFailure("this store can only be read, not written to");
     }
+  }
+
+  /**
+   * Emits an array and the nodes beside it. Where a listing and consolidated metadata are missing,
+   * these are the arrays that have the names of its dimensions.
+   */
+  public Flux<ZarrNode> beside(ZarrGroup group, ZarrArray array, List<@Nullable String> names) {
+    return group
+        .children()
+        .onErrorResume(
+            StoreCapabilityException.class,
+            unlisted ->
+                Concurrently.mapInOrder(
+                        Flux.fromStream(names.stream().filter(Objects::nonNull).distinct())
+                            .filter(name -> !name.equals(array.path().name())),
+                        names.size(),
+                        name ->
+                            group
+                                .openArray(name)
+                                .cast(ZarrNode.class)
+                                .onErrorResume(NodeNotFoundException.class, e -> Mono.empty()))
+                    .startWith(array));
   }
 
   public Mono<ZarrNode> open() {

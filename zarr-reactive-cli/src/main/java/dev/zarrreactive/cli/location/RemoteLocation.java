@@ -46,10 +46,13 @@ record RemoteLocation(String store, String node) {
             .onErrorComplete() // URLs above may be forbidden
             .defaultIfEmpty(whole)
             .flatMap(cut -> cut.open(options))
-        : whole.open(options);
+        : whole.open(cuts.subList(1, cuts.size()), options);
   }
 
-  /** Opens the store of the highest node above a URL; otherwise as {@link #of}. */
+  /**
+   * Opens the store of the highest node above a URL, or of the one directly above where nothing can
+   * be written; otherwise as {@link #of}.
+   */
   static Mono<NodeLocation.Opened> inHierarchy(URI uri, Drafts drafts, StoreOptions options) {
     return Mono.usingWhen(
             Zarr.store(uri.toString(), options),
@@ -59,8 +62,18 @@ record RemoteLocation(String store, String node) {
             isWritable ->
                 isWritable
                     ? hierarchyAbove(uri, options).flatMap(cut -> cut.open(options))
-                    : Mono.empty())
+                    : groupAbove(uri, options))
         .switchIfEmpty(Mono.defer(() -> of(uri, drafts, options)));
+  }
+
+  /** Opens the store of the URL directly above, if it is a node and in no archive. */
+  private static Mono<NodeLocation.Opened> groupAbove(URI uri, StoreOptions options) {
+    List<RemoteLocation> cuts = cuts(uri);
+    return cuts.size() < 2 || cuts.stream().anyMatch(cut -> cut.isArchive(uri))
+        ? Mono.empty()
+        : cuts.get(1)
+            .ifNode(options)
+            .flatMap(cut -> cut.open(cuts.subList(2, cuts.size()), options));
   }
 
   /** Emits the location seen from the highest URL above that is a node, or completes empty. */
@@ -92,6 +105,28 @@ record RemoteLocation(String store, String node) {
 
   private Mono<NodeLocation.Opened> open(StoreOptions options) {
     return Zarr.store(store, options).map(opened -> new NodeLocation.Opened(opened, node));
+  }
+
+  /** Opens the store, which is told by URLs above what is below if it cannot list. */
+  private Mono<NodeLocation.Opened> open(List<RemoteLocation> above, StoreOptions options) {
+    int cut = node.isEmpty() ? 0 : node.length() + 1;
+    List<RemoteLocation> seen =
+        above.stream()
+            .map(
+                other ->
+                    new RemoteLocation(
+                        other.store,
+                        other.node.substring(0, Math.max(0, other.node.length() - cut))))
+            .toList();
+    return open(options)
+        .map(
+            opened ->
+                opened.store().capabilities().contains(StoreCapability.LIST)
+                    ? opened
+                    : new NodeLocation.Opened(
+                        new ConsolidatedAbove(
+                            opened.store(), seen, other -> Zarr.store(other.store, options)),
+                        opened.node()));
   }
 
   /** Emits this location if the store may be that of a hierarchy of the 2022 draft. */

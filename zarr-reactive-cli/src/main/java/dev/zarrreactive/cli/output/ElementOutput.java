@@ -14,6 +14,7 @@ import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.math.BigInteger;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -101,8 +102,18 @@ public final class ElementOutput {
     }
   }
 
+  /** Returns the bytes that are written; negative if they are unknown. */
+  long length() {
+    return encoding == null ? -1 : encoding.length(array.metadata(), selection).orElse(-1);
+  }
+
   /** Writes the elements on {@code writer}. */
   public Mono<Void> writeTo(Out out, Scheduler writer) {
+    return writeTo(out, writer, bytes -> {});
+  }
+
+  /** Writes the elements on {@code writer}, and tells the bytes of each piece. */
+  Mono<Void> writeTo(Out out, Scheduler writer, LongConsumer onPiece) {
     if (encoding == null) {
       return decoding
           .read(array, selection)
@@ -115,6 +126,7 @@ public final class ElementOutput {
         .encode(selection, encoding, PIECE_SIZE)
         .publishOn(writer, PIECES_AHEAD)
         .doOnNext(out::write)
+        .doOnNext(piece -> onPiece.accept(piece.size()))
         .then();
   }
 }

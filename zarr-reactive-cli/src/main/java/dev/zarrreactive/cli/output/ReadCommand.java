@@ -8,12 +8,15 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.DimensionLabel;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.DatasetSelection;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -108,8 +111,15 @@ public final class ReadCommand extends NodeOperation {
             output ->
                 file == null
                     ? output.writeTo(console.out(), console.thread())
-                    : OutputFile.write(
-                        file, console.thread(), out -> output.writeTo(out, console.thread())));
+                    : toFile(file, output, console));
+  }
+
+  private Mono<Void> toFile(Path file, ElementOutput output, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "written", null);
+    progress.begin(Printable.of(file.toString()), output.length());
+    return progress.beside(
+        OutputFile.write(
+            file, console.thread(), out -> output.writeTo(out, console.thread(), progress::add)));
   }
 
   /** Finds the labels in the coordinates beside the array; --select is of the part that is left. */
@@ -123,7 +133,12 @@ public final class ReadCommand extends NodeOperation {
     return place
         .hierarchy()
         .openGroup(array.path().parent().value())
-        .flatMap(group -> group.children().collectList().map(all -> dataset(group, all)))
+        .flatMap(
+            group ->
+                place
+                    .beside(group, array, NamedDimensions.of(array.metadata()).names())
+                    .collectList()
+                    .map(all -> dataset(group, all)))
         .flatMap(
             dataset -> {
               DatasetSelection chain = dataset.select();

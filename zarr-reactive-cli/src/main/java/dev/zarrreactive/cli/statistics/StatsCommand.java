@@ -5,15 +5,16 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
-import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
@@ -39,7 +40,6 @@ import reactor.core.publisher.Mono;
       "A group has a line for each array below it."
     })
 public final class StatsCommand extends NodeOperation {
-  private static final long REDRAW_NANOS = 50_000_000;
   private static final int MOST_BINS = 1000;
 
   @Mixin private final SelectOption select = new SelectOption();
@@ -207,25 +207,19 @@ public final class StatsCommand extends NodeOperation {
   }
 
   private Mono<Long> pass(ZarrArray array, Consumer<NdArray> elements, CommandConsole console) {
-    double all = select.orAll().resolve(array.shape()).shape().elementCount().doubleValue();
-    ProgressBar bar = new ProgressBar(console);
-    AtomicLong drawn = new AtomicLong(System.nanoTime());
-    AtomicLong count = new AtomicLong();
-    return array
-        .chunks(select.orAll())
-        .publishOn(console.thread(), 1)
-        .doOnNext(
-            chunk -> {
-              elements.accept(chunk.data());
-              count.addAndGet(chunk.data().shape().elementCountUpTo(Integer.MAX_VALUE));
-              long now = System.nanoTime();
-              if (now - drawn.get() >= REDRAW_NANOS) {
-                drawn.set(now);
-                bar.draw(count.get() / all, Quantities.plural(count.get(), "element"));
-              }
-            })
-        .count()
-        .doFinally(signal -> bar.clear());
+    Shape selected = select.orAll().resolve(array.shape()).shape();
+    WorkProgress progress = new WorkProgress(console, "read", null);
+    progress.begin(array.path().value(), SaturatingSize.bytes(selected, array.dataType()));
+    return progress.beside(
+        array
+            .chunks(select.orAll())
+            .publishOn(console.thread(), 1)
+            .doOnNext(
+                chunk -> {
+                  elements.accept(chunk.data());
+                  progress.add(SaturatingSize.bytes(chunk.data().shape(), array.dataType()));
+                })
+            .count());
   }
 
   private ParameterException wrong(String message) {

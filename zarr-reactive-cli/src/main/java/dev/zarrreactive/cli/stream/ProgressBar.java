@@ -25,6 +25,14 @@ public final class ProgressBar {
     }
   }
 
+  /** Draws a text alone, of work without a known end. */
+  public void draw(String text) {
+    if (shown) {
+      out.print(CLEAR_LINE + text);
+      out.flush();
+    }
+  }
+
   /**
    * Draws the bar.
    *

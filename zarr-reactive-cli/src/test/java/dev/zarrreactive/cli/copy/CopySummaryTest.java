@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.stream.ReadBytes;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.CopyReport;
 import dev.zarrreactive.metadata.NodePath;

@@ -15,6 +15,7 @@ public record ShardingMetadata(NamedConfiguration codec) {
   public static final String NAME = "sharding_indexed";
 
   private static final String CODECS = "codecs";
+  private static final String INDEX_LOCATION = "index_location";
 
   /**
    * Returns the sharding of a chain; null for a chain without it, or with other codecs around it.
@@ -36,7 +37,7 @@ public record ShardingMetadata(NamedConfiguration codec) {
         .with("chunk_shape", JsonArray.ofIntegers(innerShape))
         .with(CODECS, json(codecs))
         .with("index_codecs", json(List.of(index, NamedConfiguration.of("crc32c"))))
-        .with("index_location", "end");
+        .with(INDEX_LOCATION, "end");
   }
 
   /** Creates a sharding with inner chunks of this shape, each encoded by {@code codecs}. */
@@ -52,6 +53,11 @@ public record ShardingMetadata(NamedConfiguration codec) {
   /** The shape of the inner chunks. */
   public Shape innerShape() {
     return Shape.of(codec.member("chunk_shape").integers(1, Long.MAX_VALUE));
+  }
+
+  /** Whether the index comes before the inner chunks, so that these must be known first. */
+  public boolean indexIsFirst() {
+    return codec.configuration().object().string(INDEX_LOCATION).orElse("end").equals("start");
   }
 
   /** The codecs of the inner chunks. */

@@ -1,36 +1,22 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnfinishedWriteException;
-import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.Bands;
-import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.internal.threads.Environment;
-import dev.zarrreactive.store.Bytes;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * Writes a selection from blocks that follow one another along its first dimension. They are
@@ -138,14 +124,14 @@ final class BlockWriter {
     private final long bandBytes;
     private final ByteBudget.Share gathering = writer.share();
     private final ByteBudget.Share writing = writer.share();
-    private final ConcurrentMap<List<Long>, ShardUpload> uploads = new ConcurrentHashMap<>();
-    private final Sinks.Many<Mono<Void>> begun = Sinks.many().unicast().onBackpressureBuffer();
+    private final ShardUploads uploads;
 
     /** The error of the publisher, or the fault of a block. */
     private volatile @Nullable Throwable fault;
 
     Operation(ChunkGrid grid) {
       this.grid = grid;
+      this.uploads = new ShardUploads(array, writer, writing, grid);
       long mostOfChunk = mostOf(grid);
       long thinnest = rowAxis < 0 ? 1 : Math.max(1, bound / Math.max(1, rowBytes));
       boolean fits = grid != array.grid() || rowsBytes(mostOfChunk) <= bound;
@@ -170,15 +156,14 @@ final class BlockWriter {
     }
 
     Mono<Void> throughUploads(Publisher<NdArray> blocks) {
-      Flux<Void> encoding =
-          Concurrently.map(bands(blocks), bandsAtATime, this::encoded)
-              .concatWith(Mono.defer(this::outcome))
-              .doOnComplete(this::noneBegins);
-      Flux<Void> storing = Concurrently.map(begun.asFlux(), Integer.MAX_VALUE, upload -> upload);
       return leased(
-          Concurrently.map(Flux.just(storing, encoding), 2, part -> part)
-              .then()
-              .doFinally(end -> uploads.values().forEach(ShardUpload::abandon)));
+          uploads.whileStoring(
+              Concurrently.map(
+                      bands(blocks),
+                      bandsAtATime,
+                      band ->
+                          uploads.add(Bands.rows(selection, band.from(), band.to()), band.data()))
+                  .then(Mono.defer(this::outcome))));
     }
 
     /** Leases the bytes of the bands for all of the operation. */
@@ -264,63 +249,6 @@ final class BlockWriter {
           (Axis.Range) ((ResolvedSelection.Orthogonal) selection).axes().get(rowAxis);
       ChunkEdges shards = array.grid().dimension(rowAxis);
       return shards.start(shards.chunkOf(range.start() + rows)) - range.start();
-    }
-
-    /** Encodes the inner chunks of a band on all codec threads; completes when they are taken. */
-    private Mono<Void> encoded(BlockGatherer.Band band) {
-      return Concurrently.map(
-              Flux.fromIterable(ChunkPlan.of(Bands.rows(selection, band.from(), band.to()), grid)),
-              2 * Environment.current().processors(),
-              part -> encoded(part, band.data()))
-          .then()
-          .doOnSuccess(done -> uploads.values().removeIf(ShardUpload::isStored));
-    }
-
-    private Mono<Void> encoded(ChunkProjection part, NdArray data) {
-      long[] start = grid.chunkStart(part.chunkIndex());
-      long[] shard = new long[start.length];
-      Arrays.setAll(shard, d -> array.grid().dimension(d).chunkOf(start[d]));
-      ShardLayout layout = Objects.requireNonNull(array.codec(shard).shardLayout());
-      ChunkCodec inner = layout.innerCodec();
-      long[] shardStart = array.grid().chunkStart(shard);
-      long[] index = new long[start.length];
-      Arrays.setAll(
-          index, d -> (start[d] - shardStart[d]) / inner.representation().shape().extent(d));
-      return writer.leased(
-          writing,
-          inner,
-          1,
-          Mono.defer(
-                  () -> {
-                    ElementMemory elements = ChunkElements.gathered(part, data, inner, null);
-                    Bytes bytes =
-                        elements.isAll(inner.representation().fillValue())
-                            ? null
-                            : ChunkEncoder.encodedInner(layout, index, elements);
-                    return upload(shard, layout)
-                        .add(
-                            ShardPlaces.number(index, layout.innerGrid().gridShape().toArray()),
-                            bytes);
-                  })
-              .onErrorMap(ZarrException.class, e -> e.at(array.location(shard))));
-    }
-
-    private ShardUpload upload(long[] shard, ShardLayout layout) {
-      List<Long> key = Arrays.stream(shard).boxed().collect(Collectors.toList());
-      return uploads.computeIfAbsent(
-          key, absent -> new ShardUpload(array, shard, layout, this::begin));
-    }
-
-    private void begin(Mono<Void> request) {
-      synchronized (begun) {
-        begun.tryEmitNext(request);
-      }
-    }
-
-    private void noneBegins() {
-      synchronized (begun) {
-        begun.tryEmitComplete();
-      }
     }
   }
 }

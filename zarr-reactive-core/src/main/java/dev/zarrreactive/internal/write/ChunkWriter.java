@@ -19,6 +19,7 @@ import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -88,6 +89,19 @@ public final class ChunkWriter {
     return completed(new BlockWriter(array, this, selection).write(blocks));
   }
 
+  /**
+   * Writes one shard from parts of whole inner chunks.
+   *
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException for a chunk that is no such shard
+   */
+  public Mono<Void> writeShard(Publisher<Chunk> parts, long... index) {
+    array.grid().checkIndex(index);
+    return completed(
+        new ShardWriter(array, this, index.clone())
+            .write(parts)
+            .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
+  }
+
   /** Writes a band of a selection. */
   Mono<Void> write(ResolvedSelection band, NdArray data, ByteBudget.Share share) {
     return write(band, data, array.writeConcurrency(), share);
@@ -100,6 +114,15 @@ public final class ChunkWriter {
 
   /** Stores the encoded bytes of one chunk unchecked. */
   public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
+    return encodedChunk(key -> array.requests().set(key, encoded), index);
+  }
+
+  /** Stores the encoded bytes of one chunk, which arrive in pieces. */
+  public Mono<Void> writeEncodedChunk(Publisher<Bytes> pieces, long... index) {
+    return encodedChunk(key -> array.requests().set(key, pieces, Precondition.NONE), index);
+  }
+
+  private Mono<Void> encodedChunk(Function<StoreKey, Mono<Void>> set, long... index) {
     array.grid().checkIndex(index);
     return completed(
         Mono.defer(
@@ -109,9 +132,7 @@ public final class ChunkWriter {
                   return KeyLocks.exclusively(
                       array.store(),
                       key,
-                      turn ->
-                          turn.store(
-                              array.context().changing(key, array.requests().set(key, encoded))));
+                      turn -> turn.store(array.context().changing(key, set.apply(key))));
                 })
             .onErrorMap(ZarrException.class, e -> e.at(array.location(index))));
   }

@@ -46,7 +46,8 @@ final class ShardUpload {
 
   private record Delivery(Bytes bytes, Sinks.Empty<Void> taken) {}
 
-  private static long insideTheArray(ArrayStorage array, long[] index, ShardLayout layout) {
+  /** Returns the number of inner chunks of a shard that have elements inside of the array. */
+  static long insideTheArray(ArrayStorage array, long[] index, ShardLayout layout) {
     long[] start = array.grid().chunkStart(index);
     long[] shard = array.grid().chunkShape(index).toArray();
     long[] inner = layout.innerCodec().representation().shape().toArray();

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.copy;
+package dev.zarrreactive.cli.stream;
 
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOutcome;
