@@ -111,7 +111,7 @@ final class DatasetBuilder {
     return node.path().name();
   }
 
-  private static List<String> dimensions(ZarrArray array) {
+  static List<String> dimensions(ZarrArray array) {
     List<String> names = new ArrayList<>();
     for (String known : DimensionNames.of(array.metadata()).names()) {
       names.add(known == null ? name(array) + "_" + names.size() : known);
@@ -147,7 +147,7 @@ final class DatasetBuilder {
   }
 
   /** Gives bounds of times their units and calendar (CF 7.1). */
-  private static void inherit(JsonObject coordinate, Map<String, JsonObject> attributes) {
+  static void inherit(JsonObject coordinate, Map<String, JsonObject> attributes) {
     String bounds = Dataset.text(coordinate, "bounds");
     JsonObject its = attributes.get(bounds);
     if (its != null && TimeCoding.isSince(Dataset.text(coordinate, "units"))) {

@@ -105,7 +105,8 @@ public final class ArraySettings {
       if (!dimensions.isEmpty() && format == 3) {
         array.dimensionNames(dimensions.toArray(String[]::new));
       } else if (!dimensions.isEmpty()) {
-        array.attributes(JsonObject.EMPTY.with(DimensionNames.ATTRIBUTE, JsonWord.texts(dimensions)));
+        array.attributes(
+            JsonObject.EMPTY.with(DimensionNames.ATTRIBUTE, JsonWord.texts(dimensions)));
       }
       return array.build();
     } catch (ZarrException e) {

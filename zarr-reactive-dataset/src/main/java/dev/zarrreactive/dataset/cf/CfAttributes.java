@@ -31,7 +31,8 @@ record CfAttributes(ArrayMetadata array, JsonObject attributes) {
 
   /** Returns the numbers that the fill value marks as missing. */
   List<JsonNumber> fillValues() {
-    boolean isOfXarray = array.zarrFormat() == 2 && attributes.get(DimensionNames.ATTRIBUTE) != null;
+    boolean isOfXarray =
+        array.zarrFormat() == 2 && attributes.get(DimensionNames.ATTRIBUTE) != null;
     JsonValue stored = array.document().get("fill_value");
     if (isOfXarray && stored != null && stored != JsonNull.NULL) {
       return List.of(fillValue());
