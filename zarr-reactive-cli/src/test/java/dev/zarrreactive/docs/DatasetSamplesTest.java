@@ -1,6 +1,7 @@
 package dev.zarrreactive.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
@@ -13,17 +14,22 @@ import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The samples of docs/datasets.md. */
@@ -136,5 +142,80 @@ class DatasetSamplesTest {
     assertThat(dates.block().toString())
         .isEqualTo(
             "[2020-02-28T00:00:00, 2020-02-28T12:00:00, 2020-02-29T00:00:00, 2020-02-29T12:00:00]");
+  }
+
+  @Test
+  void writing_and_appending() {
+    String target = directory.resolve("new").toString();
+    // docs: datasets-write
+    List<Instant> times =
+        List.of(Instant.parse("2020-03-01T00:00:00Z"), Instant.parse("2020-03-01T06:00:00Z"));
+    NdArray kelvin = NdArray.ofDoubles(Shape.of(2, 3), 271.3, 272, 273.15, 274, Double.NaN, 276);
+    Mono<Dataset> written =
+        Dataset.builder()
+            .coordinate("time", times, time -> time.times("hours since 2000-01-01"))
+            .coordinate(
+                "lat", List.of(50.0, 49.0, 48.0), lat -> lat.attribute("units", "degrees_north"))
+            .variable(
+                "t2m",
+                List.of("time", "lat"),
+                kelvin,
+                t2m ->
+                    t2m.packed(DataTypes.INT16, 0.01, 273.15)
+                        .missing(-32768)
+                        .attribute("units", "K")
+                        .chunkShape(24, 3))
+            .attribute("title", "Two times")
+            .write(target);
+    // docs: end
+    assertThat(written.block().sizes()).containsEntry("time", 2L);
+    // docs: datasets-append
+    Mono<Dataset> longer =
+        Dataset.builder()
+            .coordinate("time", List.of(Instant.parse("2020-03-01T12:00:00Z")))
+            .variable(
+                "t2m", List.of("time", "lat"), NdArray.ofDoubles(Shape.of(1, 3), 271, 272, 273))
+            .appendTo(target, "time");
+    // docs: end
+    Variable t2m = longer.block().variable("t2m");
+    assertThat(t2m.shape()).isEqualTo(Shape.of(3, 3));
+    assertThat(t2m.read("1:,0").block().toDoubleArray())
+        .containsExactly(new double[] {274, 271}, within(0.0051));
+    assertThat(t2m.raw().dataType()).isEqualTo(DataTypes.INT16);
+  }
+
+  @Test
+  void copying() {
+    String target = directory.resolve("copy").toString();
+    // docs: datasets-copy
+    Mono<Dataset> copy =
+        Dataset.open(location)
+            .flatMap(dataset -> dataset.sel("time", "2020-02-28").writeTo(target));
+    // docs: end
+    assertThat(copy.block().sizes()).containsEntry("time", 2L);
+  }
+
+  @Test
+  void tasks_of_xarray() {
+    // docs: datasets-tasks
+    Mono<Dataset> opened = Dataset.open(location);
+    Mono<String> printed = opened.map(Dataset::toString);
+    Mono<NdArray> nearest =
+        opened.flatMap(ds -> ds.sel("latitude", 48.2, LabelMethod.NEAREST).read("t2m"));
+    Mono<NdArray> february = opened.flatMap(ds -> ds.sel("time", "2020-02", "2020-03").read("t2m"));
+    Flux<Bytes> csv =
+        opened
+            .map(ds -> ds.variable("t2m"))
+            .flatMapMany(
+                t2m ->
+                    t2m.array()
+                        .encode(
+                            Selection.all(), t2m.decoding().before(Encoding.csv(), true), 1 << 16));
+    // docs: end
+    assertThat(printed.block()).contains("t2m");
+    assertThat(nearest.block().shape()).isEqualTo(Shape.of(4, 2));
+    assertThat(february.block().shape()).isEqualTo(Shape.of(4, 3, 2));
+    assertThat(new String(Bytes.join(csv.collectList().block()).toArray(), StandardCharsets.UTF_8))
+        .startsWith("time,latitude,longitude,value\r\n0,0,0,270.0\r\n");
   }
 }

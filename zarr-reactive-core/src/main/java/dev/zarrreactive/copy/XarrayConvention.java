@@ -7,6 +7,7 @@ import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ record XarrayConvention(
     if (!names.areAll()) {
       return new XarrayConvention(attributes, source.fillValue(), List.copyOf(changes));
     }
-    if (names.isScalar()) {
+    if (names.names().isEmpty()) {
       attributes = attributes.with(NAMES, new JsonArray(List.of()));
       changes.add(
           new CopyChange(

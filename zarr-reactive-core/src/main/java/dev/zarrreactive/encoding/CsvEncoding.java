@@ -15,6 +15,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** Comma-separated values with a header: one line for each element, with its index. */
 record CsvEncoding() implements Encoding {
   private static final String END_OF_LINE = "\r\n";
-
-  /** The attribute in which xarray and others write the names of dimensions. */
-  private static final String DIMENSIONS_OF_V2 = "_ARRAY_DIMENSIONS";
 
   @Override
   public String mediaType() {
@@ -60,8 +58,9 @@ record CsvEncoding() implements Encoding {
 
   private static Bytes header(ArrayMetadata array) {
     List<String> columns = new ArrayList<>();
+    List<@Nullable String> names = DimensionNames.of(array).names();
     for (int d = 0; d < array.shape().rank(); d++) {
-      String name = dimensionName(array, d);
+      String name = names.get(d);
       columns.add(name == null ? "d" + d : name);
     }
     addColumns(array.dataType(), "", columns);
@@ -69,16 +68,6 @@ record CsvEncoding() implements Encoding {
     columns.forEach(column -> appendField(column, line));
     line.setLength(line.length() - 1);
     return Bytes.utf8(line.append(END_OF_LINE).toString());
-  }
-
-  private static @Nullable String dimensionName(ArrayMetadata array, int dimension) {
-    if (array.zarrFormat() == 2
-        && array.attributes().get(DIMENSIONS_OF_V2) instanceof JsonArray names
-        && names.elements().size() == array.shape().rank()
-        && names.elements().get(dimension) instanceof JsonString name) {
-      return name.value();
-    }
-    return dimension < array.dimensionNames().size() ? array.dimensionNames().get(dimension) : null;
   }
 
   private static void addColumns(DataType type, String path, List<String> columns) {

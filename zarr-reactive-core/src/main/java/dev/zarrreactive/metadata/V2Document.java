@@ -47,7 +47,7 @@ final class V2Document {
   private ArrayMetadata write() {
     if (array.dimensionNames().stream().anyMatch(Objects::nonNull)) {
       throw V2Codecs.refused(
-          "names of dimensions; put them into the attribute _ARRAY_DIMENSIONS",
+          "names of dimensions; put them into the attribute " + DimensionNames.ATTRIBUTE,
           place("dimension_names"));
     }
     writeCodecs();

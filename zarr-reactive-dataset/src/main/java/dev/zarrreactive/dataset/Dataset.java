@@ -98,6 +98,41 @@ public final class Dataset {
     return new DatasetBuilder(rules, nodes).dataset(group);
   }
 
+  /** Begins the description of a dataset that is written, or appended to another one. */
+  public static NewDataset builder() {
+    return new NewDataset();
+  }
+
+  /**
+   * Writes the variables, or the selected parts, to a new dataset at {@code location}: stored
+   * elements with their attributes, as {@link NewDataset#variable(Variable)} copies them, in the
+   * format of the original. The groups below are left out. Errors are those of {@link
+   * NewDataset#write(String)}.
+   *
+   * @return the copy
+   */
+  public Mono<Dataset> writeTo(String location) {
+    return copy().write(location);
+  }
+
+  /** Writes to a path of a hierarchy; otherwise as {@link #writeTo(String)}. */
+  public Mono<Dataset> writeTo(ZarrHierarchy hierarchy, String path) {
+    return copy().write(hierarchy, path);
+  }
+
+  private NewDataset copy() {
+    NewDataset copy = builder().attributes(attributes()).zarrFormat(group.metadata().zarrFormat());
+    for (Variable variable : variables.values()) {
+      // a coordinate that has lost its dimension is known by an attribute only
+      if (variable.storedDimensions().contains(variable.name())) {
+        copy.coordinate(variable);
+      } else {
+        copy.variable(variable);
+      }
+    }
+    return copy;
+  }
+
   /** The group's path in its store. */
   public NodePath path() {
     return group.path();

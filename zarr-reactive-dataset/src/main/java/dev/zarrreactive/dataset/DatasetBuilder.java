@@ -10,11 +10,10 @@ import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
-import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -32,8 +31,6 @@ import java.util.stream.IntStream;
 
 /** Makes datasets of nodes. */
 final class DatasetBuilder {
-  private static final String DIMENSIONS = "_ARRAY_DIMENSIONS";
-
   /** The attributes that name variables with blanks between them. */
   private static final List<String> NAMES =
       List.of(
@@ -103,7 +100,7 @@ final class DatasetBuilder {
               .toList();
       JsonObject shown =
           array.metadata().zarrFormat() == 2
-              ? array.attributes().without(DIMENSIONS)
+              ? array.attributes().without(DimensionNames.ATTRIBUTE)
               : array.attributes();
       variables.put(name, new Variable(name, array, decoding, shown, its, parts));
     }
@@ -114,22 +111,10 @@ final class DatasetBuilder {
     return node.path().name();
   }
 
-  private static List<String> dimensions(ZarrArray array) {
-    ArrayMetadata metadata = array.metadata();
-    int rank = metadata.shape().rank();
+  static List<String> dimensions(ZarrArray array) {
     List<String> names = new ArrayList<>();
-    List<JsonValue> ofV2 =
-        metadata.zarrFormat() == 2
-                && metadata.attributes().get(DIMENSIONS) instanceof JsonArray list
-                && list.elements().size() == rank
-            ? list.elements()
-            : List.of();
-    for (int d = 0; d < rank; d++) {
-      String known =
-          d < ofV2.size() && ofV2.get(d) instanceof JsonString text
-              ? text.value()
-              : d < metadata.dimensionNames().size() ? metadata.dimensionNames().get(d) : null;
-      names.add(known == null ? name(array) + "_" + d : known);
+    for (String known : DimensionNames.of(array.metadata()).names()) {
+      names.add(known == null ? name(array) + "_" + names.size() : known);
     }
     return names;
   }
@@ -162,7 +147,7 @@ final class DatasetBuilder {
   }
 
   /** Gives bounds of times their units and calendar (CF 7.1). */
-  private static void inherit(JsonObject coordinate, Map<String, JsonObject> attributes) {
+  static void inherit(JsonObject coordinate, Map<String, JsonObject> attributes) {
     String bounds = Dataset.text(coordinate, "bounds");
     JsonObject its = attributes.get(bounds);
     if (its != null && TimeCoding.isSince(Dataset.text(coordinate, "units"))) {

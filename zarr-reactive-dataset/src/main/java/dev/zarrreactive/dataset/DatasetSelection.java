@@ -1,5 +1,6 @@
 package dev.zarrreactive.dataset;
 
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
@@ -146,5 +147,15 @@ public final class DatasetSelection {
   /** Reads the selected part of a variable chunk by chunk; as {@link Variable#chunks()}. */
   public Flux<Chunk> chunks(String name) {
     return variable(name).flatMapMany(Variable::chunks);
+  }
+
+  /** Writes the selected part to a new dataset; as {@link Dataset#writeTo(String)}. */
+  public Mono<Dataset> writeTo(String location) {
+    return dataset().flatMap(part -> part.writeTo(location));
+  }
+
+  /** Writes the selected part to a path; as {@link Dataset#writeTo(ZarrHierarchy, String)}. */
+  public Mono<Dataset> writeTo(ZarrHierarchy hierarchy, String path) {
+    return dataset().flatMap(part -> part.writeTo(hierarchy, path));
   }
 }

@@ -12,6 +12,7 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.text.Durations;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.store.Store;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -121,11 +122,10 @@ public final class ArrayDescription {
   }
 
   private static String dimensions(ArrayMetadata metadata) {
-    NamedDimensions names = NamedDimensions.of(metadata);
-    return names.names().isEmpty()
+    DimensionNames names = DimensionNames.of(metadata);
+    return !names.isAny()
         ? "unnamed"
-        : names.text()
-            + (names.areOfAttribute() ? " (attribute " + NamedDimensions.ATTRIBUTE + ")" : "");
+        : names + (names.areInAttributes() ? " (attribute " + DimensionNames.ATTRIBUTE + ")" : "");
   }
 
   private String grid() {

@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -122,7 +124,7 @@ public final class HierarchyHeader {
     Map<String, List<Long>> extents = new LinkedHashMap<>();
     for (ZarrNode node : arrays) {
       if (node instanceof ZarrArray array) {
-        List<String> names = NamedDimensions.of(array.metadata()).names();
+        List<@Nullable String> names = DimensionNames.of(array.metadata()).names();
         for (int d = 0; d < names.size(); d++) {
           String name = names.get(d);
           long extent = array.shape().extent(d);
@@ -149,7 +151,7 @@ public final class HierarchyHeader {
           node.path().name(),
           array.dataType().toString(),
           array.shape().toString(),
-          NamedDimensions.of(array.metadata()).text(),
+          DimensionNames.of(array.metadata()).toString(),
           array.attributes().get(UNITS) instanceof JsonString units ? units.value() : "",
           "chunks " + ChunkLayout.of(array));
     }
@@ -174,8 +176,8 @@ public final class HierarchyHeader {
   private static boolean isInTable(ZarrArray array, String key, JsonValue value) {
     return key.equals(UNITS)
         ? value instanceof JsonString
-        : key.equals(NamedDimensions.ATTRIBUTE)
-            && NamedDimensions.of(array.metadata()).areOfAttribute();
+        : key.equals(DimensionNames.ATTRIBUTE)
+            && DimensionNames.of(array.metadata()).areInAttributes();
   }
 
   private String attribute(String name, String key, JsonValue value) {

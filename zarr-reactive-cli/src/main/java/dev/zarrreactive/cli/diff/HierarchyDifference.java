@@ -5,12 +5,12 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.describe.ChunkLayout;
-import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -133,14 +133,14 @@ public final class HierarchyDifference {
   private static String dimensions(ZarrNode array) {
     String names =
         array.metadata() instanceof ArrayMetadata metadata
-            ? NamedDimensions.of(metadata).text()
+            ? DimensionNames.of(metadata).toString()
             : "";
     return names.isEmpty() ? "unnamed" : names;
   }
 
   /** Returns true for the attribute that is the names of dimensions, which are compared. */
   private static boolean isOfDimensions(String key, ZarrNode one, ZarrNode other) {
-    return key.equals(NamedDimensions.ATTRIBUTE)
+    return key.equals(DimensionNames.ATTRIBUTE)
         && one instanceof ZarrArray
         && dimensions(one).equals(dimensions(other));
   }

@@ -9,6 +9,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.DimensionNames;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -104,7 +105,8 @@ public final class ArraySettings {
       if (!dimensions.isEmpty() && format == 3) {
         array.dimensionNames(dimensions.toArray(String[]::new));
       } else if (!dimensions.isEmpty()) {
-        array.attributes(JsonObject.EMPTY.with("_ARRAY_DIMENSIONS", JsonWord.texts(dimensions)));
+        array.attributes(
+            JsonObject.EMPTY.with(DimensionNames.ATTRIBUTE, JsonWord.texts(dimensions)));
       }
       return array.build();
     } catch (ZarrException e) {

@@ -4,12 +4,12 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.DimensionNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;
@@ -78,8 +78,8 @@ public record PlaneView(Size most, int samples, @Nullable Stretch stretch, Colou
 
   /** Returns the name of the latitudes of the rows; null if the rows have none. */
   public static @Nullable String latitudes(ZarrArray array, Plane plane) {
-    List<@Nullable String> names = NamedDimensions.of(array.metadata()).names();
-    String name = names.isEmpty() ? null : names.get(plane.rows());
+    List<@Nullable String> names = DimensionNames.of(array.metadata()).names();
+    String name = names.get(plane.rows());
     return name != null && LATITUDES.contains(name.toLowerCase(Locale.ROOT)) ? name : null;
   }
 

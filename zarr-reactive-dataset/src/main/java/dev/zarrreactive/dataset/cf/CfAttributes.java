@@ -12,6 +12,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -30,7 +31,8 @@ record CfAttributes(ArrayMetadata array, JsonObject attributes) {
 
   /** Returns the numbers that the fill value marks as missing. */
   List<JsonNumber> fillValues() {
-    boolean isOfXarray = array.zarrFormat() == 2 && attributes.get("_ARRAY_DIMENSIONS") != null;
+    boolean isOfXarray =
+        array.zarrFormat() == 2 && attributes.get(DimensionNames.ATTRIBUTE) != null;
     JsonValue stored = array.document().get("fill_value");
     if (isOfXarray && stored != null && stored != JsonNull.NULL) {
       return List.of(fillValue());

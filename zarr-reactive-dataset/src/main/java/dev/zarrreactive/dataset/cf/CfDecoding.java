@@ -5,8 +5,13 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.cf.NumberDecoding.Packing;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
+import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -17,6 +22,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +150,45 @@ public final class CfDecoding {
     byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
     decode(numbers, images.unsafeArray(), images.unsafeOffset(), count, result);
     return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
+  }
+
+  /**
+   * Returns the stored elements of values, of the same shape: the inverse of {@link #decode}. NaN
+   * and NaT become the first missing value. Packed numbers are {@code (value - add_offset) /
+   * scale_factor}; integers are rounded to the nearest, ties to even, and floats to the nearest
+   * one. Times are {@code numpy.datetime64} of any unit, or of a model's calendar {@code int64} as
+   * {@link #decode} returns them; a time between two stored integers is refused.
+   *
+   * @throws IllegalArgumentException for a value that {@link #decode} would not return: one beyond
+   *     the stored type, one whose stored number stands for missing values, or a missing one
+   *     without such a number; also for values of a type that cannot be stored
+   * @throws UnsupportedFeatureException for texts that are stored as bytes
+   */
+  public NdArray encode(NdArray values) {
+    requireReadable();
+    if (texts != null) {
+      throw new UnsupportedFeatureException(
+          "texts are not encoded as bytes; store string", Location.UNKNOWN);
+    } else if (rules.isEmpty() && values.dataType().equals(storedType())) {
+      return values;
+    } else if (storedType() instanceof FixedLengthUtf32Type
+        && values.dataType() instanceof StringType) {
+      return NdArray.ofStrings(storedType(), values.shape(), values.toStringArray());
+    } else if (!(storedType() instanceof IntegerType || storedType() instanceof FloatType)) {
+      throw new IllegalArgumentException(
+          "values of " + values.dataType() + " cannot be stored as " + storedType());
+    }
+    DataType usual = CfRules.usualType(storedType());
+    Packing packing = wholeScale == null ? null : new Packing((double) wholeScale, null);
+    NumberDecoding by =
+        numbers == null
+            ? new NumberDecoding(usual, usual, List.of(), List.of(), null, packing, null)
+            : numbers;
+    try {
+      return new NumberEncoding(by, storedType()).encode(values);
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   private static byte[] memory(int size) {

@@ -7,13 +7,10 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.store.Bytes;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -48,17 +45,7 @@ record CfEncoding(CfDecoding decoding, Encoding encoding, boolean datesAsText) i
     boolean isText = datesAsText && decoding.hasDates();
     DataType type = isText ? DataTypes.STRING : decoding.dataType();
     ArrayMetadataBuilder builder = ArrayMetadata.v3(array.shape(), type);
-    List<@Nullable String> names = new ArrayList<>(array.dimensionNames());
-    if (array.zarrFormat() == 2
-        && array.attributes().get("_ARRAY_DIMENSIONS") instanceof JsonArray list
-        && list.elements().size() == array.shape().rank()) {
-      names.clear();
-      list.elements()
-          .forEach(name -> names.add(name instanceof JsonString text ? text.value() : null));
-    }
-    return names.isEmpty()
-        ? builder.build()
-        : builder.dimensionNames(names.toArray(new @Nullable String[0])).build();
+    return builder.dimensionNames(DimensionNames.of(array).toArray()).build();
   }
 
   private final class DecodingEncoder implements Encoder {

@@ -1,11 +1,14 @@
 package dev.zarrreactive.dataset.cf;
 
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.TimeType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -262,6 +265,84 @@ public final class TimeCoding {
     long counts = Math.multiplyExact((long) whole, perUnit);
     return Math.addExact(
         reference, Math.addExact(counts, (long) Math.rint((stored - whole) * perUnit)));
+  }
+
+  /**
+   * Returns a decoded count for a count of a type of times; counts of {@code int64} are decoded.
+   *
+   * @param exactly true to refuse a time between two counts; else the nearest is returned
+   * @throws ArithmeticException if there is none, or the count exceeds a long
+   */
+  long converted(long count, DataType type, boolean exactly) {
+    if (!(type instanceof TimeType from)) {
+      return count;
+    }
+    long theirs = Math.multiplyExact(nanosOfType(from.unit()), from.scaleFactor());
+    long ours = nanosOf(unit);
+    if (theirs % ours == 0) {
+      return Math.multiplyExact(count, theirs / ours);
+    }
+    RoundingMode rounding = exactly ? RoundingMode.UNNECESSARY : RoundingMode.HALF_EVEN;
+    return BigDecimal.valueOf(count)
+        .multiply(BigDecimal.valueOf(theirs))
+        .divide(BigDecimal.valueOf(ours), 0, rounding)
+        .longValueExact();
+  }
+
+  private static long nanosOfType(NumpyUnit unit) {
+    return switch (unit) {
+      case WEEK -> 7 * CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
+      case DAY -> CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
+      case HOUR -> 3600 * NANOS_PER_SECOND;
+      case MINUTE -> 60 * NANOS_PER_SECOND;
+      case SECOND, MILLISECOND, MICROSECOND, NANOSECOND -> nanosOf(unit);
+      default ->
+          throw new IllegalArgumentException(
+              "times of the unit " + unit.symbol() + " are not stored as counts since a date");
+    };
+  }
+
+  /**
+   * Encodes a decoded count as a stored integer.
+   *
+   * @throws ArithmeticException if no integer stands for it
+   */
+  long encode(long count) {
+    long since = Math.subtractExact(count, reference);
+    if (since % perUnit != 0) {
+      throw new ArithmeticException("between two stored integers");
+    }
+    return since / perUnit;
+  }
+
+  /** Encodes a decoded count as a stored float, the nearest one. */
+  double encodeReal(long count) {
+    long since = Math.subtractExact(count, reference);
+    long whole = since / perUnit;
+    return whole + (double) (since % perUnit) / perUnit;
+  }
+
+  /**
+   * Returns dates as {@link CfDecoding#decode} returns them.
+   *
+   * @throws IllegalArgumentException for a date of another calendar, or between two counts
+   */
+  public NdArray counts(List<CalendarDate> dates) {
+    long[] counts = new long[dates.size()];
+    for (int i = 0; i < counts.length; i++) {
+      CalendarDate date = dates.get(i);
+      if (date.calendar() != calendar) {
+        throw new IllegalArgumentException(
+            "the date " + date + " is of the calendar " + date.calendar() + ", not " + this);
+      }
+      try {
+        counts[i] = count(date.epochSecond(), date.nano()).longValueExact();
+      } catch (ArithmeticException e) {
+        throw new IllegalArgumentException(
+            "the date " + date + " is no whole number of " + unit.symbol(), e);
+      }
+    }
+    return NdArray.ofLongs(dataType(), Shape.of(counts.length), counts);
   }
 
   @Override

@@ -1,0 +1,241 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
+
+/** Appends variables along a dimension, to rows that one of the arrays reserves. */
+final class DatasetAppend {
+  /** How often another program may have made an array longer meanwhile. */
+  private static final int MOST_CONFLICTS = 100;
+
+  private final DatasetOutput output;
+  private final String dimension;
+  private final ZarrOptions options;
+
+  DatasetAppend(DatasetOutput output, String dimension, ZarrOptions options) {
+    this.output = output;
+    this.dimension = dimension;
+    this.options = options;
+  }
+
+  /** Returns the coding by which values of an array are stored. */
+  static CfDecoding coding(ArrayMetadata array, JsonObject attributes) {
+    return CfDecoding.of(array, attributes, CfRule.xarray(), false);
+  }
+
+  /**
+   * An array with the values that it gets.
+   *
+   * @param elements the stored elements; null for a stream
+   */
+  private record Target(
+      PlannedVariable variable,
+      ZarrArray array,
+      int axis,
+      CfDecoding coding,
+      @Nullable NdArray elements) {
+    Target with(NdArray encoded) {
+      return new Target(variable, array, axis, coding, encoded);
+    }
+  }
+
+  Mono<Dataset> to(ZarrGroup group) {
+    return group
+        .children()
+        .ofType(ZarrArray.class)
+        .collectList()
+        .flatMap(arrays -> appended(group, targets(arrays)))
+        .then(Mono.defer(() -> output.opened(group)));
+  }
+
+  private List<Target> targets(List<ZarrArray> arrays) {
+    Map<String, Long> sizes = output.sizes();
+    if (!sizes.containsKey(dimension)) {
+      throw new IllegalArgumentException("no variable has the dimension " + dimension);
+    }
+    Map<String, ZarrArray> byName = new TreeMap<>();
+    arrays.forEach(array -> byName.put(array.path().name(), array));
+    Map<String, JsonObject> attributes = new HashMap<>();
+    byName.forEach((name, array) -> attributes.put(name, array.attributes()));
+    arrays.forEach(array -> DatasetBuilder.inherit(array.attributes(), attributes));
+    List<Target> targets = new ArrayList<>();
+    for (PlannedVariable variable : output.variables()) {
+      ZarrArray array = byName.remove(variable.name());
+      targets.add(target(variable, array, sizes, attributes));
+    }
+    byName.forEach(
+        (name, array) -> {
+          if (DatasetBuilder.dimensions(array).contains(dimension)) {
+            throw new IllegalArgumentException(
+                "the variable "
+                    + name
+                    + " has the dimension "
+                    + dimension
+                    + ", too; an append has values for all of them");
+          }
+        });
+    targets.sort(
+        Comparator.comparing((Target target) -> !target.variable().name().equals(dimension))
+            .thenComparing(target -> target.variable().name()));
+    return targets;
+  }
+
+  private Target target(
+      PlannedVariable variable,
+      @Nullable ZarrArray array,
+      Map<String, Long> sizes,
+      Map<String, JsonObject> attributes) {
+    if (array == null) {
+      throw new IllegalArgumentException(
+          "the dataset has no variable " + variable.name() + "; an append adds rows to all");
+    }
+    List<String> stored = DatasetBuilder.dimensions(array);
+    int axis = stored.indexOf(dimension);
+    if (axis < 0 || !stored.equals(variable.dimensions())) {
+      throw new IllegalArgumentException(
+          "the variable "
+              + variable.name()
+              + " has the dimensions "
+              + stored
+              + ", found "
+              + variable.dimensions()
+              + (axis < 0 ? "; it has not the dimension " + dimension + ", so leave it out" : ""));
+    }
+    Shape shape = variable.shape(sizes);
+    for (int d = 0; d < shape.rank(); d++) {
+      if (d != axis && shape.extent(d) != array.shape().extent(d)) {
+        throw new IllegalArgumentException(
+            "the dimension "
+                + stored.get(d)
+                + " of "
+                + variable.name()
+                + " has the extent "
+                + array.shape().extent(d)
+                + ", found "
+                + shape.extent(d));
+      }
+    }
+    JsonObject its = attributes.getOrDefault(variable.name(), array.attributes());
+    ZarrArray writing = DatasetOutput.withAllChunks(array, options);
+    return new Target(variable, writing, axis, coding(array.metadata(), its), null);
+  }
+
+  private Mono<Void> appended(ZarrGroup group, List<Target> targets) {
+    Target leader = targets.get(0);
+    long rows = output.sizes().getOrDefault(dimension, 0L);
+    if (rows == 0) {
+      return Mono.empty();
+    } else if (leader.variable().isStream()) {
+      return Mono.error(
+          new IllegalArgumentException(
+              "the values of "
+                  + leader.variable().name()
+                  + " reserve the rows of an append; they must be in memory, no stream"));
+    }
+    return Flux.fromIterable(targets)
+        .concatMap(
+            target ->
+                target.variable().isStream()
+                    ? Mono.just(target)
+                    : target.variable().encoded(target.coding()).map(target::with),
+            1)
+        .collectList()
+        .flatMap(
+            encoded -> {
+              NdArray first = encoded.get(0).elements();
+              return first == null
+                  ? Mono.<Void>empty()
+                  : encoded
+                      .get(0)
+                      .array()
+                      .append(leader.axis(), first)
+                      .flatMap(
+                          longer ->
+                              others(
+                                  group,
+                                  encoded.subList(1, encoded.size()),
+                                  longer.shape().extent(leader.axis()),
+                                  rows));
+            });
+  }
+
+  /** Writes the rows of the other arrays, which end where the first one ends. */
+  private Mono<Void> others(ZarrGroup group, List<Target> others, long end, long rows) {
+    for (Target target : others) {
+      if (target.array().shape().extent(target.axis()) > end - rows) {
+        return Mono.error(
+            new MetadataException(
+                "it has "
+                    + target.array().shape().extent(target.axis())
+                    + " rows, but "
+                    + dimension
+                    + " had "
+                    + (end - rows)
+                    + "; resize it first, or the append would overwrite rows",
+                Location.ofNode(target.array().path().value())));
+      }
+    }
+    return Concurrently.map(
+            Flux.fromIterable(others),
+            Math.max(1, others.size()), // streams may come from one source
+            target ->
+                atLeast(group, target, end)
+                    .flatMap(longer -> write(target, longer, end - rows, end)))
+        .then();
+  }
+
+  /** Emits the array when it has so many rows, or more by another append. */
+  private Mono<ZarrArray> atLeast(ZarrGroup group, Target target, long rows) {
+    int axis = target.axis();
+    return Mono.defer(() -> group.openArray(target.variable().name()))
+        .flatMap(
+            array -> {
+              if (array.shape().extent(axis) >= rows) {
+                return Mono.just(array);
+              }
+              long[] extents = array.shape().toArray();
+              extents[axis] = rows;
+              return array.resize(Shape.of(extents));
+            })
+        .retryWhen(Retry.max(MOST_CONFLICTS).filter(PreconditionFailedException.class::isInstance))
+        .map(array -> DatasetOutput.withAllChunks(array, options));
+  }
+
+  private static Mono<Void> write(Target target, ZarrArray array, long from, long to) {
+    DimensionSelection[] box = new DimensionSelection[array.shape().rank()];
+    for (int d = 0; d < box.length; d++) {
+      box[d] =
+          d == target.axis()
+              ? DimensionSelection.slice(from, to)
+              : DimensionSelection.slice(0, array.shape().extent(d));
+    }
+    Selection rows = Selection.of(box);
+    NdArray elements = target.elements();
+    return elements == null
+        ? array.write(rows, target.variable().blocks(array, target.coding()))
+        : array.write(rows, elements);
+  }
+}
