@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where attributes say that a raster lies, in the forms that are in use: {@code proj:} and {@code
+ * The place of a raster by its attributes, in the forms that are in use: {@code proj:} and {@code
  * spatial:} of the conventions of Zarr, and the attributes of a grid mapping as rioxarray and GDAL
  * write them. Attributes of another form are left out.
  *

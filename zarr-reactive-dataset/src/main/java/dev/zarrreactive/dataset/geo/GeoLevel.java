@@ -29,7 +29,7 @@ public record GeoLevel(
     translation = List.copyOf(translation);
   }
 
-  /** Reads the attributes of a group; it has no levels without {@code multiscales.layout}. */
+  /** Reads the attributes of a group; its levels are {@code multiscales.layout}. */
   public static List<GeoLevel> of(JsonObject attributes) {
     List<GeoLevel> levels = new ArrayList<>();
     if (attributes.get("multiscales") instanceof JsonObject multiscales

@@ -51,38 +51,61 @@ final class ImageDrawing {
     this.channels = channels(image, level);
   }
 
-  /** Emits the picture; as {@link OmeImage#picture}. */
-  static Mono<OmePicture> of(OmeImage image, int mostRows, int mostColumns) {
-    if (mostRows < 1 || mostRows > MOST_PIXELS || mostColumns < 1 || mostColumns > MOST_PIXELS) {
+  /** The rows and columns of a picture. */
+  private record Size(int height, int width) {}
+
+  /** Checks the sides of a picture. */
+  static void checkSides(int height, int width) {
+    if (height < 1 || height > MOST_PIXELS || width < 1 || width > MOST_PIXELS) {
       throw new IllegalArgumentException(
           "the sides of a picture are from 1 to "
               + MOST_PIXELS
               + ", not "
-              + mostRows
+              + height
               + " and "
-              + mostColumns);
+              + width);
     }
+  }
+
+  /** Emits the picture; as {@link OmeImage#picture}. */
+  static Mono<OmePicture> of(OmeImage image, int mostRows, int mostColumns) {
+    checkSides(mostRows, mostColumns);
     return Mono.defer(
         () -> {
-          int[] plane = plane(image.axes());
           Shape first = image.levels().get(0).array().shape();
-          double down = first.extent(plane[0]);
-          double right = first.extent(plane[1]);
-          if (first.isEmpty()) {
-            throw image.metadata().refused("a picture needs an element; the shape is " + first);
+          if (first.isEmpty() || first.rank() < 2) {
+            throw image
+                .metadata()
+                .refused("a picture needs a plane with an element; the shape is " + first);
           }
-          double ratio = Math.min(1, Math.min(mostRows / down, mostColumns / right));
-          int height = (int) Math.max(1, Math.round(down * ratio));
-          int width = (int) Math.max(1, Math.round(right * ratio));
-          OmeLevel chosen = image.levels().get(0);
-          for (OmeLevel level : image.levels()) {
-            Shape shape = level.array().shape();
-            if (shape.extent(plane[0]) >= height && shape.extent(plane[1]) >= width) {
-              chosen = level;
-            }
-          }
-          return new ImageDrawing(image, chosen, height, width).drawn();
+          Size size = size(image, mostRows, mostColumns);
+          OmeLevel level = level(image, mostRows, mostColumns);
+          return new ImageDrawing(image, level, size.height, size.width).drawn();
         });
+  }
+
+  private static Size size(OmeImage image, int mostRows, int mostColumns) {
+    int[] plane = plane(image.axes());
+    Shape first = image.levels().get(0).array().shape();
+    double down = first.extent(plane[0]);
+    double right = first.extent(plane[1]);
+    double ratio = Math.min(1, Math.min(mostRows / down, mostColumns / right));
+    return new Size(
+        (int) Math.max(1, Math.round(down * ratio)), (int) Math.max(1, Math.round(right * ratio)));
+  }
+
+  /** Returns the coarsest level with an element for each pixel. */
+  static OmeLevel level(OmeImage image, int mostRows, int mostColumns) {
+    int[] plane = plane(image.axes());
+    Size size = size(image, mostRows, mostColumns);
+    OmeLevel chosen = image.levels().get(0);
+    for (OmeLevel level : image.levels()) {
+      Shape shape = level.array().shape();
+      if (shape.extent(plane[0]) >= size.height && shape.extent(plane[1]) >= size.width) {
+        chosen = level;
+      }
+    }
+    return chosen;
   }
 
   /** Returns the dimensions of rows and columns: {@code y} and {@code x}, else the last two. */
@@ -95,13 +118,17 @@ final class ImageDrawing {
         : new int[] {rows, columns};
   }
 
+  /** Returns the dimension of the channels, which is none of the plane; -1 without. */
   private static int channelDimension(List<OmeAxis> axes) {
+    int[] plane = plane(axes);
     for (int d = 0; d < axes.size(); d++) {
-      if (axes.get(d).type().equals(OmeAxis.CHANNEL)) {
+      boolean isOfChannels =
+          axes.get(d).type().equals(OmeAxis.CHANNEL) || axes.get(d).name().equals("c");
+      if (isOfChannels && d != plane[0] && d != plane[1]) {
         return d;
       }
     }
-    return axes.stream().map(OmeAxis::name).toList().indexOf("c");
+    return -1;
   }
 
   private static List<Drawn> channels(OmeImage image, OmeLevel level) {

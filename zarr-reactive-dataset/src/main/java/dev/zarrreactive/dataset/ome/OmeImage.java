@@ -224,6 +224,13 @@ public final class OmeImage {
     return levelFor(pixels, region).tile(region);
   }
 
+  /**
+   * Returns the level that a {@link #picture} reads: the coarsest with an element for each pixel.
+   */
+  public OmeLevel levelForPicture(int height, int width) {
+    return ImageDrawing.level(this, height, width);
+  }
+
   /** Draws the image in a square; as {@link #picture}. */
   public Mono<OmePicture> thumbnail(int pixels) {
     return picture(pixels, pixels);

@@ -15,11 +15,12 @@ import java.util.regex.Pattern;
  * before, whose members are at the top. To make one reads nothing. Immutable.
  *
  * <p>Every broken rule is one of {@link #problems}. Attributes are read as far as they can be: a
- * channel without a colour is white, a level without a transform has one by the shapes of the
- * levels, axes of OME-Zarr 0.1 to 0.3 have the types of their names. Where a problem {@linkplain
+ * channel that lacks a colour is white, the shapes of levels stand in for missing transforms, axes
+ * of OME-Zarr 0.1 to 0.3 have the types of their names. Where a problem {@linkplain
  * OmeProblem#stopsReading stops reading}, to open the image, the plate or the well fails with it.
  */
 public final class OmeMetadata {
+  private static final Pattern READ = Pattern.compile("0\\.[1-5]");
   private static final Pattern FIELD = Pattern.compile("[A-Za-z0-9]+");
 
   private final Location location;
@@ -54,9 +55,13 @@ public final class OmeMetadata {
     OmeJson images = ome.member("multiscales");
     if (isInside || !(images.value() instanceof JsonObject)) { // else those of GeoZarr
       if (!images.isMissing()) {
-        images
-            .unique("a list of multiscales", true)
-            .forEach(m -> multiscales.add(OmeMultiscale.of(m)));
+        for (OmeJson image : images.unique("a list of multiscales", true)) {
+          if (image.value() instanceof JsonObject) {
+            multiscales.add(OmeMultiscale.of(image));
+          } else {
+            image.report("an object", true);
+          }
+        }
       }
     }
     this.channels = List.copyOf(OmeChannel.all(ome.member("omero")));
@@ -217,10 +222,16 @@ public final class OmeMetadata {
     for (OmeProblem problem : problems) {
       if (problem.stopsReading()) {
         throw new MetadataException(
-            "expected " + problem.expected() + ", found " + problem.found(),
+            "expected " + problem.expected() + ", found " + problem.found() + versionHelp(),
             location.pointer(problem.pointer()));
       }
     }
+  }
+
+  private String versionHelp() {
+    return version.isEmpty() || READ.matcher(version).matches()
+        ? ""
+        : "; the version is " + version + ", and 0.1 to 0.5 are read";
   }
 
   /** Returns an error at this group. */

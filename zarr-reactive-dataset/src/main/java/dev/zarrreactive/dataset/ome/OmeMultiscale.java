@@ -13,8 +13,8 @@ import java.util.Set;
  *
  * @param name the name; empty without
  * @param type how the levels were made smaller, such as {@code gaussian}; empty without
- * @param axes the axes in the order of the dimensions; those of OME-Zarr 0.1 and 0.2, which store
- *     none, are {@code t}, {@code c}, {@code z}, {@code y} and {@code x}
+ * @param axes the axes in the order of the dimensions; OME-Zarr 0.1 and 0.2 store none and mean
+ *     {@code t}, {@code c}, {@code z}, {@code y} and {@code x}
  * @param datasets the levels, finest first
  */
 public record OmeMultiscale(

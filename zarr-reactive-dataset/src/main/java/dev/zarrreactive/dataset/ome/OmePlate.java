@@ -106,29 +106,39 @@ public final class OmePlate {
     return group.openGroup(path).map(OmeWell::of);
   }
 
+  /** Draws the plate in a square; as {@link #picture}. */
+  public Mono<OmePicture> thumbnail(int pixels) {
+    return picture(pixels, pixels);
+  }
+
   /**
-   * Draws the first image of each well at its place, in a square of {@code pixels}. Places without
-   * a well, and wells whose group the store lacks, are grey. Otherwise as {@link OmeImage#picture},
-   * of a few wells at a time.
+   * Draws the first image of each well at its place, in at most {@code height} times {@code width}
+   * pixels. Places without a well, and wells whose group the store lacks, are grey. Otherwise as
+   * {@link OmeImage#picture}, of a few wells at a time.
    *
    * @throws IllegalArgumentException for sides outside of 1 to 4096, and for fewer pixels than a
-   *     plate of this many rows or columns needs
+   *     plate of this many rows and columns needs
    */
-  public Mono<OmePicture> thumbnail(int pixels) {
+  public Mono<OmePicture> picture(int height, int width) {
+    ImageDrawing.checkSides(height, width);
     int rows = layout.rows().size();
     int columns = layout.columns().size();
-    int most = Math.max(rows, columns);
-    int cell = pixels < 1 || pixels > 4096 ? 0 : (pixels - (most - 1) * GAP) / most;
+    int cell =
+        Math.min((height - (rows - 1) * GAP) / rows, (width - (columns - 1) * GAP) / columns);
     if (cell < 1) {
       throw new IllegalArgumentException(
-          "a picture of a plate of "
+          "a picture of "
               + rows
               + " rows and "
               + columns
-              + " columns has sides of "
-              + (2 * most - 1)
-              + " to 4096 pixels, not "
-              + pixels);
+              + " columns of wells has at least "
+              + (2 * rows - 1)
+              + " and "
+              + (2 * columns - 1)
+              + " pixels, not "
+              + height
+              + " and "
+              + width);
     }
     return Mono.defer(
         () -> {

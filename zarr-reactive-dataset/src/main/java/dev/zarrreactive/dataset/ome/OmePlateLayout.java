@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param rows the names of the rows, from the top
  * @param columns the names of the columns, from the left
  * @param wells the wells that have images, in the order of the attributes
- * @param acquisitions the acquisitions; none where the plate does not tell them apart
+ * @param acquisitions the acquisitions; empty where the plate tells of one alone
  */
 public record OmePlateLayout(
     String name,
