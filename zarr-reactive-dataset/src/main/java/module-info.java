@@ -4,4 +4,6 @@ module dev.zarrreactive.dataset {
 
   exports dev.zarrreactive.dataset;
   exports dev.zarrreactive.dataset.cf;
+  exports dev.zarrreactive.dataset.geo;
+  exports dev.zarrreactive.dataset.ome;
 }

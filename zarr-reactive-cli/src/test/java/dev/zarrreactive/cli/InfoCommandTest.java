@@ -75,6 +75,7 @@ class InfoCommandTest {
             group        %s/earth
             format       Zarr v3
             children     4 (0 groups, 4 arrays)
+            place        EPSG:4326
             attributes   {
                            "projection": "equirectangular (plate carree), row 0 is the north, column 0 is 180 W",
                            "crs": "EPSG:4326"

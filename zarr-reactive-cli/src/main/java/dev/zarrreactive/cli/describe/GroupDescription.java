@@ -8,7 +8,6 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
-import java.util.List;
 import reactor.core.publisher.Mono;
 
 /** A group described for people. */
@@ -74,14 +73,7 @@ public final class GroupDescription {
     } else if (problem != null) {
       fields.field("consolidated", "not used: " + problem.getMessage());
     }
-    List<String> multiscales = Multiscales.of(group.attributes());
-    if (!multiscales.isEmpty()) {
-      fields.field("multiscales", multiscales);
-    }
-    String place = Multiscales.place(group.attributes());
-    if (place != null) {
-      fields.field("place", place);
-    }
+    Multiscales.addTo(fields, group);
     return fields.attributes(group.attributes()).toString();
   }
 }

@@ -93,6 +93,7 @@ public final class HierarchyHeader {
     }
     List<String> lines = new ArrayList<>(List.of(""));
     lines.addAll(block("group " + name, arrays, true));
+    Multiscales.levels(group).forEach(line -> lines.add(Printable.of(INDENT + line)));
     addAttributes(lines, group, "");
     arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
     return lines;

@@ -1,103 +1,160 @@
 package dev.zarrreactive.cli.describe;
 
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.dataset.geo.AffineTransform;
+import dev.zarrreactive.dataset.geo.GeoAttributes;
+import dev.zarrreactive.dataset.geo.GeoLevel;
+import dev.zarrreactive.dataset.ome.OmeAxis;
+import dev.zarrreactive.dataset.ome.OmeChannel;
+import dev.zarrreactive.dataset.ome.OmeLabels;
+import dev.zarrreactive.dataset.ome.OmeMetadata;
+import dev.zarrreactive.dataset.ome.OmeMultiscale;
+import dev.zarrreactive.dataset.ome.OmePlateLayout;
+import dev.zarrreactive.dataset.ome.OmeProblem;
+import dev.zarrreactive.dataset.ome.OmeTransform;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
- * The levels of resolution in the attributes of a group, in lines for people: OME-Zarr (version 0.4
- * at the top of the attributes, later ones below {@code ome}), and GeoZarr with its {@code
- * multiscales} of a layout, {@code proj:} and {@code spatial:}. Attributes of another form are left
- * out.
+ * The levels of resolution, channels, plates and places on the Earth that the attributes of a group
+ * tell of, in lines for people: OME-Zarr and GeoZarr. Attributes of another form are left out.
  */
 final class Multiscales {
+  private static final int MOST_PROBLEMS = 5;
+
   private Multiscales() {}
 
-  /** Returns the lines; a group of one resolution has none. */
-  static List<String> of(JsonObject attributes) {
+  /** Adds the fields; a group of one resolution has none. */
+  static void addTo(FieldTable fields, ZarrGroup group) {
+    OmeMetadata ome = OmeMetadata.of(group);
+    List<String> levels = levels(group);
+    if (!levels.isEmpty()) {
+      fields.field("multiscales", levels);
+    }
+    if (!ome.channels().isEmpty()) {
+      fields.field("channels", ome.channels().stream().map(Multiscales::channel).toList());
+    }
+    ome.labels()
+        .map(OmeLabels::colours)
+        .ifPresent(colours -> fields.field("labels", "colours of " + colours.size()));
+    ome.plate().map(Multiscales::plate).ifPresent(plate -> fields.field("plate", plate));
+    if (!ome.fields().isEmpty()) {
+      fields.field(
+          "well", "images " + String.join(", ", ome.fields().stream().map(f -> f.path()).toList()));
+    }
+    if (ome.isBioformats2raw()) {
+      fields.field("series", "images in the layout of bioformats2raw");
+    }
+    if (ome.isOme() && !ome.problems().isEmpty()) {
+      fields.field("problems", problems(ome.problems()));
+    }
+    String place = place(GeoAttributes.of(group.attributes()));
+    if (!place.isEmpty()) {
+      fields.field("place", place);
+    }
+  }
+
+  /** Returns a line for each image and for each of its levels. */
+  static List<String> levels(ZarrGroup group) {
     List<String> lines = new ArrayList<>();
-    JsonObject ome = attributes.get("ome") instanceof JsonObject inside ? inside : attributes;
-    for (JsonValue each : elements(ome.get("multiscales"))) {
-      if (each instanceof JsonObject multiscale) {
-        addOme(multiscale, lines);
+    for (OmeMultiscale multiscale : OmeMetadata.of(group).multiscales()) {
+      List<String> axes = multiscale.axes().stream().map(OmeAxis::name).toList();
+      lines.add(
+          "OME-Zarr"
+              + (multiscale.name().isEmpty() ? "" : " " + multiscale.name())
+              + ", "
+              + count(multiscale.datasets().size())
+              + (axes.isEmpty() ? "" : " of " + String.join(", ", axes)));
+      for (OmeMultiscale.Dataset level : multiscale.datasets()) {
+        String scale = level.transform().map(t -> ": " + scale(t, multiscale.axes())).orElse("");
+        lines.add("  " + level.path() + scale);
       }
     }
-    if (attributes.get("multiscales") instanceof JsonObject geo) {
-      List<String> levels = new ArrayList<>();
-      for (JsonValue level : elements(geo.get("layout"))) {
-        levels.add(level instanceof JsonObject named ? text(named.get("asset")) : "");
-      }
-      if (!levels.isEmpty()) {
-        lines.add("GeoZarr, " + count(levels.size()) + ": " + String.join(", ", levels));
-      }
+    List<GeoLevel> geo = GeoLevel.of(group.attributes());
+    if (!geo.isEmpty()) {
+      lines.add(
+          "GeoZarr, "
+              + count(geo.size())
+              + ": "
+              + String.join(", ", geo.stream().map(GeoLevel::path).toList()));
     }
     return lines;
   }
 
-  /** Returns where the elements lie on the Earth; null where the attributes do not say it. */
-  static @Nullable String place(JsonObject attributes) {
+  private static String scale(OmeTransform transform, List<OmeAxis> axes) {
     List<String> parts = new ArrayList<>();
-    if (attributes.get("proj:code") instanceof JsonString code) {
-      parts.add(code.value());
+    for (int d = 0; d < axes.size(); d++) {
+      OmeAxis axis = axes.get(d);
+      double from = transform.translation().get(d);
+      parts.add(
+          axis.name()
+              + " "
+              + number(transform.scale().get(d))
+              + (axis.unit().isEmpty() ? "" : " " + axis.unit())
+              + (from == 0 ? "" : " from " + number(from)));
     }
-    if (attributes.get("spatial:bbox") instanceof JsonArray box) {
-      parts.add("from " + box);
-    }
-    if (attributes.get("spatial:transform") instanceof JsonArray transform) {
-      parts.add("transform " + transform);
-    }
-    return parts.isEmpty() ? null : String.join(", ", parts);
+    return String.join(", ", parts);
   }
 
-  private static void addOme(JsonObject multiscale, List<String> lines) {
-    List<String> axes = new ArrayList<>();
-    List<String> units = new ArrayList<>();
-    for (JsonValue axis : elements(multiscale.get("axes"))) {
-      JsonValue name = axis instanceof JsonObject named ? named.get("name") : axis;
-      axes.add(text(name));
-      units.add(axis instanceof JsonObject named ? text(named.get("unit")) : "");
-    }
-    List<JsonValue> levels = elements(multiscale.get("datasets"));
-    String name = text(multiscale.get("name"));
-    lines.add(
-        "OME-Zarr"
-            + (name.isEmpty() ? "" : " " + name)
-            + ", "
-            + count(levels.size())
-            + (axes.isEmpty() ? "" : " of " + String.join(", ", axes)));
-    for (JsonValue level : levels) {
-      if (level instanceof JsonObject dataset) {
-        String scale = scale(dataset, axes, units);
-        lines.add("  " + text(dataset.get("path")) + (scale.isEmpty() ? "" : ": " + scale));
-      }
-    }
+  private static String channel(OmeChannel channel) {
+    return (channel.label().isEmpty() ? "" : channel.label() + " ")
+        + String.format(Locale.ROOT, "#%06X", channel.colour())
+        + channel.window().map(w -> " " + number(w.start()) + " to " + number(w.end())).orElse("")
+        + (channel.active() ? "" : ", not active");
   }
 
-  private static String scale(JsonObject dataset, List<String> axes, List<String> units) {
-    for (JsonValue each : elements(dataset.get("coordinateTransformations"))) {
-      if (each instanceof JsonObject step && step.get("scale") instanceof JsonArray scale) {
-        List<String> parts = new ArrayList<>();
-        for (int d = 0; d < scale.elements().size(); d++) {
-          String axis = d < axes.size() ? axes.get(d) + " " : "";
-          String unit = d < units.size() && !units.get(d).isEmpty() ? " " + units.get(d) : "";
-          parts.add(axis + scale.elements().get(d) + unit);
-        }
-        return String.join(", ", parts);
-      }
+  private static String plate(OmePlateLayout plate) {
+    return (plate.name().isEmpty() ? "" : plate.name() + ", ")
+        + plate.rows().size()
+        + " x "
+        + plate.columns().size()
+        + ", wells with images: "
+        + plate.wells().size();
+  }
+
+  private static List<String> problems(List<OmeProblem> problems) {
+    List<String> lines =
+        new ArrayList<>(problems.stream().limit(MOST_PROBLEMS).map(OmeProblem::toString).toList());
+    if (problems.size() > MOST_PROBLEMS) {
+      lines.add("and " + (problems.size() - MOST_PROBLEMS) + " more");
     }
-    return "";
+    return lines;
   }
 
-  private static List<JsonValue> elements(@Nullable JsonValue value) {
-    return value instanceof JsonArray array ? array.elements() : List.of();
+  private static String place(GeoAttributes geo) {
+    List<String> parts = new ArrayList<>();
+    geo.code().ifPresent(parts::add);
+    Optional<AffineTransform.Bounds> box = geo.bounds();
+    box.ifPresent(
+        b ->
+            parts.add(
+                "from ["
+                    + String.join(
+                        ",", number(b.minX()), number(b.minY()), number(b.maxX()), number(b.maxY()))
+                    + "]"));
+    geo.transform()
+        .ifPresent(
+            t ->
+                parts.add(
+                    "pixels of "
+                        + number(t.xPerColumn())
+                        + " x "
+                        + number(t.yPerRow())
+                        + " at "
+                        + number(t.x())
+                        + ", "
+                        + number(t.y())));
+    return String.join(", ", parts);
   }
 
-  private static String text(@Nullable JsonValue value) {
-    return value instanceof JsonString text ? text.value() : "";
+  /** Returns the shortest decimals: 1 and 0.5, neither 1.0 nor 5E-1. */
+  private static String number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1e15
+        ? Long.toString((long) value)
+        : BigDecimal.valueOf(value).toPlainString();
   }
 
   private static String count(int levels) {

@@ -4,7 +4,9 @@ import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.HalfBlocks;
 import dev.zarrreactive.cli.console.Light;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.dataset.ome.OmePicture;
 import java.awt.image.BufferedImage;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +20,18 @@ public final class PlanePicture {
     this.width = width;
     this.height = height;
     this.pixels = new int[Math.multiplyExact(width, height)];
+  }
+
+  /** Returns a picture that is drawn already. */
+  static PlanePicture of(OmePicture drawn) {
+    PlanePicture picture = new PlanePicture(drawn.width(), drawn.height());
+    ByteBuffer samples = drawn.rgb().toContiguous().bytes().asByteBuffer();
+    for (int i = 0; i < picture.pixels.length; i++) {
+      int rgb =
+          ((samples.get() & 0xFF) << 16) | ((samples.get() & 0xFF) << 8) | (samples.get() & 0xFF);
+      picture.pixels[i] = HalfBlocks.opaque(rgb);
+    }
+    return picture;
   }
 
   /** Draws numbers, of which a pixel shows the mean of those in it. */

@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.view;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
@@ -12,6 +13,7 @@ import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.cli.view.PlaneView.Drawn;
+import dev.zarrreactive.dataset.ome.OmeMetadata;
 import dev.zarrreactive.error.NodeNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,8 +31,8 @@ import reactor.core.publisher.Mono;
     name = "view",
     headerHeading = "Example: zarr view earth.zarr/earth/relief -o relief.png%n",
     description = {
-      "Draws a plane of an array in the terminal, or as a PNG picture.",
-      "Without --select it is that of the first index of all but the last dimensions."
+      "Draws a plane of an array, or an image or a plate of OME-Zarr, in the terminal",
+      "or as a PNG picture. Without --select it is the first plane of the array."
     })
 public final class ViewCommand extends NodeOperation {
   private static final int LEGEND_LINES = 2;
@@ -50,7 +52,7 @@ public final class ViewCommand extends NodeOperation {
       paramLabel = "MAP",
       converter = ColourMap.Converter.class,
       description = "viridis (the default), magma, coolwarm or grey.")
-  private ColourMap colours = ColourMap.VIRIDIS;
+  private @Nullable ColourMap colours;
 
   @Option(
       names = "--range",
@@ -101,7 +103,7 @@ public final class ViewCommand extends NodeOperation {
             file == null ? ofTerminal(console.terminal()) : new Size(size, size),
             file == null ? 2 : 1,
             range == null ? percentiles : range,
-            colours);
+            colours == null ? ColourMap.VIRIDIS : colours);
     return location().in(concurrency.of(options()), place -> drawn(place, view, console));
   }
 
@@ -116,8 +118,14 @@ public final class ViewCommand extends NodeOperation {
   }
 
   private Mono<Void> drawn(NodePlace place, PlaneView view, CommandConsole console) {
-    return warned(place.openArray())
-        .flatMap(array -> drawn(array, view))
+    return warned(place.open())
+        .flatMap(
+            node ->
+                node instanceof ZarrGroup group && OmeMetadata.of(group).isOme()
+                    ? drawn(group, view)
+                    : node instanceof ZarrArray array
+                        ? drawn(array, view)
+                        : place.openArray().flatMap(array -> drawn(array, view)))
         .flatMap(
             drawn -> {
               Path target = file;
@@ -126,6 +134,19 @@ public final class ViewCommand extends NodeOperation {
                       .subscribeOn(console.thread())
                   : written(drawn, target, console);
             });
+  }
+
+  /** Draws an image by its attributes, or in the colours of the options the level that fits. */
+  private Mono<Drawn> drawn(ZarrGroup group, PlaneView view) {
+    if (select.orNull() != null) {
+      throw refused("--select is for an array; name a level of the image, such as PATH/0");
+    }
+    boolean hasOptions = bands != null || range != null || percentiles != null || colours != null;
+    return hasOptions
+        ? ImageView.image(group)
+            .map(image -> ImageView.level(image, view.most()).array())
+            .flatMap(level -> view.drawn(level, Plane.of(level, null, bands), false))
+        : ImageView.drawn(group, view.most());
   }
 
   private Mono<Drawn> drawn(ZarrArray array, PlaneView view) {

@@ -1,0 +1,76 @@
+package dev.zarrreactive.cli.view;
+
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.view.PlaneView.Drawn;
+import dev.zarrreactive.dataset.ome.OmeChannel;
+import dev.zarrreactive.dataset.ome.OmeImage;
+import dev.zarrreactive.dataset.ome.OmeLevel;
+import dev.zarrreactive.dataset.ome.OmeMetadata;
+import dev.zarrreactive.dataset.ome.OmePicture;
+import dev.zarrreactive.dataset.ome.OmePlate;
+import dev.zarrreactive.dataset.ome.OmeSeries;
+import dev.zarrreactive.dataset.ome.OmeWell;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/** Draws a group of OME-Zarr: an image, the first one of a well or of a series, or a plate. */
+final class ImageView {
+  private static final int MOST_PIXELS = 4096;
+
+  private ImageView() {}
+
+  static Mono<Drawn> drawn(ZarrGroup group, Size most) {
+    if (Math.max(most.width(), most.height()) > MOST_PIXELS) {
+      throw new CommandFailure("the size of a picture of OME-Zarr is at most " + MOST_PIXELS);
+    }
+    if (OmeMetadata.of(group).plate().isPresent()) {
+      OmePlate plate = OmePlate.of(group);
+      return plate
+          .picture(most.height(), most.width())
+          .map(picture -> drawn(picture, plate.toString()));
+    }
+    return image(group)
+        .flatMap(
+            image ->
+                image
+                    .picture(most.height(), most.width())
+                    .map(picture -> drawn(picture, legend(image, level(image, most)))));
+  }
+
+  /** Emits the image of a group, or the first one of a well or of a series. */
+  static Mono<OmeImage> image(ZarrGroup group) {
+    OmeMetadata metadata = OmeMetadata.of(group);
+    if (!metadata.fields().isEmpty()) {
+      return OmeWell.of(group).image(0);
+    }
+    return metadata.isBioformats2raw()
+        ? OmeSeries.of(group).flatMap(series -> series.image(0))
+        : OmeImage.of(group);
+  }
+
+  /** Returns the level that fits a picture. */
+  static OmeLevel level(OmeImage image, Size most) {
+    return image.levelForPicture(most.height(), most.width());
+  }
+
+  private static Drawn drawn(OmePicture picture, String legend) {
+    return new Drawn(PlanePicture.of(picture), new Size(picture.width(), picture.height()), legend);
+  }
+
+  private static String legend(OmeImage image, OmeLevel level) {
+    List<String> channels =
+        image.channels().stream()
+            .filter(channel -> channel.active() && !channel.label().isEmpty())
+            .map(OmeChannel::label)
+            .toList();
+    return level.array().dataType()
+        + " "
+        + level.array().shape()
+        + ", level "
+        + level.path()
+        + " of "
+        + image.levels().size()
+        + (channels.isEmpty() ? "" : "; " + String.join(", ", channels));
+  }
+}

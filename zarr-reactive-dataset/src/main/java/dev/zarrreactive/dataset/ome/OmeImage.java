@@ -1,0 +1,300 @@
+package dev.zarrreactive.dataset.ome;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.internal.flow.Concurrently;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An image of OME-Zarr 0.4 or 0.5, and of older versions where their attributes suffice: its levels
+ * of resolution, finest first, with axes and coordinates, its channels and its label images.
+ *
+ * <p>To open an image reads the metadata of its levels. Elements are read on demand. Immutable and
+ * thread-safe. Publishers are cold; a cancel ends their requests, and signals come on a thread of
+ * the codec scheduler or of the store.
+ */
+public final class OmeImage {
+  /** The levels whose metadata are read at the same time. */
+  private static final int CONCURRENCY = 8;
+
+  private final ZarrGroup group;
+  private final OmeMetadata metadata;
+  private final OmeMultiscale multiscale;
+  private final List<OmeLevel> levels;
+  private final boolean isLabels;
+
+  private OmeImage(
+      ZarrGroup group,
+      OmeMetadata metadata,
+      OmeMultiscale multiscale,
+      List<OmeLevel> levels,
+      boolean isLabels) {
+    this.group = group;
+    this.metadata = metadata;
+    this.multiscale = multiscale;
+    this.levels = List.copyOf(levels);
+    this.isLabels = isLabels;
+  }
+
+  /**
+   * Opens the image at {@code location}, such as a path or an URL. Errors are those of {@link
+   * Zarr#openGroup(String)} and of {@link #of(ZarrGroup)}.
+   */
+  public static Mono<OmeImage> open(String location) {
+    return Zarr.openGroup(location).flatMap(OmeImage::of);
+  }
+
+  /** Opens the image at a path of a hierarchy; otherwise as {@link #open(String)}. */
+  public static Mono<OmeImage> open(ZarrHierarchy hierarchy, String path) {
+    return hierarchy.openGroup(path).flatMap(OmeImage::of);
+  }
+
+  /**
+   * Opens the first image of a group. {@link dev.zarrreactive.error.MetadataException} if the group
+   * has none, if a problem of its attributes {@linkplain OmeProblem#stopsReading stops reading}, or
+   * if an array has another number of dimensions than the image has axes; {@link
+   * NodeNotFoundException} if the array of a level is missing.
+   */
+  public static Mono<OmeImage> of(ZarrGroup group) {
+    return Mono.defer(() -> opened(group, OmeMetadata.of(group), null, false));
+  }
+
+  /** Opens the image of a group that has a name; otherwise as {@link #of(ZarrGroup)}. */
+  public static Mono<OmeImage> of(ZarrGroup group, String name) {
+    return Mono.defer(() -> opened(group, OmeMetadata.of(group), name, false));
+  }
+
+  private static Mono<OmeImage> opened(
+      ZarrGroup group, OmeMetadata metadata, @Nullable String name, boolean isLabels) {
+    metadata.checkReadable();
+    OmeMultiscale multiscale =
+        metadata.multiscales().stream()
+            .filter(each -> name == null || each.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> metadata.refused(OmeImage.none(metadata, name)));
+    boolean hasLabels = isLabels || metadata.labels().isPresent();
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(multiscale.datasets()),
+            CONCURRENCY,
+            level -> group.openArray(level.path()))
+        .collectList()
+        .map(
+            arrays ->
+                new OmeImage(
+                    group, metadata, multiscale, levels(metadata, multiscale, arrays), hasLabels));
+  }
+
+  private static String none(OmeMetadata metadata, @Nullable String name) {
+    if (name != null) {
+      return "the group has the images "
+          + metadata.multiscales().stream().map(OmeMultiscale::name).toList()
+          + ", and none named "
+          + name;
+    }
+    String help =
+        metadata.plate().isPresent()
+            ? "; it is a plate, see OmePlate"
+            : !metadata.fields().isEmpty()
+                ? "; it is a well, see OmeWell"
+                : metadata.isBioformats2raw() ? "; it has a series of images, see OmeSeries" : "";
+    return "the group has no image: its attributes lack multiscales" + help;
+  }
+
+  private static List<OmeLevel> levels(
+      OmeMetadata metadata, OmeMultiscale multiscale, List<ZarrArray> arrays) {
+    List<OmeLevel> levels = new ArrayList<>();
+    Shape first = arrays.get(0).shape();
+    for (int i = 0; i < arrays.size(); i++) {
+      OmeMultiscale.Dataset dataset = multiscale.datasets().get(i);
+      Shape shape = arrays.get(i).shape();
+      if (shape.rank() != multiscale.axes().size()) {
+        throw metadata.refused(
+            "the array "
+                + dataset.path()
+                + " has "
+                + shape.rank()
+                + " dimensions, the image the axes "
+                + multiscale.axes().stream().map(OmeAxis::name).toList());
+      }
+      OmeTransform transform = dataset.transform().orElseGet(() -> ofShapes(first, shape));
+      levels.add(new OmeLevel(dataset.path(), arrays.get(i), multiscale.axes(), transform));
+    }
+    return levels;
+  }
+
+  /** Returns the transform of a level without one: its elements cover those of the first level. */
+  private static OmeTransform ofShapes(Shape first, Shape shape) {
+    List<Double> scale =
+        IntStream.range(0, shape.rank())
+            .mapToObj(d -> (double) first.extent(d) / Math.max(1, shape.extent(d)))
+            .toList();
+    return new OmeTransform(scale, scale.stream().map(s -> (s - 1) / 2).toList());
+  }
+
+  /** The group of the image. */
+  public ZarrGroup group() {
+    return group;
+  }
+
+  /** The attributes of the group, with the rules that they break. */
+  public OmeMetadata metadata() {
+    return metadata;
+  }
+
+  /** The name; empty without. */
+  public String name() {
+    return multiscale.name();
+  }
+
+  /** The axes in the order of the dimensions. */
+  public List<OmeAxis> axes() {
+    return multiscale.axes();
+  }
+
+  /** The levels, finest first. */
+  public List<OmeLevel> levels() {
+    return levels;
+  }
+
+  /** How the channels are drawn, in their order; empty if the attributes say nothing. */
+  public List<OmeChannel> channels() {
+    return metadata.channels();
+  }
+
+  /** Returns true if the elements are labels. */
+  public boolean isLabels() {
+    return isLabels;
+  }
+
+  /**
+   * Returns the coarsest level whose neighbours along an axis are at most {@code distance} apart,
+   * in the unit of the axis; the finest level where all are farther apart.
+   *
+   * @throws IllegalArgumentException for an axis that the image lacks
+   */
+  public OmeLevel levelForResolution(String axis, double distance) {
+    OmeLevel found = levels.get(0);
+    for (OmeLevel level : levels) {
+      if (Math.abs(level.scale(axis)) <= distance) {
+        found = level;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Returns the coarsest level with at least {@code pixels} elements along the longer side of its
+   * plane; the finest level where all have fewer.
+   */
+  public OmeLevel levelForSize(long pixels) {
+    return levelFor(pixels, OmeRegion.all());
+  }
+
+  private OmeLevel levelFor(long pixels, OmeRegion region) {
+    OmeLevel found = levels.get(0);
+    for (OmeLevel level : levels) {
+      long most = 0;
+      for (int d : ImageDrawing.plane(level.axes())) {
+        long[] indices = level.indices(d, region.parts().get(level.axes().get(d).name()));
+        most = Math.max(most, indices[1] - indices[0]);
+      }
+      found = most >= pixels ? level : found;
+    }
+    return found;
+  }
+
+  /**
+   * Reads a region from the coarsest level with at least {@code pixels} elements along its longer
+   * side; otherwise as {@link OmeLevel#tile}.
+   *
+   * @throws IllegalArgumentException for an axis that the image lacks, and for coordinates outside
+   */
+  public Mono<OmeTile> tile(OmeRegion region, long pixels) {
+    return levelFor(pixels, region).tile(region);
+  }
+
+  /**
+   * Returns the level that a {@link #picture} reads: the coarsest with an element for each pixel.
+   */
+  public OmeLevel levelForPicture(int height, int width) {
+    return ImageDrawing.level(this, height, width);
+  }
+
+  /** Draws the image in a square; as {@link #picture}. */
+  public Mono<OmePicture> thumbnail(int pixels) {
+    return picture(pixels, pixels);
+  }
+
+  /**
+   * Draws the plane that is shown first, in at most {@code height} times {@code width} pixels and
+   * never larger than it is. Elements come from the coarsest level that has as many, at steps where
+   * that has many more; a pixel shows the mean of those in it. Active channels are added in their
+   * colours, from the start to the end of their windows; a channel without a window goes from its
+   * least to its greatest element that is drawn, or from 0 to 255 for {@code uint8}. Labels have
+   * their colours on black, or one that follows from the label.
+   *
+   * <p>Thread, cancel and errors are those of {@link ZarrArray#read(
+   * dev.zarrreactive.array.selection.Selection)}; {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} if the elements are no numbers.
+   *
+   * @throws IllegalArgumentException for sides outside of 1 to 4096
+   */
+  public Mono<OmePicture> picture(int height, int width) {
+    return ImageDrawing.of(this, height, width);
+  }
+
+  /** Lists the paths of the label images below {@code labels}; empty if the image has none. */
+  public Mono<List<String>> labels() {
+    return group
+        .openGroup("labels")
+        .map(labels -> OmeMetadata.of(labels).labelPaths())
+        .onErrorResume(NodeNotFoundException.class, e -> Mono.just(Collections.emptyList()));
+  }
+
+  /** Opens a label image by its path below {@code labels}; otherwise as {@link #of(ZarrGroup)}. */
+  public Mono<OmeImage> label(String path) {
+    return group
+        .openGroup("labels/" + path)
+        .flatMap(labels -> opened(labels, OmeMetadata.of(labels), null, true));
+  }
+
+  /**
+   * Returns the level at a path.
+   *
+   * @throws NoSuchElementException if there is none; the message lists the paths
+   */
+  public OmeLevel level(String path) {
+    return levels.stream()
+        .filter(level -> level.path().equals(path))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new NoSuchElementException(
+                    "the image has the levels "
+                        + levels.stream().map(OmeLevel::path).toList()
+                        + ", and none named "
+                        + path));
+  }
+
+  /** Returns one line: the path, the axes and the shapes of the levels. */
+  @Override
+  public String toString() {
+    return "image "
+        + group.path()
+        + " of "
+        + axes()
+        + ", levels "
+        + levels.stream().map(level -> level.path() + " " + level.array().shape()).toList();
+  }
+}

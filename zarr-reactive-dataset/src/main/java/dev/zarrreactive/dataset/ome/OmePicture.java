@@ -1,0 +1,70 @@
+package dev.zarrreactive.dataset.ome;
+
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.encoding.Encoder;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A picture in memory.
+ *
+ * @param rgb {@code uint8} of shape (height, width, 3): red, green and blue in sRGB
+ */
+public record OmePicture(NdArray rgb) {
+  private static final int PART = 1 << 16;
+
+  /**
+   * Checks the array.
+   *
+   * @throws IllegalArgumentException if it has another data type or shape
+   */
+  public OmePicture {
+    Shape shape = rgb.shape();
+    if (!rgb.dataType().equals(DataTypes.UINT8)
+        || shape.rank() != 3
+        || shape.extent(2) != 3
+        || shape.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a picture has uint8 of the shape (height, width, 3), not "
+              + rgb.dataType()
+              + " of "
+              + shape);
+    }
+  }
+
+  /** The number of rows. */
+  public int height() {
+    return (int) rgb.shape().extent(0);
+  }
+
+  /** The number of columns. */
+  public int width() {
+    return (int) rgb.shape().extent(1);
+  }
+
+  /** Returns the picture as the bytes of a PNG file. They are compressed on the caller's thread. */
+  public Bytes png() {
+    NdArray samples = rgb.toContiguous();
+    Encoder encoder =
+        Encoding.png()
+            .encoder(
+                ArrayMetadata.v3(samples.shape(), DataTypes.UINT8).build(),
+                Selection.all().resolve(samples.shape()));
+    List<Bytes> parts = new ArrayList<>();
+    parts.add(encoder.begin());
+    int count = (int) samples.shape().elementCountUpTo(Integer.MAX_VALUE);
+    for (int next = 0; next < count; ) {
+      Encoder.Part part = encoder.encode(samples, next, PART);
+      parts.add(part.bytes());
+      next = part.next();
+    }
+    parts.add(encoder.end());
+    return Bytes.join(parts);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.zarrreactive.dataset.ome;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A scale and then a translation along each axis (OME-Zarr 0.5, "coordinateTransformations"). The
+ * coordinate of an index is that of the centre of its element.
+ *
+ * @param scale the distance of neighbours, in the units of the axes, in their order
+ * @param translation the coordinate of index 0
+ */
+public record OmeTransform(List<Double> scale, List<Double> translation) {
+  /** Checks the lengths. */
+  public OmeTransform {
+    scale = List.copyOf(scale);
+    translation = List.copyOf(translation);
+    if (scale.size() != translation.size()) {
+      throw new IllegalArgumentException(
+          "a scale of " + scale.size() + " axes and a translation of " + translation.size());
+    }
+  }
+
+  /** Returns the transform whose coordinates are the indices. */
+  public static OmeTransform identity(int rank) {
+    return new OmeTransform(Collections.nCopies(rank, 1.0), Collections.nCopies(rank, 0.0));
+  }
+
+  /** Returns the coordinate of an index, which may be between two elements. */
+  public double coordinate(int axis, double index) {
+    return index * scale.get(axis) + translation.get(axis);
+  }
+
+  /** Returns the index of a coordinate, which may be between two elements or outside. */
+  public double index(int axis, double coordinate) {
+    return (coordinate - translation.get(axis)) / scale.get(axis);
+  }
+
+  /** Returns this transform, with {@code next} applied to its coordinates. */
+  public OmeTransform then(OmeTransform next) {
+    List<Double> scales = new ArrayList<>();
+    List<Double> translations = new ArrayList<>();
+    for (int d = 0; d < scale.size(); d++) {
+      scales.add(scale.get(d) * next.scale.get(d));
+      translations.add(next.coordinate(d, translation.get(d)));
+    }
+    return new OmeTransform(scales, translations);
+  }
+}
