@@ -47,6 +47,7 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.dataset,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.guard to
