@@ -40,8 +40,8 @@ import reactor.core.publisher.Mono;
  * that does not fit the shape throws {@link IllegalArgumentException} at once.
  */
 public final class ZarrArray implements ZarrNode {
-  private final ZarrHierarchy hierarchy;
-  private final ArrayStorage storage;
+  final ZarrHierarchy hierarchy;
+  final ArrayStorage storage;
   private final ChunkReader reader;
   private final ChunkWriter writer;
   private final ArrayResizing resizing;

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -78,13 +79,13 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   }
 
   /**
-   * Checks that a selection's elements fit into memory.
+   * Checks that a selection's elements fit into memory, in the type in which they are wanted.
    *
    * @throws UnsupportedFeatureException if they exceed the size of a Java array
    */
-  public void result(Shape selected) {
+  public void result(Shape selected, DataType type) {
     try {
-      ElementMemory.slots(array.metadata().dataType(), selected);
+      ElementMemory.slots(type, selected);
     } catch (IllegalArgumentException e) {
       throw new UnsupportedFeatureException(String.valueOf(e.getMessage()), place());
     }

@@ -8,6 +8,8 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecChain;
 import dev.zarrreactive.codec.CodecRegistry;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
@@ -249,12 +251,17 @@ public final class ArrayStorage {
    * @throws dev.zarrreactive.error.MemoryExhaustedException if the heap has no room for them
    */
   public ElementMemory newResult(Shape selected) {
+    return newResult(selected, metadata.dataType());
+  }
+
+  /** Allocates memory for a selection's elements, of another type; as {@link #newResult(Shape)}. */
+  public ElementMemory newResult(Shape selected, DataType type) {
     return MemoryGuard.allocating(
         "for a result of shape "
             + selected
             + "; read a smaller selection, or stream the chunks with chunks(selection)",
-        representation(selected).byteSize(),
+        new ChunkRepresentation(selected, type, FillValue.zero(type)).byteSize(),
         Location.ofNode(path.value()),
-        () -> ElementMemory.allocate(metadata.dataType(), selected));
+        () -> ElementMemory.allocate(type, selected));
   }
 }

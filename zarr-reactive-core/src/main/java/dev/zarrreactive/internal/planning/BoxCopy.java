@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -96,6 +97,53 @@ final class BoxCopy {
       System.arraycopy(source.array(), fromStart, target.array(), toStart, run);
     } else {
       loop(0, source.array(), fromStart, target.array(), toStart);
+    }
+  }
+
+  /** Returns the number of slots that are contiguous on both sides. */
+  int runLength() {
+    return run;
+  }
+
+  /** Converts elements; a slot of this copy is an element, of whatever size on either side. */
+  void convert(ElementMemory source, ElementMemory target, ElementConversion conversion) {
+    RunConsumer runs =
+        (sourceElement, targetElement) ->
+            conversion.convert(
+                (byte[]) source.array(),
+                source.slot(sourceElement),
+                run,
+                (byte[]) target.array(),
+                target.slot(targetElement));
+    if (last < 0) {
+      runs.accept(from, to);
+    } else {
+      forEachRun(0, from, to, runs);
+    }
+  }
+
+  /** Is told the first slot of a run on both sides. */
+  private interface RunConsumer {
+    void accept(int from, int to);
+  }
+
+  private void forEachRun(int d, int fromStart, int toStart, RunConsumer runs) {
+    int nextFromStride = fromStride;
+    int nextToStride = toStride;
+    for (int inner = last; inner > d; inner--) {
+      nextFromStride *= (int) fromExtent(inner);
+      nextToStride *= (int) toExtent(inner);
+    }
+    Positions fromPlaces = fromPlaces(d);
+    Positions toPlaces = toPlaces(d);
+    for (int i = 0; i < parts[d].count(); i++) {
+      int source = slot(fromStart, fromPlaces, i, nextFromStride);
+      int target = slot(toStart, toPlaces, i, nextToStride);
+      if (d == last) {
+        runs.accept(source, target);
+      } else {
+        forEachRun(d + 1, source, target, runs);
+      }
     }
   }
 

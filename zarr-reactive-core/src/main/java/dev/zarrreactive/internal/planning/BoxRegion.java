@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
@@ -10,6 +11,12 @@ import java.util.List;
 
 /** Every combination of some places along each dimension of a chunk. */
 final class BoxRegion implements Region {
+  /** Elements in a run, for which a call each takes longer than a copy of all. */
+  private static final int SHORT_RUN = 16;
+
+  /** The elements of the largest chunk that is copied once more. */
+  private static final int MOST_COPIED = 1 << 24;
+
   private final AxisPart[] parts;
   private final long[] resultExtents;
 
@@ -36,6 +43,22 @@ final class BoxRegion implements Region {
   @Override
   public void copyToResult(ElementMemory chunk, ElementMemory result) {
     BoxCopy.toResult(parts, resultExtents, result.slotsPerElement()).run(chunk, result);
+  }
+
+  @Override
+  public boolean convertToResult(
+      ElementMemory chunk, ElementMemory result, ElementConversion conversion) {
+    long selected = 1;
+    for (AxisPart part : parts) {
+      selected *= part.count();
+    }
+    BoxCopy runs = BoxCopy.toResult(parts, resultExtents, 1);
+    int count = chunk.count();
+    if (runs.runLength() < SHORT_RUN && selected * 2 > count && count <= MOST_COPIED) {
+      return false;
+    }
+    runs.convert(chunk, result, conversion);
+    return true;
   }
 
   @Override

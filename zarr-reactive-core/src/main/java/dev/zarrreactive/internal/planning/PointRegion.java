@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.ResolvedSelection.Points;
 import dev.zarrreactive.array.Shape;
@@ -28,6 +29,17 @@ final class PointRegion implements Region {
   @Override
   public void copyToResult(ElementMemory chunk, ElementMemory result) {
     copy(chunk, inChunk, result, inResult);
+  }
+
+  @Override
+  public boolean convertToResult(
+      ElementMemory chunk, ElementMemory result, ElementConversion conversion) {
+    for (int i = 0; i < inChunk.length; i++) {
+      int source = chunk.slot(inChunk[i]);
+      int target = result.slot(inResult[i]);
+      conversion.convert((byte[]) chunk.array(), source, 1, (byte[]) result.array(), target);
+    }
+    return true;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.planning;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
@@ -12,6 +13,14 @@ import dev.zarrreactive.datatype.FillValue;
 public sealed interface Region permits BoxRegion, PointRegion {
   /** Copies the elements from the chunk into the result. */
   void copyToResult(ElementMemory chunk, ElementMemory result);
+
+  /**
+   * Converts the elements from the chunk into the result, without a copy in between.
+   *
+   * @return false, with nothing done, where the elements are so scattered that to convert the whole
+   *     chunk and to copy the result takes less time
+   */
+  boolean convertToResult(ElementMemory chunk, ElementMemory result, ElementConversion conversion);
 
   /** Copies the elements from the result into the chunk. */
   void copyToChunk(ElementMemory result, ElementMemory chunk);

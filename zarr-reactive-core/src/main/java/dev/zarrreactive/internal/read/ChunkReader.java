@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
@@ -56,13 +58,28 @@ public final class ChunkReader {
     return read(selection, () -> new ReadOperation(array, Kind.ASSEMBLED));
   }
 
+  /** Reads the selection into one array of converted elements. */
+  public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
+    return filled(
+            selection,
+            () -> new ReadOperation(array, Kind.ASSEMBLED),
+            () -> {
+              array.checks().fixedSize();
+              return new ResultBuffer(array, selection.shape(), conversion.target());
+            },
+            conversion)
+        .map(ResultBuffer::toNdArray);
+  }
+
   /** Reads the selection into one array; its chunks count in a budget of their own. */
   Mono<NdArray> read(ResolvedSelection selection, ByteBudget own) {
     return read(selection, () -> new ReadOperation(array, Kind.ASSEMBLED, own));
   }
 
   private Mono<NdArray> read(ResolvedSelection selection, Supplier<ReadOperation> operations) {
-    return filled(selection, operations, () -> new ResultBuffer(array, selection.shape()))
+    DataType type = array.metadata().dataType();
+    return filled(
+            selection, operations, () -> new ResultBuffer(array, selection.shape(), type), null)
         .map(ResultBuffer::toNdArray);
   }
 
@@ -93,7 +110,8 @@ public final class ChunkReader {
           return filled(
                   selection,
                   () -> new ReadOperation(array, Kind.ASSEMBLED),
-                  () -> new ResultBuffer(array, selection.shape(), memory))
+                  () -> new ResultBuffer(array, selection.shape(), memory),
+                  null)
               .thenReturn(part);
         });
   }
@@ -119,13 +137,17 @@ public final class ChunkReader {
   private Mono<ResultBuffer> filled(
       ResolvedSelection selection,
       Supplier<ReadOperation> operations,
-      Supplier<ResultBuffer> results) {
+      Supplier<ResultBuffer> results,
+      @Nullable ElementConversion conversion) {
     return Mono.defer(
             () -> {
-              array.checks().result(selection.shape());
+              DataType stored = array.metadata().dataType();
+              array
+                  .checks()
+                  .result(selection.shape(), conversion == null ? stored : conversion.target());
               ReadOperation operation = operations.get();
               ResultBuffer result = results.get();
-              return assembled(selection, operation, result)
+              return assembled(selection, operation, result, conversion)
                   .thenReturn(result)
                   .doFinally(end -> operation.end());
             })
@@ -134,10 +156,13 @@ public final class ChunkReader {
   }
 
   private Mono<Void> assembled(
-      ResolvedSelection selection, ReadOperation operation, ResultBuffer result) {
+      ResolvedSelection selection,
+      ReadOperation operation,
+      ResultBuffer result,
+      @Nullable ElementConversion conversion) {
     Decoder decoder = new Decoder(operation);
     Fetcher fetcher = new Fetcher(operation, decoder);
-    ArraySink sink = new ArraySink(operation, result);
+    ArraySink sink = new ArraySink(operation, result, conversion);
     Mono<Void> pieces =
         Concurrently.map(
                 new FetchPlanner(operation, number -> null).fetches(selection),
@@ -159,22 +184,34 @@ public final class ChunkReader {
 
   /** Streams the selection chunk by chunk, in the order in which chunks arrive. */
   public Flux<Chunk> chunks(ResolvedSelection selection) {
-    return chunks(selection, false);
+    return chunks(selection, chunk -> chunk, false);
   }
 
   /** Streams the selection chunk by chunk, in C order of the indices of chunks and inner chunks. */
   public Flux<Chunk> chunksInOrder(ResolvedSelection selection) {
-    return chunks(selection, true);
+    return chunks(selection, chunk -> chunk, true);
   }
 
-  private Flux<Chunk> chunks(ResolvedSelection selection, boolean inOrder) {
+  /** Streams the results of work on the selection's chunks, in the order in which they arrive. */
+  public <T> Flux<T> chunks(ResolvedSelection selection, ChunkWork<T> work) {
+    return chunks(selection, work, false);
+  }
+
+  /**
+   * Streams the results of work on chunks, in C order of the indices of chunks and inner chunks.
+   */
+  public <T> Flux<T> chunksInOrder(ResolvedSelection selection, ChunkWork<T> work) {
+    return chunks(selection, work, true);
+  }
+
+  private <T> Flux<T> chunks(ResolvedSelection selection, ChunkWork<T> work, boolean inOrder) {
     return Flux.defer(
             () -> {
-              ReadOperation operation = new ReadOperation(array, Kind.STREAMED);
+              ReadOperation operation = ReadOperation.streamed(array, work.growth());
               Decoder decoder = new Decoder(operation);
               Fetcher fetcher = new Fetcher(operation, decoder);
-              ChunkSink sink = new ChunkSink(operation);
-              Flux<ChunkSink.Delivery> decoded =
+              ChunkSink<T> sink = new ChunkSink<>(operation, work);
+              Flux<ChunkSink.Delivery<T>> decoded =
                   Concurrently.map(
                       new FetchPlanner(operation, sink::admitted).fetches(selection),
                       Integer.MAX_VALUE,

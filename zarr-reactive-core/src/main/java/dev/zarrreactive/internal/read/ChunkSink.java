@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -23,15 +24,22 @@ import reactor.core.publisher.Sinks;
  * plan. A piece may be fetched and decoded when its number is less than the number of delivered
  * chunks plus {@code ahead}, so at most {@code ahead} chunks are ahead of the demand.
  */
-final class ChunkSink implements Sink<Chunk> {
+final class ChunkSink<T> implements Sink<T> {
   private final ArrayStorage array;
+  private final ChunkWork<T> work;
   private final Scratch.Pool scratch;
   private final int ahead;
   private final PriorityQueue<Waiting> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Waiting::number));
   private long handedOn;
 
-  ChunkSink(ReadOperation operation) {
+  /**
+   * Creates a sink.
+   *
+   * @param work makes of each chunk what is delivered, on the thread that has decoded it
+   */
+  ChunkSink(ReadOperation operation, ChunkWork<T> work) {
+    this.work = work;
     this.array = operation.array();
     this.scratch = operation.scratch();
     this.ahead = operation.concurrency();
@@ -40,12 +48,12 @@ final class ChunkSink implements Sink<Chunk> {
   private record Waiting(long number, Sinks.Empty<Void> admitted) {}
 
   /**
-   * A decoded chunk on its way to the subscriber.
+   * The result of the work on a decoded chunk, on its way to the subscriber.
    *
    * @param number the number of its piece
    * @param bytes its part of the lease
    */
-  record Delivery(Chunk chunk, long number, ByteLease lease, long bytes) {}
+  record Delivery<T>(T result, long number, ByteLease lease, long bytes) {}
 
   /** Returns the number of the first piece that may not be decoded yet. */
   synchronized long bound() {
@@ -67,12 +75,12 @@ final class ChunkSink implements Sink<Chunk> {
   }
 
   /** Returns the chunks; the bytes of each are released as it is delivered. */
-  Flux<Chunk> handOn(Flux<Delivery> decoded, boolean inOrder) {
-    Flux<Delivery> sorted = inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded;
+  Flux<T> handOn(Flux<Delivery<T>> decoded, boolean inOrder) {
+    Flux<Delivery<T>> sorted = inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded;
     return sorted.map(this::handedOn);
   }
 
-  private Chunk handedOn(Delivery delivery) {
+  private T handedOn(Delivery<T> delivery) {
     delivery.lease().handedOn(delivery.bytes());
     List<Waiting> admitted = new ArrayList<>(1);
     synchronized (this) {
@@ -84,24 +92,27 @@ final class ChunkSink implements Sink<Chunk> {
       }
     }
     admitted.forEach(next -> next.admitted().tryEmitEmpty());
-    return delivery.chunk();
+    return delivery.result();
   }
 
   @Override
-  public Chunk stored(Piece piece, Bytes encoded) {
-    return isWhole(piece)
-        ? chunk(piece, Decoder.decodeAlone(piece.codec(), encoded))
-        : chunk(
-            piece, scratch.use(memory -> selected(piece, piece.codec().decode(encoded, memory))));
+  public T stored(Piece piece, Bytes encoded) {
+    if (isWhole(piece)) {
+      return work.retainsChunk()
+          ? chunk(piece, Decoder.decodeAlone(piece.codec(), encoded))
+          : scratch.use(memory -> chunk(piece, piece.codec().decode(encoded, memory)));
+    }
+    return chunk(
+        piece, scratch.use(memory -> selected(piece, piece.codec().decode(encoded, memory))));
   }
 
   @Override
-  public Chunk decoded(Piece piece, NdArray chunk) {
+  public T decoded(Piece piece, NdArray chunk) {
     return chunk(piece, isWhole(piece) ? chunk : selected(piece, chunk));
   }
 
   @Override
-  public Chunk missing(Piece piece) {
+  public T missing(Piece piece) {
     Shape shape = piece.projection().selected().shape();
     return chunk(piece, NdArray.filled(shape, array.metadata().fillValue()));
   }
@@ -121,10 +132,11 @@ final class ChunkSink implements Sink<Chunk> {
     return result.toNdArray(shape);
   }
 
-  private static Chunk chunk(Piece piece, NdArray data) {
+  private T chunk(Piece piece, NdArray data) {
     long[] index = piece.chunk().index();
-    return piece.isInShard()
-        ? new Chunk(index, piece.innerIndex(), piece.projection().selected(), data)
-        : new Chunk(index, piece.projection().selected(), data);
+    return work.apply(
+        piece.isInShard()
+            ? new Chunk(index, piece.innerIndex(), piece.projection().selected(), data)
+            : new Chunk(index, piece.projection().selected(), data));
   }
 }

@@ -107,8 +107,8 @@ final class Decoder {
    * Decodes the pieces that the sink admits, and further pieces as chunks are delivered. Called on
    * a codec thread.
    */
-  Flux<Delivery> delivered(Fetch fetch, ChunkSink sink) {
-    Flux<Delivery> first = admitted(fetch, sink);
+  <T> Flux<Delivery<T>> delivered(Fetch fetch, ChunkSink<T> sink) {
+    Flux<Delivery<T>> first = admitted(fetch, sink);
     return fetch.hasNext()
         ? first.concatWith(
             Flux.defer(() -> admitted(fetch, sink))
@@ -117,20 +117,21 @@ final class Decoder {
         : first;
   }
 
-  private Flux<Delivery> admitted(Fetch fetch, ChunkSink sink) {
+  private <T> Flux<Delivery<T>> admitted(Fetch fetch, ChunkSink<T> sink) {
     if (!fetch.hasNext()) {
       return Flux.empty();
     }
     Mono<Void> admitted = sink.admitted(fetch.nextNumber());
-    Flux<Delivery> decoded = Flux.defer(() -> batch(fetch, sink));
+    Flux<Delivery<T>> decoded = Flux.defer(() -> batch(fetch, sink));
     return admitted == null ? batch(fetch, sink) : admitted.thenMany(decoded);
   }
 
   /** Decodes the pieces that are admitted now. */
-  private Flux<Delivery> batch(Fetch fetch, ChunkSink sink) {
+  private <T> Flux<Delivery<T>> batch(Fetch fetch, ChunkSink<T> sink) {
     int threads = threads(fetch);
     List<Piece> pieces = fetch.take(TOGETHER * threads, sink.bound());
-    Delivery[] decoded = new Delivery[pieces.size()];
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Delivery<T>[] decoded = new Delivery[pieces.size()];
     if (threads == 1 || pieces.size() <= TOGETHER) {
       Failure failure = decodeInto(fetch, pieces, 0, pieces.size(), sink, decoded);
       return deliveries(fetch, decoded, failure);
@@ -156,13 +157,13 @@ final class Decoder {
                             .orElse(null))));
   }
 
-  private @Nullable Failure decodeInto(
-      Fetch fetch, List<Piece> pieces, int from, int to, ChunkSink sink, Delivery[] decoded) {
+  private <T> @Nullable Failure decodeInto(
+      Fetch fetch, List<Piece> pieces, int from, int to, ChunkSink<T> sink, Delivery<T>[] decoded) {
     for (int i = from; i < to && !operation.isOver(); i++) {
       Piece piece = pieces.get(i);
       try {
         decoded[i] =
-            new Delivery(decode(fetch, piece, sink), piece.number(), fetch.lease(), piece.held());
+            new Delivery<>(decode(fetch, piece, sink), piece.number(), fetch.lease(), piece.held());
       } catch (RuntimeException | Error e) {
         return new Failure(piece, e);
       }
@@ -171,11 +172,12 @@ final class Decoder {
   }
 
   /** Returns the chunks before the failure, then the failure. */
-  private Flux<Delivery> deliveries(Fetch fetch, Delivery[] decoded, @Nullable Failure failure) {
+  private <T> Flux<Delivery<T>> deliveries(
+      Fetch fetch, Delivery<T>[] decoded, @Nullable Failure failure) {
     if (failure == null && !fetch.hasNext()) {
       fetch.release();
     }
-    List<Delivery> before = new ArrayList<>(decoded.length);
+    List<Delivery<T>> before = new ArrayList<>(decoded.length);
     for (int i = 0; i < decoded.length && decoded[i] != null; i++) {
       before.add(decoded[i]);
     }

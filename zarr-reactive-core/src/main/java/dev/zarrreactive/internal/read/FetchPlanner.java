@@ -100,7 +100,7 @@ final class FetchPlanner {
       return Fetch.ofNothing(chunk, null, null, List.of(piece), operation.lease(0, 0, 0, 1));
     }
     SizeBound bound = chunk.codec().encodedSize();
-    long decoded = piece.decodedBytes();
+    long decoded = operation.held(piece.decodedBytes());
     long encoded = bound.exact() ? bound.bytes() : ByteBudget.expected(decoded);
     piece.held(decoded);
     return Fetch.ofChunk(chunk, piece, encoded, operation.lease(encoded, 1, decoded, 1));

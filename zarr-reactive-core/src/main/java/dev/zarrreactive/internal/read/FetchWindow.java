@@ -37,7 +37,7 @@ final class FetchWindow {
     List<Piece> stored = new ArrayList<>();
     List<Piece> others = new ArrayList<>();
     List<ByteRange.Slice> ranges = new ArrayList<>();
-    long unit = shard.levels().unit().representation().byteSize();
+    long unit = operation.held(shard.levels().unit().representation().byteSize());
     int decoded = 0;
     for (Piece piece : pieces) {
       ByteRange.Slice place = piece.known() == null && !piece.isTooLarge() ? piece.place() : null;

@@ -17,9 +17,9 @@ import reactor.util.context.Context;
  * Sorts decoded chunks by their numbers. Its demand is unbounded, since the sink admits at most
  * {@code ahead} chunks.
  */
-final class InPlanOrder implements CoreSubscriber<Delivery>, Subscription {
-  private final CoreSubscriber<? super Delivery> actual;
-  private final AtomicReferenceArray<@Nullable Delivery> ring;
+final class InPlanOrder<T> implements CoreSubscriber<Delivery<T>>, Subscription {
+  private final CoreSubscriber<? super Delivery<T>> actual;
+  private final AtomicReferenceArray<@Nullable Delivery<T>> ring;
   private final AtomicLong requested = new AtomicLong();
   private final AtomicInteger work = new AtomicInteger();
   private volatile boolean isComplete;
@@ -29,15 +29,15 @@ final class InPlanOrder implements CoreSubscriber<Delivery>, Subscription {
   private long next;
   private boolean isOver;
 
-  private InPlanOrder(CoreSubscriber<? super Delivery> actual, int ahead) {
+  private InPlanOrder(CoreSubscriber<? super Delivery<T>> actual, int ahead) {
     this.actual = actual;
     this.ring = new AtomicReferenceArray<>(ahead);
   }
 
-  static Flux<Delivery> sorted(Flux<Delivery> decoded, int ahead) {
-    Function<? super Publisher<Delivery>, ? extends Publisher<Delivery>> lift =
-        Operators.<Delivery, Delivery>lift(
-            (scannable, subscriber) -> new InPlanOrder(subscriber, ahead));
+  static <T> Flux<Delivery<T>> sorted(Flux<Delivery<T>> decoded, int ahead) {
+    Function<? super Publisher<Delivery<T>>, ? extends Publisher<Delivery<T>>> lift =
+        Operators.<Delivery<T>, Delivery<T>>lift(
+            (scannable, subscriber) -> new InPlanOrder<>(subscriber, ahead));
     return decoded.transform(lift);
   }
 
@@ -54,7 +54,7 @@ final class InPlanOrder implements CoreSubscriber<Delivery>, Subscription {
   }
 
   @Override
-  public void onNext(Delivery delivery) {
+  public void onNext(Delivery<T> delivery) {
     ring.set((int) (delivery.number() % ring.length()), delivery);
     drain();
   }
@@ -109,7 +109,7 @@ final class InPlanOrder implements CoreSubscriber<Delivery>, Subscription {
       }
       boolean wasComplete = isComplete;
       int place = (int) (next % ring.length());
-      Delivery delivery = ring.get(place);
+      Delivery<T> delivery = ring.get(place);
       if (delivery == null) {
         if (wasComplete) {
           isOver = true;

@@ -19,6 +19,7 @@ final class ReadOperation {
   private final ArrayStorage array;
   private final Kind kind;
   private final ByteBudget budget;
+  private final int growth;
   private final ByteBudget.Share share;
   private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
@@ -29,8 +30,22 @@ final class ReadOperation {
     this(array, kind, array.context().budget());
   }
 
+  /**
+   * Creates a stream.
+   *
+   * @param growth the bytes that are held for each decoded byte, at least 1
+   */
+  static ReadOperation streamed(ArrayStorage array, int growth) {
+    return new ReadOperation(array, Kind.STREAMED, array.context().budget(), growth);
+  }
+
   /** Creates an operation whose bytes, with the bytes of indexes, count in a budget of its own. */
   ReadOperation(ArrayStorage array, Kind kind, ByteBudget budget) {
+    this(array, kind, budget, 1);
+  }
+
+  private ReadOperation(ArrayStorage array, Kind kind, ByteBudget budget, int growth) {
+    this.growth = growth;
     this.array = array;
     this.kind = kind;
     this.budget = budget;
@@ -88,6 +103,11 @@ final class ReadOperation {
   ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
     long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
     return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed());
+  }
+
+  /** Returns the bytes to hold for a decoded chunk, with what is made of it. */
+  long held(long decoded) {
+    return ByteBudget.product(growth, decoded);
   }
 
   /** Returns the number of chunks that are decoded in memory at the same time. */

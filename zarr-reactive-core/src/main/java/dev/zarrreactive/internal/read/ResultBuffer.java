@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Concurrently;
@@ -25,19 +26,20 @@ final class ResultBuffer {
   private volatile @Nullable ElementMemory memory;
 
   /** Creates a result in memory of its own. */
-  ResultBuffer(ArrayStorage array, Shape shape) {
-    this(array, shape, () -> array.newResult(shape));
+  ResultBuffer(ArrayStorage array, Shape shape, DataType type) {
+    this(array, shape, type, () -> array.newResult(shape, type));
   }
 
   /** Creates a result in memory of the caller, which is cleared first. */
   ResultBuffer(ArrayStorage array, Shape shape, ElementMemory given) {
-    this(array, shape, () -> cleared(given, array));
+    this(array, shape, array.metadata().dataType(), () -> cleared(given, array));
   }
 
-  private ResultBuffer(ArrayStorage array, Shape shape, Supplier<ElementMemory> source) {
+  private ResultBuffer(
+      ArrayStorage array, Shape shape, DataType type, Supplier<ElementMemory> source) {
     this.shape = shape;
     this.source = source;
-    if (ElementMemory.slots(array.metadata().dataType(), shape) >= MUCH) {
+    if (ElementMemory.slots(type, shape) >= MUCH) {
       this.clearing =
           Mono.fromSupplier(this::allocate).subscribeOn(array.limits().codecScheduler()).cache();
     } else {

@@ -92,7 +92,7 @@ final class WholeShard {
 
   /** Returns the number of decoded bytes that are leased for each piece. */
   long decodedEach() {
-    return levels.unit().representation().byteSize();
+    return operation.held(levels.unit().representation().byteSize());
   }
 
   /** Returns the fetch. The store refuses a shard that is much larger than expected. */

@@ -1,9 +1,11 @@
 package dev.zarrreactive.dataset.cf;
 
+import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.NumberDecoding.Packing;
 import dev.zarrreactive.datatype.DataType;
@@ -20,7 +22,6 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -123,6 +124,19 @@ public final class CfDecoding {
   }
 
   /**
+   * Returns the decoding of images of numbers, for reads of one's own; empty where the stored
+   * elements are the values, are no numbers, or have an unusual type.
+   *
+   * @throws UnsupportedFeatureException as {@link #decode}
+   */
+  public Optional<ElementConversion> conversion() {
+    requireReadable();
+    return isOfNumbers() && numbers != null
+        ? Optional.of(new Conversion(numbers))
+        : Optional.empty();
+  }
+
+  /**
    * Returns the decoded elements of an array of stored ones, of the same shape; without the last
    * dimension where characters are joined.
    *
@@ -148,7 +162,7 @@ public final class CfDecoding {
     }
     int count = Math.toIntExact(usual.shape().elementCountUpTo(Integer.MAX_VALUE));
     byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
-    decode(numbers, images.unsafeArray(), images.unsafeOffset(), count, result);
+    new Conversion(numbers).convert(images.unsafeArray(), images.unsafeOffset(), count, result, 0);
     return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
   }
 
@@ -204,18 +218,27 @@ public final class CfDecoding {
     return NdArray.ofLongs(DataTypes.INT64, elements.shape(), values);
   }
 
-  private static void decode(NumberDecoding by, byte[] source, int at, int count, byte[] result) {
-    try {
-      by.decode(source, at, count, result, 0);
-    } catch (ArithmeticException e) {
-      throw new UnsupportedFeatureException(
-          "a time in \""
-              + (by.times() == null ? "" : by.times().units())
-              + "\" is beyond the range of "
-              + by.decoded()
-              + "; raw() has the stored numbers",
-          Location.UNKNOWN,
-          e);
+  /** Decodes images; the errors of counts of time say their units. */
+  private record Conversion(NumberDecoding by) implements ElementConversion {
+    @Override
+    public DataType target() {
+      return by.decoded();
+    }
+
+    @Override
+    public void convert(byte[] source, int at, int count, byte[] result, int to) {
+      try {
+        by.decode(source, at, count, result, to);
+      } catch (ArithmeticException e) {
+        throw new UnsupportedFeatureException(
+            "a time in \""
+                + (by.times() == null ? "" : by.times().units())
+                + "\" is beyond the range of "
+                + by.decoded()
+                + "; raw() has the stored numbers",
+            Location.UNKNOWN,
+            e);
+      }
     }
   }
 
@@ -227,51 +250,29 @@ public final class CfDecoding {
   }
 
   /**
-   * Reads and decodes a selection of {@code array}, which has the metadata of this decoding. Fixed
-   * numbers are read into the memory of the result, and decoded in it: there is no second array.
-   * Signals, cancel and errors are those of {@link ZarrArray#read(Selection)} and {@link #decode};
-   * a heap without room is a {@link dev.zarrreactive.error.MemoryExhaustedException}.
+   * Reads and decodes a selection of {@code array}, which has the metadata of this decoding. Codec
+   * threads decode numbers chunk by chunk, straight into the result. Signals, cancel and errors are
+   * those of {@link ZarrArray#read(Selection)} and {@link #decode}; a heap without room is a {@link
+   * dev.zarrreactive.error.MemoryExhaustedException}.
    *
    * @throws IllegalArgumentException if the selection does not fit the stored shape
    */
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
-    Shape shape = selection.resolve(array.shape()).shape();
     Mono<NdArray> read =
-        numbers != null && !numbers.isPlain() && NumberDecoding.isSource(storedType())
-            ? Mono.defer(() -> inPlace(numbers, array, selection, shape))
-            : Mono.defer(
-                () -> {
-                  requireReadable();
-                  return array.read(selection).map(this::decode);
-                });
-    return read.onErrorMap(ZarrException.class, error -> at(array, error));
+        numbers != null && isOfNumbers()
+            ? ReadWork.of(array).read(selection, new Conversion(numbers))
+            : array.read(selection).map(this::decode);
+    return Mono.defer(
+            () -> {
+              requireReadable();
+              return read;
+            })
+        .onErrorMap(ZarrException.class, error -> at(array, error));
   }
 
-  private Mono<NdArray> inPlace(
-      NumberDecoding by, ZarrArray array, Selection selection, Shape shape) {
-    requireReadable();
-    long count = shape.elementCountUpTo(Bytes.MAX_SIZE + 1L);
-    if (by.room(count) > Bytes.MAX_SIZE) {
-      return Mono.error(
-          new UnsupportedFeatureException(
-              "the selection has "
-                  + shape
-                  + " elements, which are more than 2 GiB of "
-                  + decodedType
-                  + "; chunks() streams them",
-              Location.UNKNOWN));
-    }
-    byte[] memory = memory((int) by.room(count));
-    int stored = (int) count * storedType().itemSize();
-    int from = memory.length - stored;
-    return array
-        .readInto(selection, ByteBuffer.wrap(memory, from, stored))
-        .map(
-            read -> {
-              decode(by, memory, from, (int) count, memory);
-              int size = (int) count * decodedType.itemSize();
-              return NdArray.wrap(decodedType, shape, Bytes.wrap(memory, 0, size));
-            });
+  /** Returns true if stored images of numbers become others. */
+  private boolean isOfNumbers() {
+    return numbers != null && !numbers.isPlain() && NumberDecoding.isSource(storedType());
   }
 
   private static Throwable at(ZarrArray array, ZarrException error) {
@@ -279,17 +280,44 @@ public final class CfDecoding {
   }
 
   /**
-   * Reads a selection of {@code array} chunk by chunk; each is decoded as it is handed on, on its
-   * codec thread. Demand, limits, cancel and errors are those of {@link ZarrArray#chunks}. The
-   * chunks' places are those of the stored array.
+   * Reads a selection of {@code array} chunk by chunk, decoded by the codec threads. Demand,
+   * limits, cancel and errors are those of {@link ZarrArray#chunks}; decoded bytes count in the
+   * bytes in flight. The chunks' places are those of the stored array.
    *
    * @throws IllegalArgumentException if the selection does not fit the stored shape
    */
   public Flux<Chunk> chunks(ZarrArray array, Selection selection) {
-    Flux<Chunk> chunks = array.chunks(selection);
-    return isIdentity()
-        ? chunks
-        : chunks.map(this::decode).onErrorMap(ZarrException.class, error -> at(array, error));
+    if (isIdentity()) {
+      return array.chunks(selection);
+    }
+    Flux<Chunk> decoded = ReadWork.of(array).chunks(selection, new DecodedChunks(this));
+    return Flux.defer(
+            () -> {
+              requireReadable();
+              return decoded;
+            })
+        .onErrorMap(ZarrException.class, error -> at(array, error));
+  }
+
+  private record DecodedChunks(CfDecoding by) implements ChunkWork<Chunk> {
+    @Override
+    public Chunk apply(Chunk chunk) {
+      return by.decode(chunk);
+    }
+
+    @Override
+    public int growth() {
+      if (retainsChunk()) {
+        return 1;
+      }
+      int stored = by.storedType().itemSize();
+      return (by.decodedType.itemSize() + stored - 1) / stored;
+    }
+
+    @Override
+    public boolean retainsChunk() {
+      return !by.isOfNumbers();
+    }
   }
 
   /**

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes images of numbers: finds the missing ones, scales the others, and writes images of the
- * decoded type. It goes forward through the elements in blocks that stay in the processor's cache.
- * Source and target may be parts of one array: see {@link #room}.
+ * decoded type. The usual forms have {@link DecodingLoops loops} of their own; others go through
+ * the elements in blocks that stay in the processor's cache.
  *
  * @param stored the type of the stored elements, with the sign of {@code _Unsigned}
  * @param decoded the type of the results
@@ -92,19 +92,17 @@ record NumberDecoding(
         || stored.equals(DataTypes.FLOAT64);
   }
 
-  /**
-   * Returns the size of an array in which elements can be decoded in place: the stored ones at its
-   * end, the decoded ones at its beginning. A result is never behind the element that is read next.
-   */
-  long room(long count) {
-    return count * Math.max(stored.itemSize(), decoded.itemSize());
-  }
-
   /** Working memory for the elements of one block. */
   private static final class Block {
-    final long[] wholes = new long[BLOCK];
-    final double[] reals = new double[BLOCK];
-    final boolean[] isMissing = new boolean[BLOCK];
+    final long[] wholes;
+    final double[] reals;
+    final boolean[] isMissing;
+
+    Block(int size) {
+      wholes = new long[size];
+      reals = new double[size];
+      isMissing = new boolean[size];
+    }
   }
 
   /**
@@ -115,16 +113,14 @@ record NumberDecoding(
    * @throws ArithmeticException for a time beyond the decoded type
    */
   void decode(byte[] source, int at, int count, byte[] target, int to) {
-    Block block = new Block();
+    if (decodeDirectly(source, at, count, target, to)) {
+      return;
+    }
+    Block block = new Block(Math.min(count, BLOCK));
     boolean isReal = isReal();
     for (int done = 0; done < count; done += BLOCK) {
       int size = Math.min(BLOCK, count - done);
       int from = at + done * stored.itemSize();
-      if (isPackedWhole()) {
-        loadWholes(source, from, size, block.wholes);
-        unpackWholes(block.wholes, size, target, to + done * Double.BYTES);
-        continue;
-      }
       Arrays.fill(block.isMissing, false);
       if (isReal) {
         loadReals(source, from, size, block.reals);
@@ -145,27 +141,34 @@ record NumberDecoding(
     }
   }
 
-  /** Returns true for the usual form of packed data, which is decoded in one step. */
-  private boolean isPackedWhole() {
-    return packing != null
-        && range == null
-        && times == null
-        && missing.size() <= 1
-        && decoded.equals(DataTypes.FLOAT64)
-        && !isReal()
-        && !stored.equals(DataTypes.UINT64);
-  }
-
-  private void unpackWholes(long[] wholes, int size, byte[] target, int to) {
+  /** Decodes the usual forms in one loop; returns false for others, with nothing done. */
+  private boolean decodeDirectly(byte[] source, int at, int count, byte[] target, int to) {
+    if (range != null || times != null || missing.size() > 1 || missingReals.size() > 1) {
+      return false;
+    }
     double scale = packing == null || packing.scale() == null ? 1 : packing.scale();
     double offset = packing == null || packing.offset() == null ? -0.0 : packing.offset();
-    boolean masks = !missing.isEmpty();
-    long none = masks ? missing.get(0) : 0;
-    for (int i = 0; i < size; i++) {
-      long whole = wholes[i];
-      double value = masks && whole == none ? Double.NaN : whole * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value);
+    if (isReal()) {
+      double none = missingReals.isEmpty() ? Double.NaN : missingReals.get(0);
+      if (!DecodingLoops.hasReals(stored, decoded)) {
+        return false;
+      } else if (decoded.equals(DataTypes.FLOAT64)) {
+        DecodingLoops.doubles(source, at, count, target, to, none, scale, offset);
+      } else {
+        float small = (float) none;
+        DecodingLoops.floats(source, at, count, target, to, small, (float) scale, (float) offset);
+      }
+      return true;
     }
+    long none = missing.isEmpty() ? Long.MIN_VALUE : missing.get(0);
+    if (!DecodingLoops.hasWholes(stored, decoded, packing != null)) {
+      return false;
+    } else if (decoded.equals(DataTypes.FLOAT64)) {
+      DecodingLoops.toDoubles(stored, source, at, count, target, to, none, scale, offset);
+    } else {
+      DecodingLoops.toFloats(stored, source, at, count, target, to, none);
+    }
+    return true;
   }
 
   private void finish(Block block, int size, boolean isReal, byte[] target, int to) {

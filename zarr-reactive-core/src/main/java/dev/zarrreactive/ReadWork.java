@@ -1,0 +1,78 @@
+package dev.zarrreactive;
+
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.internal.observation.Instrumentation;
+import dev.zarrreactive.internal.read.ChunkReader;
+import dev.zarrreactive.observation.ZarrOperation.Kind;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads of an array in which the codec threads do more than to decode: they convert elements on
+ * their way into the result, or make something smaller of each chunk, several at a time. Elements
+ * and chunks are still in the processor's cache then.
+ *
+ * <p>Publishers, selections, demand, cancel and errors are those of {@link ZarrArray}. Work is a
+ * function without side effects that does not block; its errors end the read. It may be called
+ * twice for one chunk, of a shard that another program replaces.
+ */
+public final class ReadWork {
+  private final ZarrArray array;
+  private final ChunkReader reader;
+
+  private ReadWork(ZarrArray array) {
+    this.array = array;
+    this.reader = new ChunkReader(array.storage);
+  }
+
+  /** Returns the reads of an array. */
+  public static ReadWork of(ZarrArray array) {
+    return new ReadWork(array);
+  }
+
+  /** The options of the array, with the limits of its reads. */
+  public ZarrOptions options() {
+    return array.hierarchy.options();
+  }
+
+  /**
+   * Reads a selection into one array of converted elements, as {@link ZarrArray#read(Selection)}.
+   *
+   * @return elements of {@link ElementConversion#target}; {@link
+   *     dev.zarrreactive.error.UnsupportedFeatureException} for stored elements of a {@link
+   *     dev.zarrreactive.datatype.VariableLengthType}
+   */
+  public Mono<NdArray> read(Selection selection, ElementConversion conversion) {
+    return observers()
+        .of(Kind.READ, path(), reader.read(selection.resolve(array.shape()), conversion))
+        .checkpoint("zarr read of " + path());
+  }
+
+  /**
+   * Hands on the result of the work on each chunk, as {@link ZarrArray#chunks(Selection)} does with
+   * chunks.
+   */
+  public <T> Flux<T> chunks(Selection selection, ChunkWork<T> work) {
+    return observers()
+        .of(Kind.READ_CHUNKS, path(), reader.chunks(selection.resolve(array.shape()), work))
+        .checkpoint("zarr chunks of " + path());
+  }
+
+  /** As {@link #chunks}, in C order of the chunks' indices. */
+  public <T> Flux<T> chunksInOrder(Selection selection, ChunkWork<T> work) {
+    return observers()
+        .of(Kind.READ_CHUNKS, path(), reader.chunksInOrder(selection.resolve(array.shape()), work))
+        .checkpoint("zarr chunks of " + path());
+  }
+
+  private Instrumentation observers() {
+    return array.hierarchy.instrumentation();
+  }
+
+  private String path() {
+    return array.path().toString();
+  }
+}

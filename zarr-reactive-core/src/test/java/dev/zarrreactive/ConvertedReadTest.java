@@ -1,0 +1,196 @@
+package dev.zarrreactive;
+
+import static dev.zarrreactive.testing.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import reactor.test.StepVerifier;
+
+/** Elements that are converted while they are read, and work on chunks. */
+class ConvertedReadTest {
+  private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+  private int created;
+
+  /** Halves of {@code int16}. */
+  private record Halves(DataType target) implements ElementConversion {
+    @Override
+    public void convert(byte[] source, int at, int count, byte[] result, int to) {
+      ByteBuffer from = ByteBuffer.wrap(source).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer into = ByteBuffer.wrap(result).order(ByteOrder.LITTLE_ENDIAN);
+      for (int i = 0; i < count; i++) {
+        short value = from.getShort(at + 2 * i);
+        if (target.equals(DataTypes.INT8)) {
+          result[to + i] = (byte) (value / 2);
+        } else {
+          into.putDouble(to + 8 * i, value / 2.0);
+        }
+      }
+    }
+  }
+
+  private ZarrArray array(long seed, boolean isSharded, int keeps) {
+    Random random = new Random(seed);
+    Shape shape = Shape.of(1 + random.nextInt(9), 1 + random.nextInt(40), 1 + random.nextInt(70));
+    ArrayMetadataBuilder metadata =
+        ArrayMetadata.v3(shape, DataTypes.INT16)
+            .chunkShape(3, 1 + random.nextInt(20), 1 + random.nextInt(40))
+            .fillValue(random.nextInt(3) * 40L);
+    if (isSharded) {
+      metadata = metadata.chunkShape(2, 8, 10).shardShape(4, 16, 40);
+    }
+    int[] values = random.ints(shape.elementCount().intValueExact(), -250, 250).toArray();
+    NdArray data = NdArray.ofInts(DataTypes.INT32, shape, values).cast(DataTypes.INT16);
+    ZarrOptions options = ZarrOptions.defaults().withDecodedChunkCache(keeps * 1_000_000L);
+    return Objects.requireNonNull(
+        await(
+            Zarr.hierarchy(store, options)
+                .createArray("a" + created++, metadata.build())
+                .flatMap(
+                    a ->
+                        a.write(Selection.parse("1:"), data.slice(Selection.parse("1:")))
+                            .thenReturn(a))));
+  }
+
+  private static Selection selection(Random random, Shape shape) {
+    if (random.nextInt(6) == 0) {
+      long[][] points = new long[5][];
+      for (int p = 0; p < points.length; p++) {
+        points[p] =
+            IntStream.range(0, 3).mapToLong(d -> random.nextInt((int) shape.extent(d))).toArray();
+      }
+      return Selection.points(points);
+    }
+    List<String> parts =
+        IntStream.range(0, 3)
+            .mapToObj(
+                d -> {
+                  int extent = (int) shape.extent(d);
+                  int from = random.nextInt(extent);
+                  int to = from + 1 + random.nextInt(extent - from);
+                  return switch (random.nextInt(5)) {
+                    case 0 -> ":";
+                    case 1 -> "::" + (1 + random.nextInt(3));
+                    case 2 -> "[" + random.nextInt(extent) + "," + random.nextInt(extent) + "]";
+                    case 3 -> Integer.toString(from);
+                    default -> from + ":" + to;
+                  };
+                })
+            .toList();
+    return Selection.parse(String.join(",", parts));
+  }
+
+  @Property(tries = 300)
+  void converted_elements_are_those_of_a_read(
+      @ForAll long seed, @ForAll boolean isSharded, @ForAll @IntRange(max = 1) int keeps) {
+    ZarrArray array = array(seed, isSharded, keeps);
+    Random random = new Random(seed);
+    for (int i = 0; i < 4; i++) {
+      Selection selection = selection(random, array.shape());
+      NdArray stored = Objects.requireNonNull(await(array.read(selection)));
+      NdArray doubles = await(ReadWork.of(array).read(selection, new Halves(DataTypes.FLOAT64)));
+      double[] expected = stored.cast(DataTypes.FLOAT64).toDoubleArray();
+      assertThat(Objects.requireNonNull(doubles).shape()).isEqualTo(stored.shape());
+      assertThat(doubles.toDoubleArray())
+          .isEqualTo(
+              IntStream.range(0, expected.length).mapToDouble(e -> expected[e] / 2).toArray());
+      NdArray small =
+          Objects.requireNonNull(
+              await(ReadWork.of(array).read(selection, new Halves(DataTypes.INT8))));
+      assertThat(small.cast(DataTypes.INT64).toLongArray())
+          .isEqualTo(
+              IntStream.range(0, expected.length).mapToLong(e -> (long) expected[e] / 2).toArray());
+    }
+  }
+
+  @Property(tries = 50)
+  void work_on_chunks_gets_each_chunk_in_order(@ForAll long seed, @ForAll boolean isSharded) {
+    ZarrArray array = array(seed, isSharded, 0);
+    List<String> chunks =
+        await(array.chunksInOrder(Selection.all())).stream().map(this::sum).toList();
+    assertThat(await(ReadWork.of(array).chunksInOrder(Selection.all(), this::sum)))
+        .isEqualTo(chunks);
+    assertThat(await(ReadWork.of(array).chunksInOrder(Selection.all(), new Sums())))
+        .isEqualTo(chunks);
+    assertThat(await(ReadWork.of(array).chunks(Selection.all(), new Sums())))
+        .containsExactlyInAnyOrderElementsOf(chunks);
+  }
+
+  private String sum(Chunk chunk) {
+    double[] values = chunk.data().cast(DataTypes.FLOAT64).toDoubleArray();
+    return chunk + " " + java.util.Arrays.stream(values).sum();
+  }
+
+  /** Sums, for which chunks are decoded into memory that is used again. */
+  private final class Sums implements ChunkWork<String> {
+    @Override
+    public String apply(Chunk chunk) {
+      return sum(chunk);
+    }
+
+    @Override
+    public int growth() {
+      return 3;
+    }
+
+    @Override
+    public boolean retainsChunk() {
+      return false;
+    }
+  }
+
+  @Example
+  void an_error_of_the_work_ends_the_stream_and_gives_all_bytes_back() {
+    ZarrArray array = array(3, false, 0);
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store, ZarrOptions.defaults());
+    ZarrArray opened = Objects.requireNonNull(await(hierarchy.openArray(array.path().value())));
+    StepVerifier.create(
+            ReadWork.of(opened)
+                .chunks(
+                    Selection.all(),
+                    chunk -> {
+                      throw new IllegalStateException("no " + chunk);
+                    }))
+        .expectErrorSatisfies(
+            e ->
+                assertThat(e)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("no chunk"))
+        .verify(Waiting.PATIENCE);
+    Waiting.eventually("no bytes in flight", () -> hierarchy.bytesInFlight() == 0);
+  }
+
+  @Example
+  void texts_are_not_converted() {
+    ArrayMetadata texts = ArrayMetadata.v3(Shape.of(2), DataTypes.STRING).build();
+    ZarrArray array =
+        Objects.requireNonNull(await(Zarr.hierarchy(store).createArray("texts", texts)));
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(
+            () -> await(ReadWork.of(array).read(Selection.all(), new Halves(DataTypes.INT8))))
+        .withMessageContaining("have no place in a buffer");
+  }
+}
