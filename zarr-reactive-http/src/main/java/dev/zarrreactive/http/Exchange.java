@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -20,7 +21,6 @@ import reactor.netty.ByteBufFlux;
 import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
-import reactor.util.retry.Retry;
 
 /**
  * Sends requests and classifies their responses. It authenticates requests, follows redirects,
@@ -29,12 +29,24 @@ import reactor.util.retry.Retry;
 final class Exchange {
   private static final int MOST_REDIRECTS = 8;
 
-  private final Mono<HttpClient> client;
+  private final Supplier<Mono<HttpClient>> client;
   private final Url base;
   private final HttpSettings settings;
   private final HttpCredentials credentials;
 
-  Exchange(Mono<HttpClient> client, Url base, HttpSettings settings, HttpCredentials credentials) {
+  /** The client with the headers that all requests to the server of the store have. */
+  private volatile @Nullable Prepared prepared;
+
+  /**
+   * The requests of one store.
+   *
+   * @param client is asked for the client before each request
+   */
+  Exchange(
+      Supplier<Mono<HttpClient>> client,
+      Url base,
+      HttpSettings settings,
+      HttpCredentials credentials) {
     this.client = client;
     this.base = base;
     this.settings = settings;
@@ -52,7 +64,7 @@ final class Exchange {
    * result; all other responses go to {@code reader}.
    */
   <T> Mono<T> ask(StoreKey key, HttpMethod method, Map<String, String> headers, Reader<T> reader) {
-    return client
+    return Mono.defer(client)
         .onErrorMap(e -> HttpErrors.of(e, key, base, settings.proxied()))
         .flatMap(
             ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0, false));
@@ -85,45 +97,45 @@ final class Exchange {
 
     /** Takes the next step when the response has ended: one request is in flight at a time. */
     Mono<T> to(Url url, int redirects, boolean refreshed) {
-      return held(url)
-          .flatMap(
-              held ->
-                  sent(url, held, redirects, refreshed)
-                      .retryWhen(Retry.max(1).filter(NoResponseException.class::isInstance))
-                      .onErrorMap(
-                          e ->
-                              HttpErrors.of(
-                                  NoResponseException.cause(e), key, url, settings.proxied())))
-          .flatMap(Function.identity());
+      HttpCredentials.Held known = credentials.known();
+      return known != null
+          ? with(known, url, redirects, refreshed)
+          : held(url).flatMap(held -> with(held, url, redirects, refreshed));
     }
 
-    /** Closes the connection of a response that arrives after a cancel: Reactor discards both. */
+    private Mono<T> with(HttpCredentials.Held held, Url url, int redirects, boolean refreshed) {
+      return sent(url, held, redirects, refreshed, true).flatMap(Function.identity());
+    }
+
+    /**
+     * Sends the request, and once more where its connection closes before a response. Closes the
+     * connection of a response that arrives after a cancel: Reactor discards both.
+     */
     private Mono<Mono<T>> sent(
-        Url url, HttpCredentials.Held held, int redirects, boolean refreshed) {
-      return Mono.defer(
-          () -> {
-            AtomicBoolean responded = new AtomicBoolean();
-            return sender(url, held)
-                .request(method)
-                .uri(url.forClient())
-                .<Mono<T>>response(
-                    (response, body) -> {
-                      responded.set(true);
-                      try {
-                        return next(response, body, url, held, redirects, refreshed);
-                      } catch (RuntimeException e) {
-                        long length = ResponseHead.length(response.responseHeaders());
-                        return BodyDrain.isWorth(length)
-                            ? drained(body).then(Mono.error(e))
-                            : Mono.error(e);
-                      }
-                    })
-                .doOnDiscard(Connection.class, Connection::dispose)
-                .singleOrEmpty()
-                .onErrorMap(
-                    e -> !responded.get() && NoResponseException.isClosed(e),
-                    e -> new NoResponseException(e));
-          });
+        Url url, HttpCredentials.Held held, int redirects, boolean refreshed, boolean again) {
+      AtomicBoolean responded = new AtomicBoolean();
+      return sender(url, held)
+          .request(method)
+          .uri(url.forClient())
+          .<Mono<T>>response(
+              (response, body) -> {
+                responded.set(true);
+                try {
+                  return next(response, body, url, held, redirects, refreshed);
+                } catch (RuntimeException e) {
+                  long length = ResponseHead.length(response.responseHeaders());
+                  return BodyDrain.isWorth(length)
+                      ? drained(body).then(Mono.error(e))
+                      : Mono.error(e);
+                }
+              })
+          .doOnDiscard(Connection.class, Connection::dispose)
+          .singleOrEmpty()
+          .onErrorResume(
+              e ->
+                  again && !responded.get() && ClosedUnanswered.isSaidBy(e)
+                      ? sent(url, held, redirects, refreshed, false)
+                      : Mono.error(HttpErrors.of(e, key, url, settings.proxied())));
     }
 
     private Mono<HttpCredentials.Held> held(Url url) {
@@ -131,25 +143,34 @@ final class Exchange {
           .get()
           .onErrorMap(
               e -> !(e instanceof ZarrException) && !(e instanceof Error),
-              e -> new StoreException("no credentials for " + url, HttpErrors.at(key), e));
+              e -> new StoreException("no credentials for " + url, HttpErrors.at(key), e))
+          .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()));
     }
 
     /** Sends headers and credentials of the user to their server only. */
     private HttpClient sender(Url url, HttpCredentials.Held held) {
+      HttpClient own = url.hasOriginOf(base) ? toOwnServer(held) : toOther();
+      return headers.isEmpty() ? own : own.headers(all -> headers.forEach(all::set));
+    }
+
+    private HttpClient toOwnServer(HttpCredentials.Held held) {
+      Prepared last = prepared;
+      if (last == null || last.plain != client || last.held != held) {
+        last = new Prepared(client, held, settings);
+        prepared = last;
+      }
+      return last.client;
+    }
+
+    private HttpClient toOther() {
       return client.headers(
           all -> {
-            if (url.hasOriginOf(base)) {
-              settings.headers().forEach(all::set);
-              held.headers().forEach(all::set);
-            } else {
-              String agent = all.get(HttpHeaderNames.USER_AGENT);
-              all.clear();
-              if (agent != null) {
-                all.set(HttpHeaderNames.USER_AGENT, agent);
-              }
+            String agent = all.get(HttpHeaderNames.USER_AGENT);
+            all.clear();
+            if (agent != null) {
+              all.set(HttpHeaderNames.USER_AGENT, agent);
             }
             all.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
-            headers.forEach(all::set);
           });
     }
 
@@ -218,6 +239,25 @@ final class Exchange {
 
     private Mono<T> violation(Url url, String statement) {
       return Mono.error(ResponseErrors.violation(key, url.toString(), statement));
+    }
+  }
+
+  /** A client with the headers of the store, made once for the same credentials. */
+  private static final class Prepared {
+    private final HttpClient plain;
+    private final HttpCredentials.Held held;
+    private final HttpClient client;
+
+    Prepared(HttpClient plain, HttpCredentials.Held held, HttpSettings settings) {
+      this.plain = plain;
+      this.held = held;
+      this.client =
+          plain.headers(
+              all -> {
+                settings.headers().forEach(all::set);
+                held.headers().forEach(all::set);
+                all.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
+              });
     }
   }
 }

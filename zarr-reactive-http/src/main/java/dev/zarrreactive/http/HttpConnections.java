@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.FutureMono;
 import reactor.netty.http.HttpProtocol;
@@ -40,6 +41,16 @@ final class HttpConnections {
   private final ChannelGroup channels =
       new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
 
+  /** The client that was made; null before the first request. */
+  private volatile @Nullable HttpClient ready;
+
+  private final Mono<HttpClient> made =
+      Mono.fromCallable(this::make)
+          .flatMap(client -> client.warmup().thenReturn(client))
+          .doOnNext(client -> ready = client)
+          .subscribeOn(HttpThreads.mayBlock())
+          .cacheInvalidateIf(client -> false);
+
   private volatile boolean closed;
 
   HttpConnections(ConnectionSettings settings, boolean encrypted, HttpSettings requests) {
@@ -61,15 +72,12 @@ final class HttpConnections {
   }
 
   /**
-   * Returns the client, made once on a thread that may block. A later subscriber retries an error.
+   * Returns the client, made once on a thread that may block. A later request retries an error, and
+   * finds a client that was made without a change of threads.
    */
   Mono<HttpClient> client() {
-    Mono<HttpClient> made =
-        Mono.fromCallable(this::make)
-            .flatMap(client -> client.warmup().thenReturn(client))
-            .subscribeOn(HttpThreads.mayBlock())
-            .cacheInvalidateIf(client -> false);
-    return Mono.defer(() -> closed ? refusal() : made);
+    HttpClient known = ready;
+    return closed ? refusal() : known != null ? Mono.just(known) : made;
   }
 
   /** Fails a request to a store that was closed. */
@@ -96,7 +104,6 @@ final class HttpConnections {
     return client
         .followRedirect(false)
         .compress(false)
-        .responseTimeout(settings.stallTimeout())
         .doOnRequest((request, connection) -> ResponseGuard.on(connection.channel(), settings));
   }
 

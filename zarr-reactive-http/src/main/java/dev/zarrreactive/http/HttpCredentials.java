@@ -1,6 +1,7 @@
 package dev.zarrreactive.http;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -10,6 +11,7 @@ import reactor.core.publisher.Mono;
 final class HttpCredentials {
   private final Mono<Held> current;
   private final boolean mayChange;
+  private volatile @Nullable Held last;
 
   private HttpCredentials(Mono<Map<String, String>> source, boolean mayChange) {
     this.mayChange = mayChange;
@@ -17,6 +19,7 @@ final class HttpCredentials {
         source
             .defaultIfEmpty(Map.of())
             .map(headers -> new Held(Map.copyOf(headers)))
+            .doOnNext(held -> last = held)
             .cacheInvalidateIf(held -> held.refused); // and an error always
   }
 
@@ -28,6 +31,12 @@ final class HttpCredentials {
   /** Returns credentials of a source, which may emit others each time. */
   static HttpCredentials from(Mono<Map<String, String>> source) {
     return new HttpCredentials(source, true);
+  }
+
+  /** Returns the headers that the last request had; null where the source must be asked. */
+  @Nullable Held known() {
+    Held held = last;
+    return held == null || held.refused ? null : held;
   }
 
   /** Emits the headers for a request. */

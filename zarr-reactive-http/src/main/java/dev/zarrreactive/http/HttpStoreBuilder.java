@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -195,10 +196,11 @@ public final class HttpStoreBuilder {
     HttpSettings settings = settings();
     if (client != null) {
       connections.refuseAny();
-      return store(Mono.just(HttpConnections.prepared(client, settings)), settings, Mono.empty());
+      Mono<HttpClient> given = Mono.just(HttpConnections.prepared(client, settings));
+      return store(() -> given, settings, Mono.empty());
     }
     HttpConnections made = connections(settings);
-    return store(made.client(), settings, made.close());
+    return store(made::client, settings, made.close());
   }
 
   /**
@@ -213,8 +215,8 @@ public final class HttpStoreBuilder {
         SHARED.lease(
             new Server(base.scheme(), base.authority(), user, options),
             () -> connections(settings));
-    Mono<HttpClient> ready =
-        Mono.defer(() -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client());
+    Supplier<Mono<HttpClient>> ready =
+        () -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client();
     return Stores.stack(store(ready, settings, lease.close())).limit(lease.resource().limit());
   }
 
@@ -238,7 +240,8 @@ public final class HttpStoreBuilder {
     return new HttpConnections(connections, base.scheme().equals("https"), settings);
   }
 
-  private HttpStore store(Mono<HttpClient> ready, HttpSettings settings, Mono<Void> closed) {
+  private HttpStore store(
+      Supplier<Mono<HttpClient>> ready, HttpSettings settings, Mono<Void> closed) {
     HttpCredentials proof =
         credentialsMayChange ? HttpCredentials.from(credentials) : HttpCredentials.fixed(Map.of());
     ValueRequests requests = new HttpValueRequests(new Exchange(ready, base, settings, proof));

@@ -27,8 +27,11 @@ import reactor.netty.NettyPipeline;
  *
  * <p>It drops interim responses such as 100, 102 and 103 (RFC 9110, section 15.2). Bytes behind the
  * end of a response close the connection: the next request would take them for its response. So the
- * end of a response waits here until the codec has parsed all bytes that came with it. A response
- * that goes on more slowly than the least speed fails as one that stalls.
+ * end of a response waits here until the codec has parsed all bytes that came with it.
+ *
+ * <p>A request without a byte of its response for the stall timeout fails, as does a response that
+ * goes on more slowly than the least speed. One timer of the connection checks both now and then,
+ * so that neither a request nor a part that arrives sets a timer.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // the promise reports a failed write; a close cannot fail
@@ -54,7 +57,16 @@ final class ResponseGuard extends ChannelDuplexHandler {
   /** Bytes have arrived behind the response. */
   private boolean tooMuch;
 
+  /** The time of the last byte, or that of the request. */
+  private long lastHeard;
+
+  /** The bytes of the response since {@link #countedFrom}. */
   private long arrived;
+
+  /** The time from which on the speed counts: at first that of the first byte. */
+  private long countedFrom;
+
+  private boolean begun;
   private @Nullable Future<?> check;
 
   private ResponseGuard(Duration patience, int leastSpeed) {
@@ -79,7 +91,11 @@ final class ResponseGuard extends ChannelDuplexHandler {
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (message instanceof HttpRequest) {
       due = true;
-      arrived = 0;
+      begun = false;
+      lastHeard = System.nanoTime();
+      if (check == null) {
+        checkIn(context, patienceNanos);
+      }
     }
     context.write(message, promise);
   }
@@ -94,6 +110,7 @@ final class ResponseGuard extends ChannelDuplexHandler {
       }
       return;
     }
+    lastHeard = System.nanoTime();
     if (message instanceof HttpResponse response) {
       interim = isInterim(response.status());
     }
@@ -102,12 +119,16 @@ final class ResponseGuard extends ChannelDuplexHandler {
       context.read(); // the client waits for the final response
       return;
     }
-    watch(context);
+    if (!begun) {
+      begun = true;
+      countedFrom = lastHeard;
+      arrived = 0;
+    }
     if (message instanceof HttpContent content) {
       arrived += content.content().readableBytes();
     }
     if (message instanceof LastHttpContent last) {
-      ended();
+      due = false;
       if (reading) {
         end = last;
         return;
@@ -142,25 +163,31 @@ final class ResponseGuard extends ChannelDuplexHandler {
     }
   }
 
-  /** Watches the speed from the first byte on: the client itself times out before. */
-  private void watch(ChannelHandlerContext context) {
-    if (check == null && leastBytes > 0) {
-      arrived = 0;
-      check =
-          context.executor().schedule(() -> check(context), patienceNanos, TimeUnit.NANOSECONDS);
-    }
+  private void checkIn(ChannelHandlerContext context, long nanos) {
+    check = context.executor().schedule(() -> check(context), nanos, TimeUnit.NANOSECONDS);
   }
 
+  /** Fails a request that stalls. An idle connection has no timer: its next request sets one. */
   private void check(ChannelHandlerContext context) {
     check = null;
     if (!due) {
       return;
     }
-    if (arrived < leastBytes) {
+    long now = System.nanoTime();
+    long left = lastHeard + patienceNanos - now;
+    if (left > 0 && begun && leastBytes > 0) {
+      if (now - countedFrom >= patienceNanos) {
+        left = arrived < leastBytes ? 0 : left;
+        countedFrom = now;
+        arrived = 0;
+      }
+      left = Math.min(left, countedFrom + patienceNanos - now);
+    }
+    if (left > 0) {
+      checkIn(context, left);
+    } else {
       context.fireExceptionCaught(ReadTimeoutException.INSTANCE);
       context.close();
-    } else {
-      watch(context);
     }
   }
 

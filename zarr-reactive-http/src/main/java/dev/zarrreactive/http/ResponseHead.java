@@ -5,12 +5,9 @@ import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
-import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMessage;
-import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClientResponse;
 
@@ -35,13 +32,13 @@ final class ResponseHead {
     return response.status().code() == 206
         ? BodyHead.partial(
             key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length(headers), version)
-        : BodyHead.whole(key, at, length(headers), isChunked(response), version);
+        : BodyHead.whole(key, at, length(headers), isChunked(headers), version);
   }
 
   /** Returns the length of the body; -1 where the header is missing or no number. */
   static long length(HttpHeaders headers) {
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
-    return length != null && length.matches("\\d{1,18}") ? Long.parseLong(length) : -1;
+    return length != null && isNumber(length) ? Long.parseLong(length) : -1;
   }
 
   /** Returns the ETag, weak or strong; null where there is none. */
@@ -50,9 +47,16 @@ final class ResponseHead {
     return tag == null || tag.isBlank() ? null : new Version(tag);
   }
 
-  private static boolean isChunked(HttpClientResponse response) {
-    HttpMessage head =
-        new DefaultHttpResponse(response.version(), response.status(), response.responseHeaders());
-    return HttpUtil.isTransferEncodingChunked(head);
+  /** Returns true for up to 18 digits, which a long can hold. */
+  private static boolean isNumber(String text) {
+    boolean digits = !text.isEmpty() && text.length() <= 18;
+    for (int i = 0; digits && i < text.length(); i++) {
+      digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return digits;
+  }
+
+  private static boolean isChunked(HttpHeaders headers) {
+    return headers.containsValue(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED, true);
   }
 }

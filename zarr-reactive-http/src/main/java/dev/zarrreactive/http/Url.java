@@ -141,12 +141,13 @@ record Url(String scheme, String authority, String path, @Nullable String query)
 
   /** Percent-encodes the UTF-8 form, but for letters, digits and {@code plain}. */
   private static String encode(String text, String plain) {
+    if (isPlain(text, plain)) {
+      return text;
+    }
     StringBuilder encoded = new StringBuilder(text.length() + 16);
     for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (unit & 0xff);
-      boolean letterOrDigit =
-          (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      if (letterOrDigit || plain.indexOf(c) >= 0) {
+      if (isPlain(c, plain)) {
         encoded.append(c);
       } else {
         encoded.append('%');
@@ -155,5 +156,21 @@ record Url(String scheme, String authority, String path, @Nullable String query)
       }
     }
     return encoded.toString();
+  }
+
+  private static boolean isPlain(String text, String plain) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isPlain(text.charAt(i), plain)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPlain(char c, String plain) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || plain.indexOf(c) >= 0;
   }
 }

@@ -9,9 +9,14 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * Collects the bytes of a range from one body or, where that is cut, from several. Of a larger body
@@ -97,11 +102,12 @@ final class BodyCollector {
 
   /** Collects a body; emits the bytes of the range when the last of them has arrived. */
   Mono<Bytes> collect(Flux<ByteBuffer> content) {
-    return content
-        .doOnNext(this::add)
-        .takeUntil(part -> isRestSkipped())
-        .onErrorResume(e -> isComplete() && !(e instanceof ZarrException), e -> Mono.empty())
-        .then(Mono.fromSupplier(this::result));
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super Bytes> subscriber) {
+        content.subscribe(new Collection(subscriber));
+      }
+    };
   }
 
   /**
@@ -209,5 +215,114 @@ final class BodyCollector {
           Location.ofKey(head.key().value()));
     }
     throw range.tooShort(head.key(), position);
+  }
+
+  /** One body for one subscriber: a part that arrives passes no other operator. */
+  private final class Collection implements CoreSubscriber<ByteBuffer>, Subscription {
+    private static final int WAITING = 0;
+    private static final int DEMANDED = 1;
+    private static final int READY = 2;
+    private static final int OVER = 3;
+
+    private final CoreSubscriber<? super Bytes> subscriber;
+    private final AtomicInteger state = new AtomicInteger(WAITING);
+    private @Nullable Subscription body;
+    private boolean ended;
+    private volatile @Nullable Bytes result;
+
+    Collection(CoreSubscriber<? super Bytes> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public Context currentContext() {
+      return subscriber.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      if (Operators.validate(body, subscription)) {
+        body = subscription;
+        subscriber.onSubscribe(this);
+        subscription.request(Long.MAX_VALUE);
+      }
+    }
+
+    @Override
+    public void onNext(ByteBuffer part) {
+      if (ended) {
+        return;
+      }
+      try {
+        add(part);
+      } catch (RuntimeException e) {
+        cancelBody();
+        onError(e);
+        return;
+      }
+      if (isRestSkipped()) {
+        cancelBody();
+        onComplete();
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      if (ended) {
+        Operators.onErrorDropped(error, currentContext());
+      } else if (isComplete() && !(error instanceof ZarrException)) {
+        onComplete();
+      } else {
+        ended = true;
+        state.set(OVER);
+        subscriber.onError(error);
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      try {
+        result = result();
+      } catch (RuntimeException e) {
+        state.set(OVER);
+        subscriber.onError(e);
+        return;
+      }
+      if (!state.compareAndSet(WAITING, READY)) {
+        emit(DEMANDED);
+      }
+    }
+
+    @Override
+    public void request(long n) {
+      if (Operators.validate(n) && !state.compareAndSet(WAITING, DEMANDED)) {
+        emit(READY);
+      }
+    }
+
+    private void emit(int from) {
+      Bytes bytes = result;
+      if (bytes != null && state.compareAndSet(from, OVER)) {
+        subscriber.onNext(bytes);
+        subscriber.onComplete();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      state.set(OVER);
+      cancelBody();
+    }
+
+    private void cancelBody() {
+      Subscription known = body;
+      if (known != null) {
+        known.cancel();
+      }
+    }
   }
 }

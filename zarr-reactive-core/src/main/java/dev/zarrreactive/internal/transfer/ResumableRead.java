@@ -71,13 +71,16 @@ final class ResumableRead implements ValueRequests.BodyReader {
       ValueRequests.Get request, Function<ValueRequests.Refused, Mono<VersionedBytes>> onRefusal) {
     return requests
         .get(key, request, this)
-        .map(
-            response ->
-                response instanceof ValueRequests.Refused refused
-                    ? onRefusal.apply(refused)
-                    : Mono.just(((ValueRequests.Success) response).value()))
-        .onErrorResume(TransientStoreException.class, cut -> Mono.just(resume(cut)))
-        .flatMap(Function.identity());
+        .onErrorResume(TransientStoreException.class, cut -> Mono.just(new ValueRequests.Cut(cut)))
+        .flatMap(
+            response -> {
+              if (response instanceof ValueRequests.Success success) {
+                return Mono.just(success.value());
+              }
+              return response instanceof ValueRequests.Refused refused
+                  ? onRefusal.apply(refused)
+                  : resume(((ValueRequests.Cut) response).error());
+            });
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.transfer;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
@@ -12,7 +13,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The requests that a {@link ValueReader} sends, over one HTTP client. Their errors are those of a
- * store; a body that was cut is a {@link dev.zarrreactive.error.TransientStoreException}.
+ * store; a body that was cut is a {@link TransientStoreException}.
  */
 public interface ValueRequests {
   /**
@@ -44,7 +45,7 @@ public interface ValueRequests {
   }
 
   /** The response to a GET of a value that exists. */
-  sealed interface Response {}
+  sealed interface Response permits Success, Refused, Cut {}
 
   /** The requested bytes, or the news that they are unchanged. */
   record Success(VersionedBytes value) implements Response {}
@@ -59,4 +60,7 @@ public interface ValueRequests {
    */
   record Refused(int status, String url, long total, Supplier<StoreException> error)
       implements Response {}
+
+  /** The end of a response that was cut, or of a request that may succeed later. */
+  record Cut(TransientStoreException error) implements Response {}
 }
