@@ -163,5 +163,7 @@ class OmeCommandTest {
     assertThat(plate.getHeight()).isEqualTo(8);
     assertThat(plate.getRGB(4, 3)).isEqualTo(0xff000080);
     assertThat(plate.getRGB(12, 3)).as("no well").isEqualTo(0xff282828);
+    assertThat(zarr("view", path(""), "--colours", "grey").err())
+        .contains("name a well, such as PATH/A/1");
   }
 }

@@ -33,7 +33,7 @@ function chunkOf(edge, i) {
 
 const startOf = (edge, k) => (Array.isArray(edge) ? edge.slice(0, k).reduce((a, b) => a + b, 0) : k * edge);
 
-/** Returns the borders between chunks that the window shows; none where they are too close to see. */
+/** Returns the borders between chunks in the window; none that are too close to see. */
 export function borders(edge, n, from, to, pixels) {
 	const found = [];
 	if (Array.isArray(edge)) {
@@ -45,7 +45,7 @@ export function borders(edge, n, from, to, pixels) {
 	return found.length * 4 > pixels ? [] : found;
 }
 
-/** Returns the selection whose chunks are asked for: the plane, else what the window shows; null where that has too many. */
+/** Returns the selection of the chunks to ask for: the plane, else the window; null for too many. */
 export function selectionOf({ x, y, shape, index, layout, window: w }, colour) {
 	const ends = (d, from, to) => [max(0, floor(from)), min(shape[d], ceil(to))];
 	for (const isWhole of [true, false]) {
@@ -64,7 +64,7 @@ export function selectionOf({ x, y, shape, index, layout, window: w }, colour) {
 /** Returns the smallest boxes of chunks that are told of, with their edges. */
 const finest = (layout, told) => (told.chunks ? [told.chunks, layout.chunks] : [told.shards, layout.shards]);
 
-/** Finds the missing chunks in a plane: for columns and rows the first element, and the one behind the last. */
+/** Finds the missing chunks: the ends of their columns and rows. */
 export function* missing({ x, y, shape, layout }, told) {
 	if (!told) return;
 	const [{ first, counts, stored }, edges] = finest(layout, told);

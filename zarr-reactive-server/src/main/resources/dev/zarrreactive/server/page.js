@@ -4,7 +4,7 @@
 import { borders, chunkText, countText, edgeText, layoutOf, layoutText, missing, selectionOf, times } from './chunks.js';
 
 const $ = (id) => document.getElementById(id);
-const { ceil, floor, max, min, round } = Math;
+const { abs, ceil, floor, max, min, round } = Math;
 const main = $('main');
 const picture = $('picture');
 const TYPES = {
@@ -12,24 +12,18 @@ const TYPES = {
 	uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array,
 	float16: Uint16Array, float32: Float32Array, float64: Float64Array,
 };
-const MOST = 1000; // elements along a side of a picture
+const MOST = 1000; // elements along a side
 const MOST_IN_LINE = 4000;
-const PAUSE = 120; // milliseconds between moves that are not fast
+const PAUSE = 120; // milliseconds
 const MOST_COORDINATES = 100000;
 const BYTES = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3, style: 'unit', unit: 'byte', unitDisplay: 'narrow' });
-const MAPS = {
-	viridis: '440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725',
-	magma: '000004 180f3d 440f76 721f81 9e2f7f cd4071 f1605d fd9668 feca8d fcfdbf',
-	balance: '053061 2166ac 4393c3 92c5de d1e5f0 f7f7f7 fddbc7 f4a582 d6604d b2182b 67001f',
-	grey: '000000 ffffff',
-};
 
-const nodes = new Map(); // path -> node of the tree
-let opened = new AbortController(); // of the node that is shown
-let reading = new AbortController(); // of the elements that are read
-let view = null; // of the array that is drawn
+const nodes = new Map(); // by path
+let opened = new AbortController(); // of the node
+let reading = new AbortController(); // of elements
+let view = null; // of the array
 let frame = 0;
-let ratio = 1; // pixels of the picture in one of the page
+let ratio = 1; // pixels in one of the page
 let timer = 0;
 let lastMove = 0;
 let watching = 0;
@@ -38,8 +32,6 @@ function later(action, wait) {
 	clearTimeout(timer);
 	timer = setTimeout(action, wait);
 }
-
-// ---- requests
 
 function address(path, resource) {
 	return [...path.split('/').filter(Boolean).map(encodeURIComponent), resource].join('/');
@@ -59,13 +51,13 @@ function say(text, isBad = false) {
 }
 
 function failed(error, signal) {
-	if (signal.aborted) return; // a later request has taken its place
+	if (signal.aborted) return;
 	main.dataset.state = 'failed';
 	picture.ariaBusy = 'false';
 	say(error instanceof TypeError ? `The connection ended early, or there is no server: ${error.message}` : error.message, true);
 }
 
-// ---- the tree
+// the tree
 
 function make(tag, text, ...children) {
 	const element = document.createElement(tag);
@@ -76,6 +68,7 @@ function make(tag, text, ...children) {
 
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1) || '/';
 const parentOf = (path) => path.slice(0, path.lastIndexOf('/')) || '/';
+const below = (path, name) => `${path}/${name}`.replace('//', '/');
 const hashOf = (path) => '#/' + address(path, '').replace(/\/$/, '');
 
 function itemOf(path, node) {
@@ -104,12 +97,13 @@ async function loadTree() {
 	const tree = await (await ask('', 'tree')).json();
 	const top = make('ul', '', itemOf('/', { kind: 'root' }));
 	const lists = new Map([['/', top]]);
+	const isOpen = tree.nodes.length < 300;
 	tree.nodes.sort((a, b) => (a.path < b.path ? -1 : 1));
 	for (const node of tree.nodes) {
 		if (node.path === '/') continue;
 		nodes.set(node.path, node);
-		if (node.kind === 'group') addBranch(lists, node.path, tree.nodes.length < 300);
-		else addBranch(lists, parentOf(node.path), tree.nodes.length < 300).append(itemOf(node.path, node));
+		if (node.kind === 'group') addBranch(lists, node.path, isOpen);
+		else addBranch(lists, parentOf(node.path), isOpen).append(itemOf(node.path, node));
 	}
 	$('tree').replaceChildren(top);
 	$('count').textContent = `${nodes.size} nodes` + (tree.is_complete ? '' : '; there are more than this server lists');
@@ -117,24 +111,15 @@ async function loadTree() {
 
 function search() {
 	const text = $('search').value.trim().toLowerCase();
-	let found = 0;
-	for (const item of $('tree').querySelectorAll('li')) item.hidden = text !== '';
-	if (text) {
-		for (const item of items()) {
-			if (!item.dataset.path.toLowerCase().includes(text)) continue;
-			found++;
-			for (let at = item.parentElement; at.id !== 'tree'; at = at.parentElement) {
-				at.hidden = false;
-				if (at.tagName === 'DETAILS') at.open = true;
-			}
-		}
+	const isFound = (item) => item.dataset.path.toLowerCase().includes(text);
+	for (const item of $('tree').querySelectorAll('li')) {
+		item.hidden = ![...item.querySelectorAll('[data-path]')].some(isFound);
+		if (text && !item.hidden) item.firstElementChild.open = true;
 	}
-	$('count').textContent = `${text ? `${found} of ` : ''}${nodes.size} nodes`;
+	$('count').textContent = `${text ? `${[...items()].filter(isFound).length} of ` : ''}${nodes.size} nodes`;
 }
 
-// ---- the server
-
-/** Shows the counts of the server while the page is seen. */
+/** Shows the counts of the server. */
 async function watch() {
 	clearTimeout(watching);
 	if (document.hidden) return;
@@ -144,12 +129,12 @@ async function watch() {
 		text = Object.entries(counts).map(([name, n]) =>
 			`${name.replaceAll('_', ' ')} ${name.endsWith('bytes') ? BYTES.format(n) : n.toLocaleString('en')}`).join(' · ');
 		wait = 1000;
-	} catch { /* it may be closed, or refuse */ }
+	} catch { /* it is closed */ }
 	$('activity').textContent = text;
 	watching = setTimeout(watch, wait);
 }
 
-// ---- metadata
+// metadata
 
 function fill(list, entries) {
 	$(list).replaceChildren(...entries.flatMap(([key, value]) =>
@@ -201,16 +186,24 @@ async function open(path) {
 		const node = await (await ask(path, 'metadata', signal)).json();
 		if (signal.aborted) return;
 		describe(node);
-		if (node.kind === 'array') await show(node, path, signal);
+		if (node.kind === 'array') return await show(node, path, signal, []);
+		const [first, ...others] = levelsOf(node, path);
+		if (first) await show(await (await ask(first.path, 'metadata', signal)).json(), first.path, signal, others);
 		else main.dataset.state = 'described';
 	} catch (error) {
 		failed(error, signal);
 	}
 }
 
-// ---- an array
+// an array
 
-async function show(node, path, signal) {
+/** Returns the levels of an image of OME-Zarr, the finest first. */
+function levelsOf({ attributes }, path) {
+	const list = (attributes?.ome || attributes)?.multiscales?.[0]?.datasets;
+	return Array.isArray(list) ? list.map((level) => nodes.get(below(path, level?.path))).filter((level) => level?.shape) : [];
+}
+
+async function show(node, path, signal, coarser) {
 	const { shape } = node;
 	const Type = TYPES[node.data_type];
 	if (!Type || !shape.length || shape.includes(0)) {
@@ -229,7 +222,9 @@ async function show(node, path, signal) {
 	const wide = all.filter((d) => shape[d] > 1);
 	const x = wide.at(-1) ?? all.at(-1);
 	const y = wide.at(-2) ?? all.filter((d) => d !== x).at(-1) ?? -1;
-	view = { node, path, shape, Type, x, y, isColour, names: namesOf(node), layout: layoutOf(node), index: shape.map(() => 0),
+	const levels = [{ ...node, path }, ...coarser].map((level) => ({ ...level, sizes: shape.map((n, d) => round(n / level.shape[d])) }))
+		.filter((level) => level.data_type === node.data_type && level.sizes.every((size, d) => abs(shape[d] - size * level.shape[d]) < size));
+	view = { node, path, shape, levels, Type, x, y, isColour, names: namesOf(node), layout: layoutOf(node), index: shape.map(() => 0),
 		coordinates: [], tiles: [], cursor: [0, 0], range: [0, 1], window: null, asked: '', told: null };
 	$('colours').options[0].hidden = $('colours').options[0].disabled = !isColour;
 	if (isColour) $('colours').value = 'true';
@@ -241,7 +236,7 @@ async function show(node, path, signal) {
 	for (let d = 0; d < shape.length; d++) loadCoordinate(view, d, signal);
 }
 
-/** Returns the dimension of the colours, or -1 where numbers are drawn. */
+/** Returns the dimension of the colours, or -1. */
 const colourAxis = () => ($('colours').value === 'true' && view.isColour ? view.shape.length - 1 : -1);
 
 function setAxes() {
@@ -265,7 +260,7 @@ function setAxes() {
 			reading.abort();
 			forgetChunks();
 			redraw();
-			const isFirst = performance.now() > lastMove + PAUSE; // of fast moves the first and the last are read
+			const isFirst = performance.now() > lastMove + PAUSE;
 			lastMove = performance.now();
 			later(load, isFirst ? 0 : PAUSE);
 		};
@@ -291,10 +286,9 @@ function showCoordinates() {
 const unitsOf = ({ units }) => (typeof units === 'string' && units !== '1' ? ' ' + units : '');
 const coordinate = (d, i, before) => (view.coordinates[d] ? before + view.coordinates[d](i) : '');
 
-/** Reads the array beside this one that has the name of the dimension. */
+/** Reads the array with the name of the dimension. */
 async function loadCoordinate(of, d, signal) {
-	const parent = parentOf(of.path);
-	const path = (parent === '/' ? '' : parent) + '/' + of.names[d];
+	const path = below(parentOf(of.path), of.names[d]);
 	const beside = nodes.get(path);
 	const n = of.shape[d];
 	if (path === of.path || beside?.kind !== 'array' || beside.shape.length !== 1 || beside.shape[0] !== n || n > MOST_COORDINATES) return;
@@ -314,11 +308,10 @@ async function loadCoordinate(of, d, signal) {
 	}
 }
 
-/** Returns a function from numbers to dates, for units such as “days since 1970-01-01”. */
+/** Returns a function from numbers to dates. */
 function timeOf({ units, calendar = 'standard' }) {
 	const m = /^(second|minute|hour|day)s? since (\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d))?)?/.exec(units);
-	const known = ['standard', 'gregorian', 'proleptic_gregorian'].includes(calendar);
-	if (!m || !known || m[2] < 1583) return null;
+	if (!m || !/^(standard|(proleptic_)?gregorian)$/.test(calendar) || m[2] < 1583) return null;
 	const start = Date.UTC(m[2], m[3] - 1, m[4], m[5] || 0, m[6] || 0, m[7] || 0);
 	const length = { second: 1e3, minute: 6e4, hour: 36e5, day: 864e5 }[m[1]];
 	return (value) => {
@@ -327,7 +320,7 @@ function timeOf({ units, calendar = 'standard' }) {
 	};
 }
 
-// ---- elements
+// elements
 
 function half(bits) {
 	const exponent = (bits >> 10) & 31;
@@ -349,26 +342,30 @@ function valueText(type, value) {
 	return String(type === 'float32' ? +value.toPrecision(8) : type === 'float16' ? +value.toPrecision(5) : value);
 }
 
-/** Returns which elements of a dimension to read, so that no more than `most` are read. */
-function span(d, from, to, most) {
+/** Returns which elements of a level to read, about `most`, in indices of the first level. */
+function span(d, from, to, most, { shape, sizes }) {
 	if (d < 0) return { from: 0, to: 1, step: 1, count: 1 };
+	const size = sizes[d];
 	const n = view.shape[d];
 	const first = min(n - 1, max(0, floor(from)));
 	const end = max(first + 1, min(n, ceil(to)));
-	const step = ceil((end - first) / most);
+	const step = max(1, floor(ceil((end - first) / most) / size)) * size;
 	const start = first - (first % step);
-	return { from: start, to: end, step, count: ceil((end - start) / step) };
+	return { from: start, to: end, step, count: ceil((min(end, size * shape[d]) - start) / step) };
 }
 
 const holds = (have, want) => have.from <= want.from && have.to >= want.to && have.step <= want.step;
 
-/** Reads what the window shows, unless it is there. The read before it is cancelled. */
+/** Reads what the window shows, unless it is there. */
 async function load() {
 	clearTimeout(timer);
 	const { window: w, x, y, shape, node, path } = view;
 	const { width, height } = picture;
-	const xs = span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : min(MOST, width));
-	const ys = span(y, w.y0, w.y1, min(MOST, height));
+	const spans = (level) => [span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : min(MOST, width), level), span(y, w.y0, w.y1, min(MOST, height), level)];
+	let [xs, ys] = spans(view.levels[0]);
+	const level = view.levels.findLast(({ sizes }) => sizes[x] <= xs.step && (y < 0 || sizes[y] <= ys.step));
+	[xs, ys] = spans(level);
+	const { sizes } = level;
 	const now = view.tiles.find((tile) => !tile.isStale && tile.isComplete && holds(tile.x, xs) && holds(tile.y, ys));
 	reading.abort();
 	const { signal } = (reading = new AbortController());
@@ -380,21 +377,22 @@ async function load() {
 	const colour = colourAxis();
 	main.dataset.state = 'reading';
 	picture.ariaBusy = 'true';
-	const select = shape.map((n, d) => (d === x ? `${xs.from}:${xs.to}:${xs.step}` : d === y ? `${ys.from}:${ys.to}:${ys.step}`
-		: d === colour ? ':' : view.index[d])).join(',');
+	const part = ({ from, to, step }, n, size) => [from / size, min(n, ceil(to / size)), step / size].join(':');
+	const select = level.shape.map((n, d) => (d === x ? part(xs, n, sizes[d]) : d === y ? part(ys, n, sizes[d])
+		: d === colour ? ':' : min(n - 1, floor(view.index[d] / sizes[d])))).join(',');
 	try {
-		const response = await ask(path, `slice?format=raw&select=${encodeURIComponent(select)}`, signal);
+		const response = await ask(level.path, `slice?format=raw&select=${encodeURIComponent(select)}`, signal);
 		const parts = colour < 0 ? 1 : shape[colour];
 		const size = view.Type.BYTES_PER_ELEMENT * parts;
 		const total = xs.count * ys.count;
 		const sent = response.headers.get('Zarr-Shape').split(',').reduce((a, b) => a * b, 1);
 		if (sent !== total * parts || response.headers.get('Zarr-Data-Type') !== node.data_type) {
-			throw new Error('The array has changed since this page read its metadata. Open it again.');
+			throw new Error('The array has changed. Open it again.');
 		}
 		const bytes = new Uint8Array(total * size);
 		const raw = new view.Type(bytes.buffer);
 		const isHalf = node.data_type === 'float16';
-		const tile = { x: xs, y: ys, parts, total, loaded: 0, isRows: y < 0 || y < x, isStale: false, isComplete: false,
+		const tile = { x: xs, y: ys, level, parts, total, loaded: 0, isRows: y < 0 || y < x, isStale: false, isComplete: false,
 			values: isHalf ? new Float32Array(total) : raw };
 		view.tiles = [...view.tiles.filter((one) => one.isComplete), tile];
 		const reader = response.body.getReader();
@@ -412,7 +410,7 @@ async function load() {
 		if (tile.loaded < total) throw new Error(`The response ended after ${tile.loaded} of ${total} elements.`);
 		tile.isComplete = true;
 		const first = view.tiles.find((one) => one !== tile && one.isComplete && !one.isStale);
-		view.tiles = first ? [first, tile] : [tile]; // the first one shows the whole
+		view.tiles = first ? [first, tile] : [tile];
 		drawn(tile);
 	} catch (error) {
 		if (!signal.aborted && view) view.tiles = view.tiles.filter((tile) => tile.isComplete && !tile.isStale);
@@ -422,8 +420,11 @@ async function load() {
 }
 
 function drawn(tile) {
-	const [r, c] = [tile.y.step, tile.x.step];
-	say(r * c > 1 ? `Of each ${view.y < 0 ? c : `${r} × ${c}`} elements one is drawn. Zoom in to read more.` : '');
+	const { path, sizes } = tile.level;
+	const [r, c] = [tile.y.step / (sizes[view.y] || 1), tile.x.step / sizes[view.x]];
+	const level = path === view.path ? '' : `Level ${path} is drawn. `;
+	const step = r * c > 1 ? `Of each ${view.y < 0 ? c : `${r} × ${c}`} elements one is drawn. ` : '';
+	say(level + step && level + step + 'Zoom in to read more.');
 	picture.ariaBusy = 'false';
 	cancelAnimationFrame(frame);
 	frame = 0;
@@ -433,7 +434,7 @@ function drawn(tile) {
 	askChunks();
 }
 
-// ---- stored chunks
+// stored chunks
 
 function forgetChunks() {
 	view.asked = '';
@@ -447,7 +448,7 @@ function tellChunks(text) {
 	redraw();
 }
 
-/** Asks which chunks of the plane are stored, where the chunks are shown. */
+/** Asks which chunks are stored, where they are shown. */
 async function askChunks() {
 	if (!$('grid').checked) return forgetChunks();
 	const of = view;
@@ -467,13 +468,13 @@ async function askChunks() {
 	return view === of && of.asked === select ? tellChunks(text) : undefined;
 }
 
-// ---- drawing
+// drawing
 
 function redraw() {
 	if (!frame) frame = requestAnimationFrame(() => { frame = 0; draw(); });
 }
 
-/** Returns the values that are the ends of the colours. */
+/** Returns the values of the first and the last colour. */
 function rangeOf(tile, stretch) {
 	if (view.node.data_type === 'bool') return [0, 1];
 	const isAll = stretch === 'all' || view.y < 0;
@@ -485,7 +486,7 @@ function rangeOf(tile, stretch) {
 		const value = Number(tile.values[i]);
 		if (Number.isFinite(value)) sample[size++] = value;
 	}
-	if (!size) return null; // the range of before stays
+	if (!size) return null;
 	const sorted = sample.subarray(0, size).sort();
 	for (const cut of [isAll ? 0 : floor(0.02 * (size - 1)), 0]) {
 		if (sorted[cut] < sorted[size - 1 - cut]) return [sorted[cut], sorted[size - 1 - cut]];
@@ -493,11 +494,11 @@ function rangeOf(tile, stretch) {
 	return [sorted[0], sorted[0] + 1];
 }
 
-const pixel = (r, g, b, alpha) => ((alpha << 24) | (b << 16) | (g << 8) | r) >>> 0;
+const pixel = (r, g, b, alpha) => ((alpha << 24) | (b << 16) | (g << 8) | r);
 
 /** Returns 256 colours, as pixels. */
 function colours() {
-	const stops = (MAPS[$('colours').value] || MAPS.grey).split(' ').map((hex) => [0, 2, 4].map((c) => parseInt(hex.slice(c, c + 2), 16)));
+	const stops = ($('colours').selectedOptions[0].dataset.stops || '000000 ffffff').split(' ').map((hex) => [0, 2, 4].map((c) => parseInt(hex.slice(c, c + 2), 16)));
 	return Uint32Array.from({ length: 256 }, (none, i) => {
 		const at = (($('inverted').checked ? 255 - i : i) / 255) * (stops.length - 1);
 		const k = min(stops.length - 2, floor(at));
@@ -595,15 +596,16 @@ function drawPlane(pen, table) {
 
 function drawLine(pen) {
 	const style = getComputedStyle(document.body);
+	const colour = (name) => style.getPropertyValue(name);
 	const [low, high] = view.range;
 	const pad = 22 * ratio;
 	const y = (value) => picture.height - pad - ((value - low) / (high - low)) * (picture.height - 2 * pad);
-	pen.fillStyle = style.getPropertyValue('--back');
+	pen.fillStyle = colour('--back');
 	pen.fillRect(0, 0, picture.width, picture.height);
-	pen.fillStyle = style.getPropertyValue('--line');
+	pen.fillStyle = colour('--line');
 	const ticks = [low, (low + high) / 2, high];
 	for (const value of ticks) pen.fillRect(0, y(value), picture.width, ratio);
-	pen.strokeStyle = pen.fillStyle = style.getPropertyValue('--link');
+	pen.strokeStyle = pen.fillStyle = colour('--link');
 	pen.lineWidth = 1.5 * ratio;
 	pen.beginPath();
 	const tile = view.tiles.at(-1);
@@ -615,7 +617,7 @@ function drawLine(pen) {
 			isDown = false;
 		} else if (isDown) {
 			pen.lineTo(at, y(value));
-		} else { // a dot, for a value between two NaN
+		} else { // a dot between two NaN
 			pen.fillRect(at - ratio, y(value) - ratio, 2 * ratio, 2 * ratio);
 			pen.moveTo(at, y(value));
 			isDown = true;
@@ -626,8 +628,8 @@ function drawLine(pen) {
 	pen.font = `${12 * ratio}px system-ui, sans-serif`;
 	const left = 4 * ratio;
 	const below = picture.height - 5 * ratio;
-	pen.strokeStyle = style.getPropertyValue('--back');
-	pen.lineWidth = 3 * ratio; // around the numbers, which lie over the line
+	pen.strokeStyle = colour('--back');
+	pen.lineWidth = 3 * ratio;
 	for (const value of ticks) {
 		pen.strokeText(valueText('float16', value), left, y(value) - left);
 		pen.fillText(valueText('float16', value), left, y(value) - left);
@@ -635,11 +637,10 @@ function drawLine(pen) {
 	const ends = [max(0, floor(view.window.x0)), min(view.shape[view.x], ceil(view.window.x1)) - 1]
 		.map((i) => `${view.names[view.x]} ${i}${coordinate(view.x, i, ': ')}`);
 	pen.fillText(ends[0], left, below);
-	pen.textAlign = 'right'; // until the picture has its next size
+	pen.textAlign = 'right';
 	pen.fillText(ends[1], picture.width - left, below);
 }
 
-/** Draws lines over chunks that are missing, whose elements are fill value. */
 function drawMissing(pen) {
 	const tile = new OffscreenCanvas(8 * ratio, 8 * ratio);
 	const line = tile.getContext('2d');
@@ -659,21 +660,22 @@ function drawMissing(pen) {
 
 function drawGrid(pen) {
 	const { x, y, shape, layout, window: w } = view;
+	const [top, bottom] = y < 0 ? [0, picture.height] : [pixelY(0), pixelY(shape[y])];
 	drawMissing(pen);
 	for (const [edges, width] of [[layout.chunks, 1], [layout.shards, 3]]) {
 		if (!edges) continue;
 		pen.beginPath();
-		for (const at of borders(edges[x], shape[x], w.x0, w.x1, picture.width)) {
-			const left = floor(pixelX(at)) + 0.5;
-			pen.moveTo(left, y < 0 ? 0 : pixelY(0));
-			pen.lineTo(left, y < 0 ? picture.height : pixelY(shape[y]));
+		for (const i of borders(edges[x], shape[x], w.x0, w.x1, picture.width)) {
+			const at = floor(pixelX(i)) + 0.5;
+			pen.moveTo(at, top);
+			pen.lineTo(at, bottom);
 		}
-		for (const at of y < 0 ? [] : borders(edges[y], shape[y], w.y0, w.y1, picture.height)) {
-			const top = floor(pixelY(at)) + 0.5;
-			pen.moveTo(pixelX(0), top);
-			pen.lineTo(pixelX(shape[x]), top);
+		for (const i of y < 0 ? [] : borders(edges[y], shape[y], w.y0, w.y1, picture.height)) {
+			const at = floor(pixelY(i)) + 0.5;
+			pen.moveTo(pixelX(0), at);
+			pen.lineTo(pixelX(shape[x]), at);
 		}
-		for (const [style, more] of [['#0008', 2], ['#ff6a2f', 0]]) { // dark beside the line, for pictures of its colour
+		for (const [style, more] of [['#0008', 2], ['#ff6a2f', 0]]) { // dark beside the line
 			pen.strokeStyle = style;
 			pen.lineWidth = (width + more) * ratio;
 			pen.stroke();
@@ -681,7 +683,7 @@ function drawGrid(pen) {
 	}
 }
 
-/** Finds the element at the cursor that has been read: the one that is drawn there. */
+/** Finds the element that is drawn at the cursor. */
 function underCursor() {
 	const [j, i] = view.cursor;
 	for (const tile of [...view.tiles].reverse()) {
@@ -708,7 +710,7 @@ function drawCursor(pen) {
 	}
 }
 
-/** Shows the value at the cursor, with its index and coordinates. */
+/** Shows the value and the place of the cursor. */
 function read() {
 	const found = underCursor();
 	if (!found) return ($('readout').textContent = '');
@@ -723,14 +725,14 @@ function read() {
 	return ($('readout').textContent = `[${index.join(', ')}] = ${parts.join(', ')}${unitsOf(view.node.attributes)}${places.length ? ' · ' + places.join(', ') : ''}${chunk}`);
 }
 
-// ---- moving
+// moving
 
 function whole() {
 	fitCanvas();
 	const { width, height } = picture;
 	const [nx, ny] = [view.shape[view.x], view.y < 0 ? 1 : view.shape[view.y]];
 	let [sx, sy] = [width / nx, height / ny];
-	if (view.y >= 0 && max(sx, sy) < 6 * min(sx, sy)) sx = sy = min(sx, sy); // else it fills the picture
+	if (view.y >= 0 && max(sx, sy) < 6 * min(sx, sy)) sx = sy = min(sx, sy);
 	const [w, h] = [width / sx, height / sy];
 	view.window = { x0: (nx - w) / 2, x1: (nx + w) / 2, y0: (ny - h) / 2, y1: (ny + h) / 2, most: w };
 	redraw();
@@ -829,14 +831,12 @@ function listen() {
 	$('in').onclick = () => zoom(0.5);
 	$('out').onclick = () => zoom(2);
 	$('whole').onclick = whole;
-	for (const id of ['inverted', 'stretch']) $(id).onchange = redraw;
+	$('inverted').onchange = $('stretch').onchange = redraw;
 	$('grid').onchange = () => view && askChunks();
-	for (const id of ['low', 'high']) {
-		$(id).onchange = () => {
-			$('stretch').value = 'fixed';
-			redraw();
-		};
-	}
+	$('low').onchange = $('high').onchange = () => {
+		$('stretch').value = 'fixed';
+		redraw();
+	};
 	$('colours').onchange = () => (view.isColour ? setAxes() : redraw());
 	$('rows').onchange = () => {
 		const y = +$('rows').value;
@@ -863,7 +863,7 @@ function route() {
 	let path = null;
 	try {
 		path = location.hash.startsWith('#/') ? '/' + decodeURIComponent(location.hash.slice(2)) : null;
-	} catch { /* a hash that is no path */ }
+	} catch { /* no path */ }
 	const arrays = [...nodes.values()].filter((node) => node.kind === 'array');
 	open(path ?? (arrays.find((node) => node.shape.length > 1) || arrays[0])?.path ?? '/');
 }

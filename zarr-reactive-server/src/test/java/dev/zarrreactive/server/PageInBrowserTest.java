@@ -15,17 +15,21 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -151,6 +155,46 @@ class PageInBrowserTest {
           .contains("class=\"bad\"")
           .containsPattern("id=\"message\"[^>]*>[^<]*" + Pattern.quote(expected))
           .doesNotContain("data-drawn");
+    }
+  }
+
+  /** The second level is a quarter of the first; the third is too coarse, the fourth is no path. */
+  @Test
+  void an_image_of_ome_zarr_is_drawn_from_the_level_that_suffices() {
+    try (Serving serving = serving(server -> server)) {
+      ZarrHierarchy zarr = Zarr.hierarchy(serving.values);
+      String levels =
+          "[{\"path\": \"deep/0\"}, {\"path\": \"1\"}, {\"path\": \"2\"}, {\"path\": 3}]";
+      ByteBuffer attributes =
+          ByteBuffer.wrap(
+              ("{\"ome\": {\"multiscales\": [{\"datasets\": " + levels + "}]}}")
+                  .getBytes(StandardCharsets.UTF_8));
+      JsonObject image = (JsonObject) JsonDocument.parse(attributes, Location.UNKNOWN).value();
+      await(zarr.createGroup("g/image", GroupMetadata.of(3, image)));
+      int[] sides = {4099, 1024, 4};
+      for (int level = 0; level < 3; level++) {
+        ZarrArray array =
+            Objects.requireNonNull(
+                await(
+                    zarr.createArray(
+                        "g/image/" + (level == 0 ? "deep/0" : "" + level),
+                        ArrayMetadata.v3(Shape.of(2, sides[level], sides[level]), DataTypes.UINT16)
+                            .chunkShape(1, 512, 512)
+                            .build())));
+        await(array.write(Selection.all(), 10 + level));
+      }
+      try (Browser.Tab tab = opened(serving, "#/g/image")) {
+        untilDrawn(tab, "/g/image/deep/0");
+        contains(tab, "Level /g/image/1 is drawn.", "= 11", "<dt>kind</dt><dd>group</dd>");
+        tab.value("picture.focus()");
+        for (int i = 0; i < 6; i++) {
+          tab.press("+");
+        }
+        contains(tab, "] = 10");
+        eventually(() -> "no level", () -> !tab.html().contains("Level /g/image"));
+        tab.press("0");
+        contains(tab, "Level /g/image/1 is drawn.");
+      }
     }
   }
 

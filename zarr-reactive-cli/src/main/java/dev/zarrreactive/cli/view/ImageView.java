@@ -9,6 +9,7 @@ import dev.zarrreactive.dataset.ome.OmeLevel;
 import dev.zarrreactive.dataset.ome.OmeMetadata;
 import dev.zarrreactive.dataset.ome.OmePicture;
 import dev.zarrreactive.dataset.ome.OmePlate;
+import dev.zarrreactive.dataset.ome.OmePlateLayout;
 import dev.zarrreactive.dataset.ome.OmeSeries;
 import dev.zarrreactive.dataset.ome.OmeWell;
 import java.util.List;
@@ -41,6 +42,14 @@ final class ImageView {
   /** Emits the image of a group, or the first one of a well or of a series. */
   static Mono<OmeImage> image(ZarrGroup group) {
     OmeMetadata metadata = OmeMetadata.of(group);
+    if (metadata.plate().isPresent()) {
+      throw new CommandFailure(
+          "options of colours are for an image, the group is a plate; name a well, such as PATH/"
+              + metadata.plate().get().wells().stream()
+                  .findFirst()
+                  .map(OmePlateLayout.Well::path)
+                  .orElse("A/1"));
+    }
     if (!metadata.fields().isEmpty()) {
       return OmeWell.of(group).image(0);
     }

@@ -123,6 +123,27 @@ class OmeReadingTest {
   }
 
   @Test
+  void a_well_that_the_store_lacks_is_grey_and_an_image_without_its_array_an_error() {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
+    JsonObject plate =
+        json(
+            "{\"plate\": {\"rows\": [{\"name\": \"A\"}], \"columns\": [{\"name\": \"1\"}],"
+                + " \"wells\": [{\"path\": \"A/1\", \"rowIndex\": 0, \"columnIndex\": 0}]}}");
+    OmePlate sparse =
+        OmePlate.of(requireNonNull(await(hierarchy.createGroup("", GroupMetadata.of(3, plate)))));
+    OmePicture picture = requireNonNull(await(sparse.thumbnail(4)));
+    assertThat(picture.rgb().getInt(3, 3, 0)).isEqualTo(40);
+    JsonObject well = json("{\"well\": {\"images\": [{\"path\": \"0\"}]}}");
+    await(hierarchy.createGroup("A/1", GroupMetadata.of(3, well)));
+    JsonObject image =
+        json("{\"multiscales\": [{\"axes\": [\"y\", \"x\"], \"datasets\": [{\"path\": \"9\"}]}]}");
+    await(hierarchy.createGroup("A/1/0", GroupMetadata.of(3, image)));
+    assertThatThrownBy(() -> await(sparse.thumbnail(4)))
+        .isInstanceOf(NodeNotFoundException.class)
+        .hasMessageContaining("/A/1/0/9");
+  }
+
+  @Test
   void later_versions_are_refused_with_their_version() {
     assertThatThrownBy(
             () ->
