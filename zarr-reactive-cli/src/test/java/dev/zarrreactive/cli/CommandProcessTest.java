@@ -106,9 +106,9 @@ class CommandProcessTest {
     Path array = directory.resolve("a");
     TestArrays.create(
             array,
-            Shape.of(1 << 27),
+            Shape.of(1 << 26),
             DataTypes.UINT8,
-            settings -> settings.chunkShape(1 << 27).compressors(Codecs.zstd(1)))
+            settings -> settings.chunkShape(1 << 26).compressors(Codecs.zstd(1)))
         .write(Selection.all(), 7)
         .block();
     String[] words = line.formatted(array, array).split(" ");

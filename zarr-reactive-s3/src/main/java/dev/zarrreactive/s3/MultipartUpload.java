@@ -76,7 +76,7 @@ final class MultipartUpload {
     return Concurrently.mapInOrder(
             parts,
             PARTS_AT_A_TIME,
-            part -> repeated(key, part(key, upload, part.number(), part.bytes())))
+            part -> repeated(key, part(key, upload, part.number(), part.pieces())))
         .collectList();
   }
 
@@ -86,14 +86,14 @@ final class MultipartUpload {
         request.onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key))));
   }
 
-  private Mono<CompletedPart> part(StoreKey key, String upload, int number, Bytes part) {
+  private Mono<CompletedPart> part(StoreKey key, String upload, int number, List<Bytes> part) {
     UploadPartRequest request =
         UploadPartRequest.builder()
             .bucket(settings.bucket())
             .key(settings.object(key))
             .uploadId(upload)
             .partNumber(number)
-            .contentLength((long) part.size())
+            .contentLength(ValueBody.size(part))
             .requestPayer(settings.payer())
             .build();
     return requests

@@ -3,6 +3,8 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.s3.http.StallWatch;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
 
@@ -12,14 +14,23 @@ final class ValueBody {
 
   private ValueBody() {}
 
-  /** Returns a body of all of {@code value}. */
-  static AsyncRequestBody of(Bytes value, StallWatch watch) {
-    int size = value.size();
+  /** Returns the number of bytes. */
+  static long size(List<Bytes> value) {
+    return value.stream().mapToLong(Bytes::size).sum();
+  }
+
+  /** Returns a body of all pieces of {@code value}. */
+  static AsyncRequestBody of(List<Bytes> value, StallWatch watch) {
     Flux<ByteBuffer> parts =
-        Flux.range(0, (int) ((size + PART - 1L) / PART))
-            .map(index -> part(value, index))
+        Flux.fromIterable(value)
+            .concatMapIterable(ValueBody::parts)
             .doOnNext(part -> watch.progressed());
-    return size == 0 ? AsyncRequestBody.empty() : AsyncRequestBody.fromPublisher(parts);
+    return size(value) == 0 ? AsyncRequestBody.empty() : AsyncRequestBody.fromPublisher(parts);
+  }
+
+  private static Iterable<ByteBuffer> parts(Bytes piece) {
+    int count = (int) ((piece.size() + PART - 1L) / PART);
+    return () -> IntStream.range(0, count).mapToObj(index -> part(piece, index)).iterator();
   }
 
   private static ByteBuffer part(Bytes value, int index) {

@@ -7,6 +7,7 @@ import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -49,7 +50,7 @@ final class ValueWriter {
             mayBeInParts(precondition) && value.size() > settings.multipartThreshold()
                 ? multipart.upload(
                     key, ValuePart.of(value, settings.partSize()), ifMatch, ifNoneMatch)
-                : put(key, value, precondition, ifMatch, ifNoneMatch));
+                : put(key, List.of(value), precondition, ifMatch, ifNoneMatch));
   }
 
   /** Returns true if the value may be written in parts. */
@@ -73,7 +74,7 @@ final class ValueWriter {
                         (signal, all) -> {
                           ValuePart first = signal.get();
                           return first != null && first.isLast()
-                              ? put(key, first.bytes(), precondition, ifMatch, ifNoneMatch)
+                              ? put(key, first.pieces(), precondition, ifMatch, ifNoneMatch)
                               : multipart.upload(key, all, ifMatch, ifNoneMatch);
                         })
                     .then())
@@ -112,7 +113,7 @@ final class ValueWriter {
 
   private Mono<Void> put(
       StoreKey key,
-      Bytes value,
+      List<Bytes> value,
       Precondition precondition,
       @Nullable String ifMatch,
       @Nullable String ifNoneMatch) {
@@ -121,12 +122,14 @@ final class ValueWriter {
         PutObjectRequest.builder()
             .bucket(settings.bucket())
             .key(settings.object(key))
-            .contentLength((long) value.size())
+            .contentLength(ValueBody.size(value))
             .ifMatch(ifMatch)
             .ifNoneMatch(ifNoneMatch)
             .requestPayer(settings.payer());
     boolean mayBeRefused = ifMatch != null || ifNoneMatch != null;
-    if (mayBeRefused && settings.expectContinue() && value.size() > EXPECT_CONTINUE_ABOVE) {
+    if (mayBeRefused
+        && settings.expectContinue()
+        && ValueBody.size(value) > EXPECT_CONTINUE_ABOVE) {
       request.overrideConfiguration(all -> all.putHeader("Expect", "100-continue"));
     }
     return requests

@@ -167,7 +167,10 @@ public final class ImportCommand extends Subcommand {
                     elements
                         .writeTo(
                             array,
-                            share -> progress.at("of " + file, (long) (share * bytes), bytes),
+                            share -> {
+                              progress.at("of " + file, (long) (share * bytes), bytes);
+                              progress.addHere(0);
+                            },
                             console.thread())
                         .onErrorResume(
                             error ->

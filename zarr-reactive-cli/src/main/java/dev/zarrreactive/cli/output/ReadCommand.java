@@ -119,7 +119,9 @@ public final class ReadCommand extends NodeOperation {
     progress.begin(Printable.of(file.toString()), output.length());
     return progress.beside(
         OutputFile.write(
-            file, console.thread(), out -> output.writeTo(out, console.thread(), progress::add)));
+            file,
+            console.thread(),
+            out -> output.writeTo(out, console.thread(), progress::addHere)));
   }
 
   /** Finds the labels in the coordinates beside the array; --select is of the part that is left. */

@@ -217,7 +217,7 @@ public final class StatsCommand extends NodeOperation {
             .doOnNext(
                 chunk -> {
                   elements.accept(chunk.data());
-                  progress.add(SaturatingSize.bytes(chunk.data().shape(), array.dataType()));
+                  progress.addHere(SaturatingSize.bytes(chunk.data().shape(), array.dataType()));
                 })
             .count());
   }

@@ -38,6 +38,7 @@ public final class WorkProgress {
   private final ProgressBar bar;
   private final long begun;
   private long lineAt;
+  private long looked;
   private volatile @Nullable Part part;
 
   private static final class Part {
@@ -88,6 +89,7 @@ public final class WorkProgress {
     this.bar = new ProgressBar(console);
     this.begun = nanos.getAsLong();
     this.lineAt = begun + LINE_NANOS;
+    this.looked = begun;
   }
 
   /** Begins a part of the work, of so many bytes, negative if unknown; the place is for people. */
@@ -100,6 +102,17 @@ public final class WorkProgress {
     Part now = part;
     if (now != null) {
       now.done.addAndGet(bytes);
+    }
+  }
+
+  /**
+   * Counts bytes of the part as done, on the console's thread. Work that keeps this thread busy
+   * leaves no time for other looks at the numbers.
+   */
+  public void addHere(long bytes) {
+    add(bytes);
+    if (nanos.getAsLong() - looked >= TimeUnit.MILLISECONDS.toNanos(REFRESH)) {
+      refresh();
     }
   }
 
@@ -133,6 +146,7 @@ public final class WorkProgress {
   }
 
   private void refresh() {
+    looked = nanos.getAsLong();
     Part now = part;
     if (now == null || now.share() == 1) {
       return;

@@ -8,16 +8,21 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.Bands;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers blocks, which follow one another along the first dimension of a selection, into bands
- * that end where chunks end. A band that lies in one block is a view of it. Not thread-safe.
+ * that end where chunks end. A band that lies in one block is a view of it. The memory of any other
+ * one is used again: a large array for each would cost the collector of a small heap much. Not
+ * thread-safe, but for {@link #reuse}.
  */
 final class BlockGatherer {
   private final ResolvedSelection selection;
@@ -30,6 +35,7 @@ final class BlockGatherer {
   private long bandStart;
   private long bandEnd;
   private @Nullable ElementMemory gathered;
+  private final Queue<ElementMemory> free = new ConcurrentLinkedQueue<>();
 
   /**
    * Gathers blocks for a selection whose result has at least one dimension.
@@ -51,8 +57,16 @@ final class BlockGatherer {
    *
    * @param from the first row
    * @param to the row after the last one
+   * @param gathered the memory of the data; null if it is a block's
    */
-  record Band(long from, long to, NdArray data) {}
+  record Band(long from, long to, NdArray data, @Nullable ElementMemory gathered) {}
+
+  /** Takes back the memory of a band that is written, and that nothing reads any more. */
+  void reuse(Band band) {
+    if (band.gathered() != null && !(dataType instanceof VariableLengthType)) {
+      free.add(band.gathered());
+    }
+  }
 
   /** Returns the row up to which all rows were given out. */
   long givenOut() {
@@ -84,14 +98,14 @@ final class BlockGatherer {
       taken += count;
       arrived += count;
       if (count == bandEnd - bandStart) {
-        complete.add(new Band(bandStart, bandEnd, part));
+        complete.add(new Band(bandStart, bandEnd, part, null));
       } else {
         gather(part, arrived - count - bandStart);
       }
       if (arrived == bandEnd) {
         if (gathered != null) {
-          complete.add(
-              new Band(bandStart, bandEnd, gathered.toNdArray(shape(bandEnd - bandStart))));
+          NdArray data = gathered.toNdArray(shape(bandEnd - bandStart));
+          complete.add(new Band(bandStart, bandEnd, data, gathered));
           gathered = null;
         }
         bandStart = bandEnd;
@@ -143,16 +157,21 @@ final class BlockGatherer {
 
   private void gather(NdArray part, long row) {
     if (gathered == null) {
-      Shape shape = shape(bandEnd - bandStart);
-      gathered =
-          MemoryGuard.allocating(
-              "to gather blocks until a chunk is complete",
-              shape.byteSize(dataType.itemSize()),
-              Location.UNKNOWN,
-              () -> ElementMemory.allocate(dataType, shape));
+      gathered = memory(shape(bandEnd - bandStart));
     }
     long row1 = shape(1).elementCountUpTo(Integer.MAX_VALUE);
     gathered.copyFrom(ElementMemory.of(part), Math.toIntExact(row * row1));
+  }
+
+  private ElementMemory memory(Shape shape) {
+    ElementMemory used = free.poll();
+    return used != null && used.count() == shape.elementCountUpTo(Long.MAX_VALUE)
+        ? used
+        : MemoryGuard.allocating(
+            "to gather blocks until a chunk is complete",
+            shape.byteSize(dataType.itemSize()),
+            Location.UNKNOWN,
+            () -> ElementMemory.allocate(dataType, shape));
   }
 
   private Shape shape(long rows) {

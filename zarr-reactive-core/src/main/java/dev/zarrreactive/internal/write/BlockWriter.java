@@ -150,8 +150,10 @@ final class BlockWriter {
                   bands(blocks),
                   bandsAtATime,
                   band ->
-                      writer.write(
-                          Bands.rows(selection, band.from(), band.to()), band.data(), writing))
+                      writer
+                          .write(
+                              Bands.rows(selection, band.from(), band.to()), band.data(), writing)
+                          .doOnSuccess(done -> gatherer.reuse(band)))
               .then(Mono.defer(this::outcome)));
     }
 
@@ -162,7 +164,9 @@ final class BlockWriter {
                       bands(blocks),
                       bandsAtATime,
                       band ->
-                          uploads.add(Bands.rows(selection, band.from(), band.to()), band.data()))
+                          uploads
+                              .add(Bands.rows(selection, band.from(), band.to()), band.data())
+                              .doOnSuccess(done -> gatherer.reuse(band)))
                   .then(Mono.defer(this::outcome))));
     }
 
