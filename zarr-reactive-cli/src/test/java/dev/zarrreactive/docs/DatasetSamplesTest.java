@@ -215,7 +215,8 @@ class DatasetSamplesTest {
     assertThat(printed.block()).contains("t2m");
     assertThat(nearest.block().shape()).isEqualTo(Shape.of(4, 2));
     assertThat(february.block().shape()).isEqualTo(Shape.of(4, 3, 2));
-    assertThat(new String(Bytes.join(csv.collectList().block()).toArray(), StandardCharsets.UTF_8))
+    assertThat(
+            new String(Bytes.join(csv.collectList().block()).toByteArray(), StandardCharsets.UTF_8))
         .startsWith("time,latitude,longitude,value\r\n0,0,0,270.0\r\n");
   }
 }
