@@ -31,7 +31,7 @@ public final class CfOptions {
     return !labels.isEmpty();
   }
 
-  /** Returns the decoding of an array; one that changes nothing without {@code --decode}. */
+  /** Returns the decoding of an array; without {@code --decode} that of stored elements. */
   public CfDecoding decoding(ZarrArray array) {
     return CfDecoding.of(array.metadata(), array.attributes(), rules(), false);
   }

@@ -188,7 +188,7 @@ public final class ViewCommand extends NodeOperation {
         .defaultIfEmpty(Optional.empty());
   }
 
-  /** Returns true if there is no such array, or its values cannot be decoded. */
+  /** Returns true if the array is missing, or its values cannot be decoded. */
   private static boolean hasNoLabels(Throwable error) {
     return error instanceof CommandFailure
         || error instanceof NodeNotFoundException
