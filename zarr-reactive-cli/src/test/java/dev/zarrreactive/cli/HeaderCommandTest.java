@@ -29,6 +29,7 @@ class HeaderCommandTest {
             """
             group %s/earth
               dimensions: lat = 360, lon = 720, band = 3
+              coordinates: lat, lon
               lat     float64  [360]          lat             degrees_north  chunks [360]
               lon     float64  [720]          lon             degrees_east   chunks [720]
               relief  float32  [360, 720]     lat, lon        1              chunks [180, 180]

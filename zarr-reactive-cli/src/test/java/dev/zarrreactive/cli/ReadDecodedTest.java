@@ -146,6 +146,35 @@ class ReadDecodedTest {
     assertThat(zarr("read", v, "--sel=z=1").err()).contains("[lat, t], not z");
   }
 
+  @Test
+  void statistics_are_those_of_values_and_of_the_selected_part() {
+    assertThat(zarr("create", directory.toString()).exitCode()).isZero();
+    coordinate("t", NdArray.ofInts(DataTypes.INT32, Shape.of(4), 0, 31, 32, 33));
+    assertThat(zarr("attrs", directory + "/t", "units=days since 2000-01-01").exitCode()).isZero();
+    coordinate("v", NdArray.ofInts(DataTypes.INT32, Shape.of(4), 8, 2, -1, 4), "t");
+    String v = directory.resolve("v").toString();
+    assertThat(zarr("attrs", v, "scale_factor=0.5", "_FillValue=-1").exitCode()).isZero();
+    assertThat(zarr("stats", v, "--decode", "--sel=t=2000-02").out())
+        .containsPattern("elements +3\n")
+        .containsPattern("NaN +1\n")
+        .containsPattern("min +1.0\n")
+        .containsPattern("max +2.0\n")
+        .containsPattern("mean +1.5\n")
+        .doesNotContain("fill values");
+    assertThat(zarr("stats", v, "--sel=t=2000-02").out())
+        .containsPattern("min +-1\n")
+        .contains("fill values");
+    assertThat(zarr("stats", directory.toString(), "--decode").out())
+        .containsPattern("/t +numpy.datetime64\\[s\\] .*2000-01-01T00:00:00 +2000-02-03T00:00:00")
+        .containsPattern("/v +float64 +4 +1 +1.0 +4.0");
+    assertThat(zarr("stats", directory.toString(), "--sel=t=2000-02").err())
+        .contains("--sel selects of one array");
+  }
+
+  private void coordinate(String name, NdArray values, String dimension) {
+    TestArrays.write(directory.resolve(name), values, array -> array.dimensionNames(dimension));
+  }
+
   private void coordinate(String name, NdArray values) {
     TestArrays.write(directory.resolve(name), values, array -> array.dimensionNames(name));
   }

@@ -20,6 +20,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,14 +38,16 @@ class ViewCommandTest {
     CommandRun run = on(TERMINAL, "view", EARTH + "/earth/relief");
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out().lines()).hasSize(21);
-    assertThat(run.out().lines().limit(20)).allMatch(line -> line.endsWith("\u001b[0m"));
-    assertThat(run.out().lines().findFirst().orElseThrow().split("[\u2580\u2584 ]", -1))
-        .hasSize(79 + 1);
-    assertThat(run.out())
-        .endsWith(
-            "float32 [360, 720], 720 x 360, read in steps of 4 rows and 4 columns;"
-                + " viridis from 0.3301 to 0.8984 (2 to 98 %)\n");
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines).hasSize(20);
+    assertThat(lines.subList(1, 17)).allMatch(line -> line.endsWith("\u001b[0m"));
+    assertThat(lines.get(1).split("[\u2580\u2584 ]", -1)).hasSize(72 + 1);
+    assertThat(lines.get(0)).endsWith("\u001b[0m 89.75");
+    assertThat(lines.get(17)).endsWith("\u001b[0m -89.75");
+    assertThat(lines.get(18)).isEqualTo("-179.75" + " ".repeat(72 - 13) + "179.75");
+    assertThat(lines.get(19))
+        .startsWith("float32 [360, 720], 720 x 360, read in steps of 5 rows and 5 columns;")
+        .endsWith("; lat 89.75 to -89.75 degrees_north, lon -179.75 to 179.75 degrees_east");
   }
 
   @Test
@@ -135,6 +138,47 @@ class ViewCommandTest {
     CommandRun run = zarr("view", directory + "/heat", "-o", file.toString(), "--colours=grey");
     assertThat(run.err()).isEmpty();
     assertThat(ImageIO.read(file.toFile()).getRGB(0, 0)).isEqualTo(turned ? WHITE : BLACK);
+    assertThat(run.out()).endsWith("; lat 45 to -45\n");
+  }
+
+  @Test
+  void the_coordinates_stand_beside_the_picture() {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
+    hierarchy.createGroup("", JsonObject.EMPTY).block();
+    NdArray heat =
+        NdArray.ofBytes(
+            DataTypes.UINT8,
+            Shape.of(2, 4, 2),
+            bytes(0, 0, 0, 0, 0, 0, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0));
+    write(hierarchy, "heat", heat, "time", "north", "x");
+    write(hierarchy, "time", NdArray.ofInts(DataTypes.INT32, Shape.of(2), 0, 1), "time");
+    write(hierarchy, "north", NdArray.ofDoubles(Shape.of(4), 1.5, 2, 2.5, 3), "north");
+    write(hierarchy, "x", NdArray.ofInts(DataTypes.INT32, Shape.of(2), 7, 8), "x");
+    zarr("attrs", directory + "/time", "units=days since 2000-01-01");
+    zarr("attrs", directory + "/north", "standard_name=projection_y_coordinate", "units=km");
+    CommandRun run = zarr("view", directory + "/heat", "--colours=grey", "--sel=time=2000-01-01");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .startsWith("## 3\n")
+        .contains("\n   1.5\n7                      8\n")
+        .endsWith("; north 3 to 1.5 km, x 7 to 8\n");
+    assertThat(zarr("view", directory + "/heat", "--sel=time=2001").err())
+        .contains("the coordinate time has no label");
+  }
+
+  @Test
+  void values_are_drawn_with_missing_ones_transparent() throws IOException {
+    TestArrays.write(
+        directory,
+        NdArray.ofBytes(DataTypes.INT8, Shape.of(1, 3), bytes(-1, 2, 4)),
+        array -> array.chunkShape(1, 3));
+    zarr("attrs", directory.toString(), "scale_factor=0.5", "_FillValue=-1");
+    Path file = directory.resolve("a.png");
+    CommandRun run =
+        zarr("view", directory.toString(), "--decode", "--range=1:2", "-o", file.toString());
+    assertThat(run.out()).contains("float64 [1, 3]").contains("from 1 to 2");
+    assertThat(ImageIO.read(file.toFile()).getRGB(0, 0) >>> 24).isZero();
+    assertThat(ImageIO.read(file.toFile()).getRGB(1, 0) >>> 24).isEqualTo(255);
   }
 
   private static void write(

@@ -170,14 +170,15 @@ class DatasetSamplesTest {
     // docs: end
     assertThat(written.block().sizes()).containsEntry("time", 2L);
     // docs: datasets-append
-    Mono<Dataset> longer =
+    Mono<Void> appended =
         Dataset.builder()
             .coordinate("time", List.of(Instant.parse("2020-03-01T12:00:00Z")))
             .variable(
                 "t2m", List.of("time", "lat"), NdArray.ofDoubles(Shape.of(1, 3), 271, 272, 273))
             .appendTo(target, "time");
     // docs: end
-    Variable t2m = longer.block().variable("t2m");
+    appended.block();
+    Variable t2m = Dataset.open(target).block().variable("t2m");
     assertThat(t2m.shape()).isEqualTo(Shape.of(3, 3));
     assertThat(t2m.read("1:,0").block().toDoubleArray())
         .containsExactly(new double[] {274, 271}, within(0.0051));
@@ -215,7 +216,8 @@ class DatasetSamplesTest {
     assertThat(printed.block()).contains("t2m");
     assertThat(nearest.block().shape()).isEqualTo(Shape.of(4, 2));
     assertThat(february.block().shape()).isEqualTo(Shape.of(4, 3, 2));
-    assertThat(new String(Bytes.join(csv.collectList().block()).toArray(), StandardCharsets.UTF_8))
+    assertThat(
+            new String(Bytes.join(csv.collectList().block()).toByteArray(), StandardCharsets.UTF_8))
         .startsWith("time,latitude,longitude,value\r\n0,0,0,270.0\r\n");
   }
 }

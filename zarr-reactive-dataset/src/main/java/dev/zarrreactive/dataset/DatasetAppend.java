@@ -62,13 +62,14 @@ final class DatasetAppend {
     }
   }
 
-  Mono<Dataset> to(ZarrGroup group) {
+  Mono<Void> to(ZarrGroup group) {
     return group
         .children()
         .ofType(ZarrArray.class)
         .collectList()
         .flatMap(arrays -> appended(group, targets(arrays)))
-        .then(Mono.defer(() -> output.opened(group)));
+        .then(
+            Mono.defer(() -> output.isConsolidated() ? group.consolidate().then() : Mono.empty()));
   }
 
   private List<Target> targets(List<ZarrArray> arrays) {
@@ -207,7 +208,7 @@ final class DatasetAppend {
         .then();
   }
 
-  /** Emits the array when it has so many rows, or more by another append. */
+  /** Emits the array when it has this number of rows, or more by another append. */
   private Mono<ZarrArray> atLeast(ZarrGroup group, Target target, long rows) {
     int axis = target.axis();
     return Mono.defer(() -> group.openArray(target.variable().name()))

@@ -174,7 +174,8 @@ record DatasetOutput(
                               : variable.writeTo(withAllChunks(array, options));
                         })
                     .then())
-        .then(Mono.defer(() -> opened(to)));
+        .then(Mono.defer(() -> isConsolidated ? to.consolidate() : Mono.just(to)))
+        .flatMap(Dataset::of);
   }
 
   /**
@@ -186,10 +187,5 @@ record DatasetOutput(
         array.metadata().zarrFormat() == 2
             && array.metadata().document().get("fill_value") == JsonNull.NULL;
     return hasNone ? array.withOptions(options.withWriteEmptyChunks(true)) : array;
-  }
-
-  /** Consolidates the metadata, and opens the dataset. */
-  Mono<Dataset> opened(ZarrGroup written) {
-    return (isConsolidated ? written.consolidate() : Mono.just(written)).flatMap(Dataset::of);
   }
 }

@@ -1,7 +1,6 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
@@ -12,7 +11,6 @@ import dev.zarrreactive.store.StoreOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -177,7 +175,14 @@ public final class NewDataset {
    * or a cancel parts of the dataset may be stored, without consolidated metadata.
    */
   public Mono<Dataset> write(String location) {
-    return writing(ZarrOptions.defaults(), group -> Zarr.createGroup(location, group));
+    DatasetOutput output = output();
+    ZarrOptions options = ZarrOptions.defaults(); // loads providers on the thread of the caller
+    return Mono.usingWhen(
+        Mono.defer(() -> Zarr.createGroup(location, output.checkedGroup())),
+        group -> output.write(group, options),
+        kept -> Mono.empty(),
+        (group, error) -> group.store().close(),
+        group -> group.store().close());
   }
 
   /** Writes the dataset to a path of a hierarchy; otherwise as {@link #write(String)}. */
@@ -190,25 +195,6 @@ public final class NewDataset {
                 .flatMap(group -> output.write(group, hierarchy.options())));
   }
 
-  private Mono<Dataset> writing(
-      ZarrOptions options, Function<GroupMetadata, Mono<ZarrGroup>> created) {
-    DatasetOutput output = output();
-    return closing(
-        Mono.defer(() -> created.apply(output.checkedGroup())),
-        group -> output.write(group, options));
-  }
-
-  /** Closes the store of a group unless the work succeeds. */
-  private static Mono<Dataset> closing(
-      Mono<ZarrGroup> groups, Function<ZarrGroup, Mono<Dataset>> work) {
-    return Mono.usingWhen(
-        groups,
-        work,
-        kept -> Mono.empty(),
-        (group, error) -> group.store().close(),
-        group -> group.store().close());
-  }
-
   private DatasetOutput output() {
     return new DatasetOutput(
         List.copyOf(variables.values()),
@@ -218,34 +204,37 @@ public final class NewDataset {
   }
 
   /**
-   * Appends the values along a dimension of the dataset at {@code location}, and opens it. They are
-   * encoded by the attributes that are there; {@link NewVariable#raw} alone is used of the
-   * settings. All variables with the dimension must be given, and no others.
+   * Appends the values along a dimension of the dataset at {@code location}. They are encoded by
+   * the attributes that are there; {@link NewVariable#raw} alone is used of the settings. All
+   * variables with the dimension must be given, and no others.
    *
    * <p>The place is reserved by the coordinate of the dimension, or by the first variable where it
    * has none, whose values must be in memory. Its {@link dev.zarrreactive.ZarrArray#append(int,
    * NdArray)} comes first; then the other arrays grow to its end, and get their values. So
    * concurrent appends, also of other programs, take rows of their own in all variables, under the
-   * conditions of that method. Consolidated metadata are written again at the end. Programs that
-   * append at the same time set {@link #consolidated} to false, and one consolidates afterwards.
+   * conditions of that method. Until the last array has grown, a dataset that is opened by the
+   * documents of its arrays is refused. Consolidated metadata are written again at the end.
+   * Programs that append at the same time set {@link #consolidated} to false, and one consolidates
+   * afterwards.
    *
    * <p>Values in memory are encoded before anything changes. After a later error or a cancel the
    * arrays may differ in length, with fill value in the place of the rows that were not written;
    * the next append makes them equal again.
    *
-   * @return the longer dataset; {@link IllegalArgumentException} if variables, dimensions or values
-   *     do not fit, before anything has changed
+   * @return completes when all is stored; {@link IllegalArgumentException} if variables, dimensions
+   *     or values do not fit, before anything has changed
    */
-  public Mono<Dataset> appendTo(String location, String dimension) {
+  public Mono<Void> appendTo(String location, String dimension) {
     ZarrOptions options = ZarrOptions.defaults().withConsolidatedMetadata(false);
     DatasetOutput output = output();
-    return closing(
+    return Mono.usingWhen(
         Zarr.openGroup(location, StoreOptions.none(), options),
-        group -> new DatasetAppend(output, dimension, options).to(group));
+        group -> new DatasetAppend(output, dimension, options).to(group),
+        group -> group.store().close());
   }
 
   /** Appends to the dataset at a path; otherwise as {@link #appendTo(String, String)}. */
-  public Mono<Dataset> appendTo(ZarrHierarchy hierarchy, String path, String dimension) {
+  public Mono<Void> appendTo(ZarrHierarchy hierarchy, String path, String dimension) {
     ZarrOptions options = hierarchy.options().withConsolidatedMetadata(false);
     DatasetOutput output = output();
     return Zarr.hierarchy(hierarchy.store(), options)

@@ -6,6 +6,9 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonString;
@@ -59,7 +62,7 @@ public final class HierarchyHeader {
   public Flux<String> lines(String name, ZarrNode root) {
     return root instanceof ZarrGroup group
         ? group(name, group, group.path()).skipWhile(String::isEmpty)
-        : Flux.fromIterable(block("array " + name, List.of(seen(root)), false));
+        : Flux.fromIterable(block("array " + name, List.of(seen(root)), null));
   }
 
   private Flux<String> group(String name, ZarrGroup group, NodePath root) {
@@ -92,7 +95,7 @@ public final class HierarchyHeader {
       return List.of();
     }
     List<String> lines = new ArrayList<>(List.of(""));
-    lines.addAll(block("group " + name, arrays, true));
+    lines.addAll(block("group " + name, arrays, coordinates(group, arrays)));
     Multiscales.levels(group).forEach(line -> lines.add(Printable.of(INDENT + line)));
     addAttributes(lines, group, "");
     arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
@@ -104,17 +107,33 @@ public final class HierarchyHeader {
     return node;
   }
 
-  /** Returns the title, the dimensions and the table of the arrays. */
-  private List<String> block(String title, List<ZarrNode> arrays, boolean inGroup) {
+  /** Returns the names of the coordinates; empty for arrays that are no dataset. */
+  private static String coordinates(ZarrGroup group, List<ZarrNode> arrays) {
+    try {
+      return String.join(", ", Dataset.of(group, arrays, CfRule.all()).coordinates().keySet());
+    } catch (MetadataException e) { // arrays do not agree about the extents of dimensions
+      return "";
+    }
+  }
+
+  /**
+   * Returns the title, the dimensions and the table of the arrays.
+   *
+   * @param coordinates the names of coordinates; null for an array without a group
+   */
+  private List<String> block(String title, List<ZarrNode> arrays, @Nullable String coordinates) {
     List<String> lines = new ArrayList<>();
     lines.add(Style.HEADING.of(Printable.of(title), colour));
     String dimensions = dimensions(arrays);
     if (!dimensions.isEmpty()) {
       lines.add(INDENT + "dimensions: " + Printable.of(dimensions));
     }
+    if (coordinates != null && !coordinates.isEmpty()) {
+      lines.add(INDENT + "coordinates: " + Printable.of(coordinates));
+    }
     List<List<String>> rows = arrays.stream().map(HierarchyHeader::row).toList();
     lines.addAll(new TextColumns(colour).lines(rows, INDENT));
-    if (!inGroup) {
+    if (coordinates == null) {
       arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
     }
     return lines;

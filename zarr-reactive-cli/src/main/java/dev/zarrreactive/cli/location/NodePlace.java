@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +38,8 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
    * Emits an array and the nodes beside it. Where a listing and consolidated metadata are missing,
    * these are the arrays that have the names of its dimensions.
    */
-  public Flux<ZarrNode> beside(ZarrGroup group, ZarrArray array, List<@Nullable String> names) {
+  public Flux<ZarrNode> beside(ZarrGroup group, ZarrArray array) {
+    List<@Nullable String> names = DimensionNames.of(array.metadata()).names();
     return group
         .children()
         .onErrorResume(

@@ -1,29 +1,17 @@
 package dev.zarrreactive.cli.output;
 
-import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.ZarrGroup;
-import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
-import dev.zarrreactive.cli.describe.NamedDimensions;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
-import dev.zarrreactive.cli.options.DimensionLabel;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.stream.WorkProgress;
-import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.DatasetSelection;
-import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.encoding.GreyScale;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,15 +53,7 @@ public final class ReadCommand extends NodeOperation {
               + " Without, uint8, uint16 and bool are exact.")
   private @Nullable GreyScale range;
 
-  @Option(
-      names = "--sel",
-      paramLabel = "LABEL",
-      converter = DimensionLabel.Converter.class,
-      description = "By coordinates: time=2026-01, lat=40..50, or lat~48.2, the nearest.")
-  private List<DimensionLabel> labels = List.of();
-
-  @Option(names = "--decode", description = "Values by the CF conventions: masked, scaled, dated.")
-  private boolean decode;
+  @Mixin private final CfOptions cf = new CfOptions();
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
@@ -90,7 +70,7 @@ public final class ReadCommand extends NodeOperation {
       throw new ParameterException(
           spec().commandLine(), "--range is for the format png, not for " + chosen);
     }
-    NodeLocation location = labels.isEmpty() ? location() : locationInHierarchy();
+    NodeLocation location = cf.hasLabels() ? locationInHierarchy() : location();
     return location.in(options(chosen), place -> write(place, chosen, console));
   }
 
@@ -105,8 +85,8 @@ public final class ReadCommand extends NodeOperation {
     return warned(place.openArray())
         .flatMap(
             array ->
-                selected(place, array)
-                    .map(stored -> ElementOutput.of(array, stored, chosen, range, rules())))
+                cf.selected(place, array, select.orAll())
+                    .map(stored -> ElementOutput.of(array, stored, chosen, range, cf.rules())))
         .flatMap(
             output ->
                 file == null
@@ -122,42 +102,6 @@ public final class ReadCommand extends NodeOperation {
             file,
             console.thread(),
             out -> output.writeTo(out, console.thread(), progress::addHere)));
-  }
-
-  /** Finds the labels in the coordinates beside the array; --select is of the part that is left. */
-  private Mono<Selection> selected(NodePlace place, ZarrArray array) {
-    if (labels.isEmpty()) {
-      return Mono.just(select.orAll());
-    } else if (array.path().isRoot()) {
-      return Mono.error(
-          new CommandFailure("--sel needs the coordinates of a group, and this array is alone"));
-    }
-    return place
-        .hierarchy()
-        .openGroup(array.path().parent().value())
-        .flatMap(
-            group ->
-                place
-                    .beside(group, array, NamedDimensions.of(array.metadata()).names())
-                    .collectList()
-                    .map(all -> dataset(group, all)))
-        .flatMap(
-            dataset -> {
-              DatasetSelection chain = dataset.select();
-              for (DimensionLabel label : labels) {
-                chain = label.applyTo(chain);
-              }
-              return chain.variable(array.path().name());
-            })
-        .map(part -> part.storedSelection(select.orAll()));
-  }
-
-  private static Dataset dataset(ZarrGroup group, List<ZarrNode> nodes) {
-    return Dataset.of(group, nodes, CfRule.all());
-  }
-
-  private Set<CfRule> rules() {
-    return decode ? CfRule.all() : Set.of();
   }
 
   private ElementFormat format() {

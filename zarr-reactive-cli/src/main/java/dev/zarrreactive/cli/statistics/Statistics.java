@@ -49,18 +49,19 @@ public final class Statistics {
   private final ExactSum floats = new ExactSum();
   private final ExactSum floatSquares = new ExactSum();
 
-  private Statistics(DataType type, FillValue fillValue) {
+  private Statistics(DataType type, @Nullable FillValue fillValue) {
     this.type = type;
     this.isUnsigned = type.equals(DataTypes.UINT64);
-    this.fill = fillValue.image();
+    this.fill = fillValue == null ? new byte[0] : fillValue.image();
   }
 
   /**
    * Creates statistics of no elements.
    *
+   * @param fillValue null for values that have none
    * @throws IllegalArgumentException for a data type whose elements are no numbers with an order
    */
-  public static Statistics of(DataType type, FillValue fillValue) {
+  public static Statistics of(DataType type, @Nullable FillValue fillValue) {
     if (exist(type)) {
       return new Statistics(type, fillValue);
     }
@@ -94,6 +95,9 @@ public final class Statistics {
   }
 
   private void addFillValues(NdArray data) {
+    if (fill.length == 0) {
+      return;
+    }
     byte[] bytes = data.bytes().unsafeArray();
     int start = data.bytes().unsafeOffset();
     int end = start + data.bytes().size();
@@ -178,6 +182,11 @@ public final class Statistics {
   /** Returns the number of elements. */
   public long count() {
     return count;
+  }
+
+  /** Returns true if elements can have the bits of a fill value. */
+  boolean hasFillValue() {
+    return fill.length > 0;
   }
 
   /** Returns how many elements have the bits of the fill value. */

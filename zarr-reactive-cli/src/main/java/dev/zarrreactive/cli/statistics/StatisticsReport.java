@@ -41,12 +41,15 @@ record StatisticsReport(
         new FieldTable(colour)
             .field("elements", number(values.count()))
             .field("missing", number(missing) + " of " + Quantities.plural(chunks, "chunk"))
-            .field(none, number(values.notNumbers()))
-            .field("fill values", number(values.fillValues()))
-            .field("min", text(values.least()))
-            .field("max", text(values.greatest()))
-            .field("mean", mean())
-            .field("std", deviation());
+            .field(none, number(values.notNumbers()));
+    if (values.hasFillValue()) {
+      table.field("fill values", number(values.fillValues()));
+    }
+    table
+        .field("min", text(values.least()))
+        .field("max", text(values.greatest()))
+        .field("mean", mean())
+        .field("std", deviation());
     for (double percentile : distribution.percentiles()) {
       table.field(name(percentile), percentile(percentile));
     }

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
@@ -13,7 +14,10 @@ import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.cli.output.CfOptions;
 import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
@@ -43,6 +47,7 @@ public final class StatsCommand extends NodeOperation {
   private static final int MOST_BINS = 1000;
 
   @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final CfOptions cf = new CfOptions();
   @Mixin private final NodeGlobs globs = new NodeGlobs();
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
@@ -83,7 +88,7 @@ public final class StatsCommand extends NodeOperation {
       throw wrong("--histogram is a number from 1 to " + MOST_BINS);
     }
     Decodings decodings = new Decodings();
-    return location()
+    return (cf.hasLabels() ? locationInHierarchy() : location())
         .in(
             concurrency.of(options()).withObserver(decodings),
             place ->
@@ -94,7 +99,12 @@ public final class StatsCommand extends NodeOperation {
                                 ? reports(group, decodings, console)
                                 : place
                                     .openArray()
-                                    .flatMap(array -> report(array, decodings, console))
+                                    .flatMap(
+                                        array ->
+                                            cf.selected(place, array, select.orAll())
+                                                .flatMap(
+                                                    part ->
+                                                        report(array, part, decodings, console)))
                                     .publishOn(console.thread())
                                     .doOnNext(report -> print(report, console))
                                     .then()));
@@ -107,6 +117,9 @@ public final class StatsCommand extends NodeOperation {
   private Mono<Void> reports(ZarrGroup group, Decodings decodings, CommandConsole console) {
     if (bins > 0 && !json) {
       throw wrong("--histogram of a group needs --json");
+    }
+    if (cf.hasLabels()) {
+      throw wrong("--sel selects of one array; name an array of the group");
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(StatisticsReport.titles(percentiles));
@@ -141,10 +154,11 @@ public final class StatsCommand extends NodeOperation {
       String reason = node instanceof UnreadableNode broken ? broken.error().statement() : "";
       return without(path, "cannot be opened: " + reason, rows, console);
     }
-    if (!Statistics.exist(array.dataType())) {
-      return without(path, "no statistics of " + array.dataType(), rows, console);
+    DataType type = cf.decoding(array).dataType();
+    if (!Statistics.exist(type)) {
+      return without(path, "no statistics of " + type, rows, console);
     }
-    return report(array, decodings, console)
+    return report(array, select.orAll(), decodings, console)
         .publishOn(console.thread())
         .doOnNext(
             report -> {
@@ -171,13 +185,17 @@ public final class StatsCommand extends NodeOperation {
   }
 
   private Mono<StatisticsReport> report(
-      ZarrArray array, Decodings decodings, CommandConsole console) {
-    Statistics statistics = Statistics.of(array.dataType(), array.fillValue());
-    Distribution distribution = new Distribution(array.dataType(), percentiles, bins);
+      ZarrArray array, Selection part, Decodings decodings, CommandConsole console) {
+    CfDecoding decoding = cf.decoding(array);
+    DataType type = decoding.dataType();
+    Statistics statistics = Statistics.of(type, decoding.isIdentity() ? array.fillValue() : null);
+    Distribution distribution = new Distribution(type, percentiles, bins);
     boolean hasDistribution = bins > 0 || !percentiles.isEmpty();
     long before = decodings.count.get();
     return pass(
+            decoding,
             array,
+            part,
             data -> {
               statistics.add(data);
               if (hasDistribution) {
@@ -188,31 +206,45 @@ public final class StatsCommand extends NodeOperation {
         .map(
             chunks ->
                 new StatisticsReport(
-                    array.dataType(),
+                    type,
                     statistics,
                     chunks,
                     Math.max(0, chunks - (decodings.count.get() - before)),
                     distribution))
         .delayUntil(
-            report -> hasDistribution ? passes(array, distribution, console) : Mono.empty());
+            report ->
+                hasDistribution
+                    ? passes(decoding, array, part, distribution, console)
+                    : Mono.empty());
   }
 
   /** Reads the array again, until the distribution is known. */
-  private Mono<Void> passes(ZarrArray array, Distribution distribution, CommandConsole console) {
+  private Mono<Void> passes(
+      CfDecoding decoding,
+      ZarrArray array,
+      Selection part,
+      Distribution distribution,
+      CommandConsole console) {
     return Mono.defer(
         () ->
             distribution.endPass()
-                ? pass(array, distribution::add, console).then(passes(array, distribution, console))
+                ? pass(decoding, array, part, distribution::add, console)
+                    .then(passes(decoding, array, part, distribution, console))
                 : Mono.empty());
   }
 
-  private Mono<Long> pass(ZarrArray array, Consumer<NdArray> elements, CommandConsole console) {
-    Shape selected = select.orAll().resolve(array.shape()).shape();
+  private Mono<Long> pass(
+      CfDecoding decoding,
+      ZarrArray array,
+      Selection part,
+      Consumer<NdArray> elements,
+      CommandConsole console) {
+    Shape selected = part.resolve(array.shape()).shape();
     WorkProgress progress = new WorkProgress(console, "read", null);
     progress.begin(array.path().value(), SaturatingSize.bytes(selected, array.dataType()));
     return progress.beside(
-        array
-            .chunks(select.orAll())
+        decoding
+            .chunks(array, part)
             .publishOn(console.thread(), 1)
             .doOnNext(
                 chunk -> {

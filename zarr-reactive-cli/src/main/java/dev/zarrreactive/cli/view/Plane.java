@@ -147,9 +147,14 @@ public final class Plane {
     return colours != NO_DIMENSION;
   }
 
-  /** Returns the first and the last index of the rows. */
-  public long[] ends() {
-    Axis axis = axes.get(rows);
+  /** Returns the dimension of the columns. */
+  public int columns() {
+    return columns;
+  }
+
+  /** Returns the first and the last index of a dimension. */
+  public long[] ends(int dimension) {
+    Axis axis = axes.get(dimension);
     return new long[] {indices(axis, 0, 1)[0], indices(axis, axis.count() - 1, 1)[0]};
   }
 

@@ -2,16 +2,13 @@ package dev.zarrreactive.cli.view;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.DimensionSelection;
-import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.DimensionNames;
-import java.util.List;
-import java.util.Locale;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -23,40 +20,41 @@ import reactor.core.publisher.Mono;
  * @param samples the elements of a pixel in each direction, where the plane has them
  * @param stretch null for the usual one of the data type
  */
-public record PlaneView(Size most, int samples, @Nullable Stretch stretch, ColourMap colours) {
-  private static final List<String> LATITUDES = List.of("lat", "latitude");
-
-  /** A picture and its legend. */
-  public record Drawn(PlanePicture picture, Size size, String legend) {}
+record PlaneView(Size most, int samples, @Nullable Stretch stretch, ColourMap colours) {
+  /** A picture, its legend and the coordinates at its ends. */
+  record Drawn(PlanePicture picture, Size size, String legend, PlaneAxes axes) {}
 
   /**
    * Draws a plane of an array.
    *
-   * @param turned true if the last row is above
+   * @param decoding how its elements become values
    */
-  public Mono<Drawn> drawn(ZarrArray array, Plane plane, boolean turned) {
-    PlaneValues.checkType(array.dataType());
+  Mono<Drawn> drawn(ZarrArray array, Plane plane, CfDecoding decoding, PlaneAxes axes) {
+    PlaneValues.checkType(decoding.dataType());
     Size size = most.of(plane);
     long down = Math.max(1, plane.height() / ((long) samples * size.height()));
     long right = Math.max(1, plane.width() / ((long) samples * size.width()));
-    return array
-        .read(plane.every(down, right))
+    return decoding
+        .read(array, plane.every(down, right))
         .map(
             elements -> {
-              PlaneValues values = values(array, plane, elements);
-              if (turned) {
+              PlaneValues values = values(array, plane, decoding, elements);
+              if (axes.isTurned()) {
                 values.flip();
               }
-              Stretch chosen = stretch == null ? Stretch.of(array.dataType()) : stretch;
+              Stretch chosen = stretch == null ? Stretch.of(decoding.dataType()) : stretch;
               return new Drawn(
                   PlanePicture.of(values, size, chosen, colours),
                   size,
-                  legend(array, plane, values, chosen, down, right));
+                  legend(decoding.dataType(), array, plane, values, chosen, down, right),
+                  axes.drawn());
             });
   }
 
-  private static PlaneValues values(ZarrArray array, Plane plane, NdArray elements) {
-    return PlaneValues.of(plane.ordered(elements), missing(array));
+  private static PlaneValues values(
+      ZarrArray array, Plane plane, CfDecoding decoding, NdArray elements) {
+    return PlaneValues.of(
+        plane.ordered(elements), decoding.isIdentity() ? missing(array) : new double[0]);
   }
 
   /** Returns the numbers that stand for missing data, by the conventions of CF. */
@@ -76,35 +74,24 @@ public record PlaneView(Size most, int samples, @Nullable Stretch stretch, Colou
         : DoubleStream.empty();
   }
 
-  /** Returns the name of the latitudes of the rows; null if the rows have none. */
-  public static @Nullable String latitudes(ZarrArray array, Plane plane) {
-    List<@Nullable String> names = DimensionNames.of(array.metadata()).names();
-    String name = names.get(plane.rows());
-    return name != null && LATITUDES.contains(name.toLowerCase(Locale.ROOT)) ? name : null;
-  }
-
-  /** Emits true if the latitudes of the rows rise, so that the first row is in the south. */
-  public static Mono<Boolean> rises(ZarrArray latitudes, Plane plane) {
-    if (latitudes.shape().rank() != 1) {
-      return Mono.just(false);
-    }
-    Selection ends = Selection.of(DimensionSelection.indices(plane.ends()));
-    return latitudes
-        .read(ends)
-        .map(
-            both -> {
-              double[] degrees = both.cast(DataTypes.FLOAT64).toDoubleArray();
-              return degrees[0] < degrees[1];
-            });
+  /** Returns the name of a dimension; null for none. */
+  static @Nullable String name(ZarrArray array, int dimension) {
+    return DimensionNames.of(array.metadata()).names().get(dimension);
   }
 
   private String legend(
-      ZarrArray array, Plane plane, PlaneValues values, Stretch chosen, long down, long right) {
+      DataType type,
+      ZarrArray array,
+      Plane plane,
+      PlaneValues values,
+      Stretch chosen,
+      long down,
+      long right) {
     String steps =
         down == 1 && right == 1
             ? ""
             : ", read in steps of " + down + " rows and " + right + " columns";
-    return array.dataType()
+    return type
         + " "
         + array.shape()
         + ", "

@@ -11,12 +11,16 @@ import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.cli.output.CfOptions;
 import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.cli.view.PlaneView.Drawn;
 import dev.zarrreactive.dataset.ome.OmeMetadata;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +42,15 @@ public final class ViewCommand extends NodeOperation {
   private static final int LEGEND_LINES = 2;
 
   @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final CfOptions cf = new CfOptions();
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
   @Option(
       names = "--rgb",
       paramLabel = "R,G,B",
       split = ",",
-      description = "The bands that are red, green and blue, in the dimension before the plane.")
+      hideParamSyntax = true,
+      description = "The bands that are red, green and blue.")
   private long @Nullable [] bands;
 
   @Option(
@@ -56,16 +62,16 @@ public final class ViewCommand extends NodeOperation {
 
   @Option(
       names = "--range",
-      paramLabel = "LEAST:GREATEST",
+      paramLabel = "MIN:MAX",
       converter = StretchConverters.OfNumbers.class,
-      description = "The numbers with the first and the last colour, for example -40:50.")
+      description = "Numbers with the first and the last colour: -40:50.")
   private @Nullable Stretch range;
 
   @Option(
       names = "--percentiles",
-      paramLabel = "LEAST:GREATEST",
+      paramLabel = "MIN:MAX",
       converter = StretchConverters.OfPercentiles.class,
-      description = "The same as percentiles of what is drawn; 2:98 by default, all for uint8.")
+      description = "The same as percentiles; 2:98, and all for uint8.")
   private @Nullable Stretch percentiles;
 
   @Option(
@@ -77,7 +83,7 @@ public final class ViewCommand extends NodeOperation {
   @Option(
       names = "--size",
       paramLabel = "PIXELS",
-      description = "The longer side of the file's picture, at most; 1024 by default.")
+      description = "The picture's longer side, at most; 1024 by default.")
   private int size = 1024;
 
   @Override
@@ -98,34 +104,38 @@ public final class ViewCommand extends NodeOperation {
     if (file != null && !toOutput && !file.toString().endsWith(".png")) {
       throw refused("the picture is a PNG file; name it with the suffix .png, not " + file);
     }
-    PlaneView view =
-        new PlaneView(
-            file == null ? ofTerminal(console.terminal()) : new Size(size, size),
-            file == null ? 2 : 1,
-            range == null ? percentiles : range,
-            colours == null ? ColourMap.VIRIDIS : colours);
-    return location().in(concurrency.of(options()), place -> drawn(place, view, console));
+    return (cf.hasLabels() ? locationInHierarchy() : location())
+        .in(concurrency.of(options()), place -> drawn(place, console));
   }
 
   private ParameterException refused(String message) {
     return new ParameterException(spec().commandLine(), message);
   }
 
-  /** Returns the pixels of the terminal: two in each character, above the legend. */
-  private static Size ofTerminal(Terminal terminal) {
-    return new Size(
-        Math.max(8, terminal.columns() - 1), 2 * Math.max(4, terminal.lines() - LEGEND_LINES));
+  private PlaneView view(Terminal terminal, PlaneAxes axes) {
+    return new PlaneView(
+        file == null ? ofTerminal(terminal, axes) : new Size(size, size),
+        file == null ? 2 : 1,
+        range == null ? percentiles : range,
+        colours == null ? ColourMap.VIRIDIS : colours);
   }
 
-  private Mono<Void> drawn(NodePlace place, PlaneView view, CommandConsole console) {
+  /** Returns the pixels of the terminal: two in each character, above the legend. */
+  private static Size ofTerminal(Terminal terminal, PlaneAxes axes) {
+    return new Size(
+        Math.max(8, terminal.columns() - 1 - axes.margin()),
+        2 * Math.max(4, terminal.lines() - LEGEND_LINES - axes.lines()));
+  }
+
+  private Mono<Void> drawn(NodePlace place, CommandConsole console) {
     return warned(place.open())
         .flatMap(
             node ->
                 node instanceof ZarrGroup group && OmeMetadata.of(group).isOme()
-                    ? drawn(group, view)
+                    ? drawn(group, view(console.terminal(), PlaneAxes.NONE))
                     : node instanceof ZarrArray array
-                        ? drawn(array, view)
-                        : place.openArray().flatMap(array -> drawn(array, view)))
+                        ? drawn(place, array, console)
+                        : place.openArray().flatMap(array -> drawn(place, array, console)))
         .flatMap(
             drawn -> {
               Path target = file;
@@ -138,46 +148,87 @@ public final class ViewCommand extends NodeOperation {
 
   /** Draws an image by its attributes, or in the colours of the options the level that fits. */
   private Mono<Drawn> drawn(ZarrGroup group, PlaneView view) {
-    if (select.orNull() != null) {
-      throw refused("--select is for an array; name a level of the image, such as PATH/0");
+    if (select.orNull() != null || cf.isGiven()) {
+      throw refused(
+          "--select, --sel and --decode are for an array; name a level of the image, such as PATH/0");
     }
     boolean hasOptions = bands != null || range != null || percentiles != null || colours != null;
     return hasOptions
         ? ImageView.image(group)
             .map(image -> ImageView.level(image, view.most()).array())
-            .flatMap(level -> view.drawn(level, Plane.of(level, null, bands), false))
+            .flatMap(
+                level ->
+                    view.drawn(
+                        level, Plane.of(level, null, bands), cf.decoding(level), PlaneAxes.NONE))
         : ImageView.drawn(group, view.most());
   }
 
-  private Mono<Drawn> drawn(ZarrArray array, PlaneView view) {
-    Plane plane = Plane.of(array, select.orNull(), bands);
-    return isTurned(array, plane).flatMap(turned -> view.drawn(array, plane, turned));
+  private Mono<Drawn> drawn(NodePlace place, ZarrArray array, CommandConsole console) {
+    Mono<Plane> planes =
+        cf.hasLabels()
+            ? cf.selected(place, array, select.orAll())
+                .map(selection -> Plane.of(array, selection, bands))
+            : Mono.fromSupplier(() -> Plane.of(array, select.orNull(), bands));
+    return planes.flatMap(
+        plane ->
+            axes(place, array, plane)
+                .flatMap(
+                    axes ->
+                        view(console.terminal(), axes)
+                            .drawn(array, plane, cf.decoding(array), axes)));
   }
 
-  /** Emits true if the rows are latitudes that rise: then the last row is above. */
-  private Mono<Boolean> isTurned(ZarrArray array, Plane plane) {
-    String latitudes = PlaneView.latitudes(array, plane);
-    return latitudes == null
-        ? Mono.just(false)
-        : Mono.defer(
+  /** Emits the coordinates of the rows and the columns, as far as there are any. */
+  private Mono<PlaneAxes> axes(NodePlace place, ZarrArray array, Plane plane) {
+    return Mono.zip(
+            axis(place, array, plane, plane.rows()), axis(place, array, plane, plane.columns()))
+        .map(both -> new PlaneAxes(both.getT1().orElse(null), both.getT2().orElse(null)));
+  }
+
+  private Mono<Optional<PlaneAxis>> axis(
+      NodePlace place, ZarrArray array, Plane plane, int dimension) {
+    String name = PlaneView.name(array, dimension);
+    if (name == null || name.isEmpty() || name.contains("/") || name.startsWith(".")) {
+      return Mono.just(Optional.empty());
+    }
+    long extent = array.shape().extent(dimension);
+    long[] ends = plane.ends(dimension);
+    Mono<PlaneAxis> read =
+        array.path().isRoot()
+            ? Mono.defer(
                 () ->
-                    sibling(latitudes)
+                    sibling(name)
                         .in(
                             options(),
-                            group ->
-                                group
+                            beside ->
+                                beside
                                     .openArray()
-                                    .flatMap(opened -> PlaneView.rises(opened, plane))))
-            .onErrorReturn(ViewCommand::isMissing, false);
+                                    .flatMap(found -> PlaneAxis.of(name, found, extent, ends))))
+            : place
+                .hierarchy()
+                .openArray(array.path().parent().resolve(name).value())
+                .flatMap(found -> PlaneAxis.of(name, found, extent, ends));
+    return read.map(Optional::of)
+        .onErrorReturn(ViewCommand::hasNoLabels, Optional.empty())
+        .defaultIfEmpty(Optional.empty());
   }
 
-  private static boolean isMissing(Throwable error) {
-    return error instanceof CommandFailure || error instanceof NodeNotFoundException;
+  /** Returns true if the array is missing, or its values cannot be decoded. */
+  private static boolean hasNoLabels(Throwable error) {
+    return error instanceof CommandFailure
+        || error instanceof NodeNotFoundException
+        || error instanceof UnsupportedFeatureException;
   }
 
   private void print(Drawn drawn, CommandConsole console) {
-    drawn.picture().lines(colours(), console.terminal()).forEach(console.out()::println);
-    console.out().println(drawn.legend());
+    List<String> picture = drawn.picture().lines(colours(), console.terminal());
+    drawn.axes().beside(picture, drawn.size().width()).forEach(console.out()::println);
+    console.out().println(legend(drawn));
+  }
+
+  private static String legend(Drawn drawn) {
+    String axes = drawn.axes().toString();
+    return drawn.legend() + (axes.isEmpty() ? "" : "; " + axes);
   }
 
   private static Mono<Void> encoded(Drawn drawn, Out out) {
@@ -205,7 +256,7 @@ public final class ViewCommand extends NodeOperation {
                                 target,
                                 drawn.size().width(),
                                 drawn.size().height(),
-                                drawn.legend())))
+                                legend(drawn))))
                 .subscribeOn(console.thread()));
   }
 }
