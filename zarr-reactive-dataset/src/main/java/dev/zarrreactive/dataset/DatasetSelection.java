@@ -147,4 +147,9 @@ public final class DatasetSelection {
   public Flux<Chunk> chunks(String name) {
     return variable(name).flatMapMany(Variable::chunks);
   }
+
+  /** Streams aligned blocks of the selected part; as {@link Dataset#blocks}. */
+  public Flux<DatasetBlock> blocks(String... names) {
+    return dataset().flatMapMany(part -> part.blocks(names));
+  }
 }
