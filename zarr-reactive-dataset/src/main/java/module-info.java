@@ -1,6 +1,8 @@
 /** Datasets as the CF conventions, the NetCDF user guide and xarray read them. */
+@SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.dataset {
   requires transitive dev.zarrreactive.core;
+  requires sketches.java;
 
   exports dev.zarrreactive.dataset;
   exports dev.zarrreactive.dataset.cf;

@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
  * and chunks are still in the processor's cache then.
  *
  * <p>Publishers, selections, demand, cancel and errors are those of {@link ZarrArray}. Work is a
- * function without side effects that does not block; its errors end the read. It may be called
- * twice for one chunk, of a shard that another program replaces.
+ * function of the chunk alone, and never blocks; its errors end the read. It may be called twice
+ * for one chunk, of a shard that another program replaces.
  */
 public final class ReadWork {
   private final ZarrArray array;

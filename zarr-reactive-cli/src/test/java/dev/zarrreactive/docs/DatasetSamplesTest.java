@@ -8,8 +8,11 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.CalendarPeriod;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.LabelMethod;
+import dev.zarrreactive.dataset.Resampling.Resampled;
+import dev.zarrreactive.dataset.Statistic;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.TimeCoding;
@@ -26,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +131,44 @@ class DatasetSamplesTest {
             .reduce(Math::max);
     // docs: end
     assertThat(warmest.block()).isEqualTo(275.5);
+  }
+
+  @Test
+  void aligning() {
+    Dataset dataset = Dataset.open(location).block();
+    // docs: datasets-blocks
+    Mono<Double> nearEquator =
+        dataset
+            .blocks("t2m")
+            .map(
+                block -> {
+                  double south = block.coordinates().get("latitude").nanMin().get().getDouble();
+                  return south > 47.5 ? 0 : block.values().get("t2m").nanMean().getAsDouble();
+                })
+            .reduce(Math::max);
+    // docs: end
+    assertThat(nearEquator.block()).isBetween(275.0, 277.0);
+  }
+
+  @Test
+  void reducing() {
+    Dataset dataset = Dataset.open(location).block();
+    // docs: datasets-reduce
+    Variable t2m = dataset.variable("t2m");
+    Mono<NdArray> map = t2m.over("time").mean();
+    Mono<Map<Statistic, NdArray>> series =
+        t2m.over("latitude", "longitude").statistics(Statistic.MIN, Statistic.MAX, Statistic.COUNT);
+    Mono<Resampled> days = dataset.resample("time", CalendarPeriod.DAY).mean("t2m");
+    Mono<long[]> histogram = t2m.histogram(270, 275, 280, 285);
+    Mono<double[]> quartiles = t2m.quantiles(0.001, 0.25, 0.5, 0.75);
+    // docs: end
+    assertThat(map.block().toDoubleArray()[0]).isEqualTo((270 + 273 + 276 + 279) / 4.0);
+    assertThat(series.block().get(Statistic.COUNT).toLongArray()).containsExactly(6, 5, 6, 6);
+    assertThat(days.block().starts().toString())
+        .isEqualTo("[2020-02-28T00:00:00, 2020-02-29T00:00:00]");
+    assertThat(days.block().values().shape()).isEqualTo(Shape.of(2, 3, 2));
+    assertThat(histogram.block()).containsExactly(9, 10, 4);
+    assertThat(quartiles.block()[1]).isBetween(275.0, 277.0);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -325,6 +327,32 @@ public final class Dataset {
   /** Selects labels; as {@link DatasetSelection#sel(String, List)}. */
   public DatasetSelection sel(String dimension, List<?> labels) {
     return select().sel(dimension, labels);
+  }
+
+  /**
+   * Divides a dimension of times into periods of its calendar, for statistics of each one.
+   *
+   * @throws IllegalArgumentException if the dataset lacks the dimension
+   */
+  public Resampling resample(String dimension, CalendarPeriod period) {
+    size(dimension);
+    return new Resampling(this, dimension, period, false);
+  }
+
+  /**
+   * Streams aligned blocks of several variables with their coordinates, in C order. {@link
+   * DatasetBlock} says how blocks are chosen, and which memory they take.
+   *
+   * @param names at least one variable; coordinates may be among them
+   * @throws NoSuchElementException as {@link #variable}
+   */
+  public Flux<DatasetBlock> blocks(String... names) {
+    return new BlockStream(this, List.of(names)).blocks();
+  }
+
+  /** Returns all values of a coordinate of one dimension, which are kept. */
+  Mono<NdArray> values(Variable coordinate) {
+    return cache.values(coordinate);
   }
 
   /** Returns the index of a dimension's coordinate, of the selected part. */

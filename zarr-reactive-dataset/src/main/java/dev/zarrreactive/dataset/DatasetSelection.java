@@ -158,4 +158,9 @@ public final class DatasetSelection {
   public Mono<Dataset> writeTo(ZarrHierarchy hierarchy, String path) {
     return dataset().flatMap(part -> part.writeTo(hierarchy, path));
   }
+
+  /** Streams aligned blocks of the selected part; as {@link Dataset#blocks}. */
+  public Flux<DatasetBlock> blocks(String... names) {
+    return dataset().flatMapMany(part -> part.blocks(names));
+  }
 }

@@ -160,7 +160,12 @@ final class TimeIndex extends CoordinateValues.Wholes {
     return known;
   }
 
-  private CalendarDate date(int position) {
+  /** The calendar; null for lengths of time. */
+  @Nullable CfCalendar calendar() {
+    return calendar;
+  }
+
+  CalendarDate date(int position) {
     long count = perSecond.longValue();
     return CalendarDate.ofEpoch(
         calendar == null ? CfCalendar.STANDARD : calendar,

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -206,6 +207,83 @@ public final class Variable {
    */
   public Flux<Chunk> chunks(Selection selection) {
     return decoding.chunks(array, storedSelection(selection));
+  }
+
+  /**
+   * Returns statistics over some dimensions, or over all where none is named.
+   *
+   * @throws IllegalArgumentException if the variable lacks one of them
+   */
+  public Reduction over(String... dimensions) {
+    Set<String> reduced = Set.copyOf(List.of(dimensions));
+    reduced.forEach(this::extent);
+    return new Reduction(
+        this,
+        cells(
+            (name, axis) ->
+                reduced.isEmpty() || reduced.contains(name)
+                    ? CellAxis.reduced(name, axis)
+                    : CellAxis.kept(name, axis)),
+        false);
+  }
+
+  /**
+   * Counts all values between edges that ascend, as NumPy's {@code histogram}: a bin has its lower
+   * edge, and the last one its upper edge, too. NaN and values outside are left out. Signals are as
+   * of {@link Reduction}.
+   *
+   * @return the counts of {@code edges.length - 1} bins
+   * @throws IllegalArgumentException for less than two edges, and for edges that do not ascend
+   */
+  public Mono<long[]> histogram(double... edges) {
+    double[] ascending = edges.clone();
+    for (int i = 1; i < ascending.length; i++) {
+      if (!(ascending[i - 1] < ascending[i])) {
+        throw new IllegalArgumentException(
+            "edges ascend: " + ascending[i] + " follows " + ascending[i - 1]);
+      }
+    }
+    if (ascending.length < 2) {
+      throw new IllegalArgumentException("a histogram has at least two edges");
+    }
+    return new ValueDistribution(this).histogram(ascending);
+  }
+
+  /**
+   * Finds quantiles of all values by a sketch (DDSketch): values near the elements that have the
+   * ranks {@code quantile * (count - 1)}, rounded down. NaN is left out; without any value all
+   * quantiles are NaN. Results are the same each time. A sketch takes about {@code 10 / accuracy}
+   * bytes for each power of ten between the values, at most 2 MiB of either sign; beyond that, 20
+   * powers of ten at least, quantiles of the values nearest to 0 are less accurate. Signals are as
+   * of {@link Reduction}; an infinite value is an {@link UnsupportedFeatureException}.
+   *
+   * @param accuracy the greatest distance from the element, relative to it, such as 0.001; from
+   *     1e-4 to 0.1
+   * @param quantiles from 0 to 1
+   * @throws IllegalArgumentException if one of them is outside
+   */
+  public Mono<double[]> quantiles(double accuracy, double... quantiles) {
+    double[] wanted = quantiles.clone();
+    if (!(accuracy >= 1e-4 && accuracy <= 0.1)) {
+      throw new IllegalArgumentException("an accuracy is from 1e-4 to 0.1, not " + accuracy);
+    }
+    for (double quantile : wanted) {
+      if (!(quantile >= 0 && quantile <= 1)) {
+        throw new IllegalArgumentException("a quantile is from 0 to 1, not " + quantile);
+      }
+    }
+    return new ValueDistribution(this).quantiles(accuracy, wanted);
+  }
+
+  /** Returns what is made of each dimension that is selected. */
+  List<CellAxis> cells(BiFunction<String, Axis, CellAxis> make) {
+    List<CellAxis> axes = new ArrayList<>();
+    for (int d = 0; d < valueRank(); d++) {
+      if (!parts.get(d).isDropped()) {
+        axes.add(make.apply(stored.get(d), parts.get(d).axis()));
+      }
+    }
+    return List.copyOf(axes);
   }
 
   /** Returns a selection of this variable as one of the stored array. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * minutes 60 seconds. Immutable. Dates of one calendar are ordered in time.
  */
 public final class CalendarDate implements Comparable<CalendarDate> {
-  static final long SECONDS_PER_DAY = 86_400;
+  /** The seconds of a day; no calendar has leap seconds. */
+  public static final long SECONDS_PER_DAY = 86_400;
 
   private final CfCalendar calendar;
   private final long epochSecond;

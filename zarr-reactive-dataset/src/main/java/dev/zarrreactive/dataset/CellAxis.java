@@ -1,0 +1,165 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.array.Axis;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One dimension of a reduction: the cell of the result to which each of its positions belongs. */
+final class CellAxis {
+  private final String name;
+  private final Axis stored;
+  private final int cells;
+  private final boolean isKept;
+  private final int @Nullable [] groups;
+
+  private CellAxis(String name, Axis stored, int cells, boolean isKept, int @Nullable [] groups) {
+    this.name = name;
+    this.stored = stored;
+    this.cells = cells;
+    this.isKept = isKept;
+    this.groups = groups;
+  }
+
+  /** Each position is a cell of its own. */
+  static CellAxis kept(String name, Axis stored) {
+    return new CellAxis(
+        name, stored, (int) Math.min(Integer.MAX_VALUE, stored.count()), true, null);
+  }
+
+  /** All positions are one cell, and the result lacks the dimension. */
+  static CellAxis reduced(String name, Axis stored) {
+    return new CellAxis(name, stored, 1, false, null);
+  }
+
+  /**
+   * Positions belong to groups.
+   *
+   * @param groups the group of each position; -1 for none
+   */
+  static CellAxis grouped(String name, Axis stored, int count, int... groups) {
+    return new CellAxis(name, stored, count, false, groups);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** The extent in the result; 1 for a dimension that it lacks. */
+  int cells() {
+    return cells;
+  }
+
+  boolean isKept() {
+    return isKept;
+  }
+
+  boolean isReduced() {
+    return !isKept && groups == null;
+  }
+
+  boolean isGrouped() {
+    return groups != null;
+  }
+
+  /** Returns the number of positions of each cell; of kept and reduced dimensions one for all. */
+  long[] members() {
+    if (groups == null) {
+      return new long[] {isKept ? 1 : stored.count()};
+    }
+    long[] members = new long[cells];
+    for (int group : groups) {
+      if (group >= 0) {
+        members[group]++;
+      }
+    }
+    return members;
+  }
+
+  /**
+   * The cells of a chunk along the dimension: the cells in the result, and the place among them of
+   * each of the chunk's positions, -1 for none.
+   */
+  static final class Part {
+    private final int[] local;
+    private final int[] cells;
+
+    Part(int[] local, int[] cells) {
+      this.local = local;
+      this.cells = cells;
+    }
+
+    int[] local() {
+      return local;
+    }
+
+    int[] cells() {
+      return cells;
+    }
+
+    /** Returns true if the cells follow each other. */
+    boolean isContiguous() {
+      return cells.length == 0 || cells[cells.length - 1] - cells[0] == cells.length - 1;
+    }
+  }
+
+  /** Returns the cells of stored indices, which a chunk has. */
+  Part part(Axis chunk) {
+    int count = (int) chunk.count();
+    if (isReduced()) {
+      return new Part(new int[count], new int[1]);
+    }
+    int[] positions = positions(chunk, count);
+    if (isKept) {
+      int[] local = new int[count];
+      Arrays.setAll(local, i -> i);
+      return new Part(local, positions);
+    }
+    int[] group = groups;
+    int[] local = new int[count];
+    int[] found = new int[count];
+    int used = 0;
+    Map<Integer, Integer> known = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      int of = group == null ? 0 : group[positions[i]];
+      Integer place = of < 0 ? Integer.valueOf(-1) : known.get(of);
+      if (place == null) {
+        place = used;
+        known.put(of, used);
+        found[used++] = of;
+      }
+      local[i] = place;
+    }
+    return new Part(local, Arrays.copyOf(found, used));
+  }
+
+  private int[] positions(Axis chunk, int count) {
+    int[] positions = new int[count];
+    if (stored instanceof Axis.Range all && chunk instanceof Axis.Range part) {
+      long first = (part.start() - all.start()) / all.step();
+      long step = part.step() / all.step();
+      Arrays.setAll(positions, i -> (int) (first + i * step));
+      return positions;
+    }
+    DimensionPart its = new DimensionPart(stored);
+    Map<Long, int[]> places = new HashMap<>();
+    for (int p = 0; p < stored.count(); p++) {
+      int place = p;
+      places.merge(its.index(p), new int[] {place}, CellAxis::both);
+    }
+    DimensionPart of = new DimensionPart(chunk);
+    Map<Long, Integer> used = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      int[] equal = places.getOrDefault(of.index(i), new int[1]);
+      positions[i] = equal[used.merge(of.index(i), 1, Integer::sum) - 1];
+    }
+    return positions;
+  }
+
+  private static int[] both(int[] some, int... more) {
+    int[] all = Arrays.copyOf(some, some.length + more.length);
+    System.arraycopy(more, 0, all, some.length, more.length);
+    return all;
+  }
+}

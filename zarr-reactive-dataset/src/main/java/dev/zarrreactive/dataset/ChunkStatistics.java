@@ -1,0 +1,247 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The statistics of one chunk, in cells that it has a part of. Made on a codec thread; the elements
+ * are decoded some at a time, and each is read once, or twice for a variance. Missing values are
+ * counted in no cell.
+ */
+final class ChunkStatistics {
+  /** Sums that grow independently of each other in a row that becomes one number. */
+  private static final int LANES = 4;
+
+  final List<CellAxis.Part> parts;
+  final int[] counts;
+  final double[] sums;
+  final double[] squares;
+  final double[] least;
+  final double[] greatest;
+
+  private final int[][] local;
+  private final int[] extents;
+  private final int[] strides;
+  private final Row row;
+
+  /** The last dimensions that are one loop. */
+  private record Row(int dimensions, int length, Kind kind) {
+    enum Kind {
+      KEPT,
+      REDUCED,
+      GROUPED
+    }
+  }
+
+  /** Takes a part of a row: values, which belong to the cells from one on. */
+  private interface Kernel {
+    void run(byte[] values, int at, int count, int cell, int column);
+  }
+
+  ChunkStatistics(CfDecoding decoding, List<CellAxis> axes, Set<Statistic> wanted, Chunk chunk) {
+    this.parts = parts(axes, ((ResolvedSelection.Orthogonal) chunk.selection()).axes());
+    int rank = axes.size();
+    this.local = parts.stream().map(CellAxis.Part::local).toArray(int[][]::new);
+    this.extents = Arrays.stream(local).mapToInt(places -> places.length).toArray();
+    this.strides = new int[rank];
+    int cells = 1;
+    for (int d = rank - 1; d >= 0; d--) {
+      strides[d] = cells;
+      cells *= parts.get(d).cells().length;
+    }
+    this.row = row(axes);
+    boolean hasSums = wanted.stream().anyMatch(Statistic::needsSums);
+    boolean hasSquares = wanted.stream().anyMatch(Statistic::needsSquares);
+    boolean hasExtremes = wanted.stream().anyMatch(Statistic::needsExtremes);
+    counts = new int[cells];
+    sums = new double[hasSums ? cells : 0];
+    squares = new double[hasSquares ? cells : 0];
+    least = new double[hasExtremes ? cells : 0];
+    greatest = new double[hasExtremes ? cells : 0];
+    Arrays.fill(least, Double.POSITIVE_INFINITY);
+    Arrays.fill(greatest, Double.NEGATIVE_INFINITY);
+    if (cells > 0) {
+      ElementReader once = new ElementReader(decoding, chunk.data());
+      each(once, hasExtremes ? this::extremes : hasSums ? this::sums : this::counts);
+      if (hasExtremes && hasSums) {
+        Arrays.fill(counts, 0);
+        each(new ElementReader(decoding, chunk.data()), this::sums);
+      }
+      if (hasSquares) {
+        double[] means = new double[cells];
+        Arrays.setAll(means, cell -> sums[cell] / counts[cell]);
+        each(
+            new ElementReader(decoding, chunk.data()),
+            (values, at, count, cell, column) -> squares(values, at, count, cell, column, means));
+      }
+    }
+  }
+
+  private static List<CellAxis.Part> parts(List<CellAxis> axes, List<Axis> selected) {
+    List<CellAxis.Part> parts = new ArrayList<>();
+    for (Axis axis : selected) {
+      if (!(axis instanceof Axis.Range range && range.dropped())) {
+        parts.add(axes.get(parts.size()).part(axis));
+      }
+    }
+    return List.copyOf(parts);
+  }
+
+  private Row row(List<CellAxis> axes) {
+    int last = axes.size() - 1;
+    if (last < 0) {
+      return new Row(0, 1, Row.Kind.KEPT);
+    } else if (axes.get(last).isGrouped()) {
+      return new Row(1, extents[last], Row.Kind.GROUPED);
+    }
+    boolean isKept = axes.get(last).isKept();
+    int length = 1;
+    int d = last;
+    while (d >= 0 && !axes.get(d).isGrouped() && axes.get(d).isKept() == isKept) {
+      length *= extents[d];
+      d--;
+    }
+    return new Row(last - d, length, isKept ? Row.Kind.KEPT : Row.Kind.REDUCED);
+  }
+
+  /** Gives each row to the kernel, in C order and in parts that are decoded together. */
+  private void each(ElementReader elements, Kernel kernel) {
+    int outer = extents.length - row.dimensions();
+    int[] place = new int[outer];
+    int rows = IntStream.range(0, outer).map(d -> extents[d]).reduce(1, Math::multiplyExact);
+    int element = 0;
+    for (int r = 0; r < rows; r++) {
+      int cell = 0;
+      boolean isOut = false;
+      for (int d = 0; d < outer; d++) {
+        int its = local[d][place[d]];
+        isOut |= its < 0;
+        cell += its * strides[d];
+      }
+      int column = 0;
+      while (column < row.length()) {
+        int size = elements.load(element, row.length() - column);
+        if (!isOut) {
+          kernel.run(elements.values(), elements.place(element), size, cell, column);
+        }
+        column += size;
+        element += size;
+      }
+      for (int d = outer - 1; d >= 0 && ++place[d] == extents[d]; d--) {
+        place[d] = 0;
+      }
+    }
+  }
+
+  private int[] groups() {
+    return local[local.length - 1];
+  }
+
+  private void counts(byte[] values, int at, int size, int cell, int column) {
+    for (int i = 0; i < size; i++) {
+      double value = ElementReader.value(values, at + i * Double.BYTES);
+      int to = cell(cell, column + i);
+      if (!Double.isNaN(value) && to >= 0) {
+        counts[to]++;
+      }
+    }
+  }
+
+  private int cell(int cell, int column) {
+    return switch (row.kind()) {
+      case KEPT -> cell + column;
+      case REDUCED -> cell;
+      case GROUPED -> groups()[column] < 0 ? -1 : cell + groups()[column];
+    };
+  }
+
+  private void sums(byte[] values, int at, int size, int cell, int column) {
+    switch (row.kind()) {
+      case KEPT -> {
+        int to = cell + column;
+        for (int i = 0; i < size; i++) {
+          double value = ElementReader.value(values, at + i * Double.BYTES);
+          boolean isThere = !Double.isNaN(value);
+          sums[to + i] += isThere ? value : 0.0;
+          counts[to + i] += isThere ? 1 : 0;
+        }
+      }
+      case REDUCED -> sumRow(values, at, size, cell);
+      case GROUPED -> {
+        int[] groups = groups();
+        for (int i = 0; i < size; i++) {
+          double value = ElementReader.value(values, at + i * Double.BYTES);
+          int group = groups[column + i];
+          if (!Double.isNaN(value) && group >= 0) {
+            sums[cell + group] += value;
+            counts[cell + group]++;
+          }
+        }
+      }
+    }
+  }
+
+  private void sumRow(byte[] values, int at, int size, int cell) {
+    double[] lanes = new double[LANES];
+    int count = 0;
+    int whole = size - size % LANES;
+    for (int i = 0; i < whole; i += LANES) {
+      for (int lane = 0; lane < LANES; lane++) {
+        double value = ElementReader.value(values, at + (i + lane) * Double.BYTES);
+        boolean isThere = !Double.isNaN(value);
+        lanes[lane] += isThere ? value : 0.0;
+        count += isThere ? 1 : 0;
+      }
+    }
+    for (int i = whole; i < size; i++) {
+      double value = ElementReader.value(values, at + i * Double.BYTES);
+      boolean isThere = !Double.isNaN(value);
+      lanes[i - whole] += isThere ? value : 0.0;
+      count += isThere ? 1 : 0;
+    }
+    sums[cell] += lanes[0] + lanes[1] + (lanes[2] + lanes[3]);
+    counts[cell] += count;
+  }
+
+  /** Finds least and greatest values; a comparison with NaN is false. */
+  private void extremes(byte[] values, int at, int size, int cell, int column) {
+    if (row.kind() == Row.Kind.KEPT) {
+      int first = cell + column;
+      for (int i = 0; i < size; i++) {
+        double value = ElementReader.value(values, at + i * Double.BYTES);
+        int to = first + i;
+        counts[to] += Double.isNaN(value) ? 0 : 1;
+        least[to] = value < least[to] ? value : least[to];
+        greatest[to] = value > greatest[to] ? value : greatest[to];
+      }
+      return;
+    }
+    for (int i = 0; i < size; i++) {
+      double value = ElementReader.value(values, at + i * Double.BYTES);
+      int to = cell(cell, column + i);
+      if (!Double.isNaN(value) && to >= 0) {
+        counts[to]++;
+        least[to] = Math.min(least[to], value);
+        greatest[to] = Math.max(greatest[to], value);
+      }
+    }
+  }
+
+  private void squares(byte[] values, int at, int size, int cell, int column, double... means) {
+    for (int i = 0; i < size; i++) {
+      double value = ElementReader.value(values, at + i * Double.BYTES);
+      int to = cell(cell, column + i);
+      if (!Double.isNaN(value) && to >= 0) {
+        double apart = value - means[to];
+        squares[to] += apart * apart;
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.zarrreactive.dataset;
+
+import com.datadoghq.sketch.ddsketch.DDSketch;
+import com.datadoghq.sketch.ddsketch.mapping.CubicallyInterpolatedMapping;
+import com.datadoghq.sketch.ddsketch.store.CollapsingLowestDenseStore;
+import dev.zarrreactive.ReadWork;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
+import java.util.Arrays;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+
+/** Histograms and quantiles of all values of a variable; NaN is left out. */
+final class ValueDistribution {
+  /** The most bins of a sketch; values beyond, the least of all, share one bin. */
+  private static final int MOST_BINS = 1 << 18;
+
+  private final Variable variable;
+
+  ValueDistribution(Variable variable) {
+    this.variable = variable;
+  }
+
+  /** Counts the values between edges that ascend. */
+  Mono<long[]> histogram(double... edges) {
+    return all(
+        chunk -> counts(chunk, edges),
+        new long[edges.length - 1],
+        (some, more) -> {
+          Arrays.setAll(some, bin -> some[bin] + more[bin]);
+          return some;
+        });
+  }
+
+  private static long[] counts(ElementReader elements, double... edges) {
+    long[] counts = new long[edges.length - 1];
+    for (int from = 0; from < elements.count(); ) {
+      int size = elements.load(from, elements.count() - from);
+      int at = elements.place(from);
+      for (int i = 0; i < size; i++) {
+        double value = ElementReader.value(elements.values(), at + i * Double.BYTES);
+        if (value >= edges[0] && value <= edges[edges.length - 1]) {
+          int found = Arrays.binarySearch(edges, value + 0.0); // -0.0 is 0.0
+          int bin = found < 0 ? -found - 2 : found;
+          counts[Math.min(bin, counts.length - 1)]++;
+        }
+      }
+      from += size;
+    }
+    return counts;
+  }
+
+  /** Returns values near the quantiles; NaN for all where there is no value. */
+  Mono<double[]> quantiles(double accuracy, double... quantiles) {
+    return this.<DDSketch>all(
+            chunk -> sketch(chunk, accuracy),
+            empty(accuracy),
+            (some, more) -> {
+              some.mergeWith(more);
+              return some;
+            })
+        .map(
+            sketch ->
+                Arrays.stream(quantiles)
+                    .map(
+                        quantile ->
+                            sketch.isEmpty() ? Double.NaN : sketch.getValueAtQuantile(quantile))
+                    .toArray());
+  }
+
+  private static DDSketch empty(double accuracy) {
+    return new DDSketch(
+        new CubicallyInterpolatedMapping(accuracy),
+        () -> new CollapsingLowestDenseStore(MOST_BINS));
+  }
+
+  private static DDSketch sketch(ElementReader elements, double accuracy) {
+    DDSketch sketch = empty(accuracy);
+    for (int from = 0; from < elements.count(); ) {
+      int size = elements.load(from, elements.count() - from);
+      int at = elements.place(from);
+      for (int i = 0; i < size; i++) {
+        double value = ElementReader.value(elements.values(), at + i * Double.BYTES);
+        if (Double.isInfinite(value)) {
+          throw new UnsupportedFeatureException(
+              "a value is " + value + ", of which a sketch has no quantiles", Location.UNKNOWN);
+        } else if (!Double.isNaN(value)) {
+          sketch.accept(value);
+        }
+      }
+      from += size;
+    }
+    return sketch;
+  }
+
+  private <T> Mono<T> all(Function<ElementReader, T> ofChunk, T nothing, BinaryOperator<T> both) {
+    ChunkWork<T> work =
+        new ChunkWork<>() {
+          @Override
+          public T apply(Chunk chunk) {
+            return ofChunk.apply(new ElementReader(variable.decoding(), chunk.data()));
+          }
+
+          @Override
+          public boolean retainsChunk() {
+            return false;
+          }
+        };
+    Location location = Location.ofNode(variable.array().path().value());
+    return Mono.defer(
+            () -> {
+              ElementReader.requireNumbers(variable);
+              return ReadWork.of(variable.array())
+                  .chunks(variable.storedSelection(Selection.all()), work)
+                  .reduce(both)
+                  .defaultIfEmpty(nothing);
+            })
+        .onErrorMap(ZarrException.class, error -> error.at(location));
+  }
+}
