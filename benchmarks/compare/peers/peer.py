@@ -1,5 +1,6 @@
 """The lines between the comparison and a client in Python: see PeerProcess.java."""
 
+import pathlib
 import sys
 import time
 
@@ -45,6 +46,13 @@ def nodes(root, text):
     return [
         root + "/" + names % (g, a) for g in range(int(groups)) for a in range(int(arrays))
     ]
+
+
+def files(directory, name):
+    """Returns the keys and values of an array."""
+    root = pathlib.Path(directory)
+    return [(path.relative_to(root).as_posix(), path.read_bytes())
+            for path in (root / name).rglob("*") if path.is_file()]
 
 
 def total(values):

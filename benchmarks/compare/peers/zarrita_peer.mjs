@@ -25,8 +25,13 @@ function selection(text) {
 const store = (location) =>
   location.startsWith("http") ? new FetchStore(location.replace(/\/$/, "")) : new FileSystemStore(location);
 
+const here = (location) => {
+  if (location.startsWith("memory:") || location.startsWith("s3+")) throw unsupported("not measured");
+  return location;
+};
+
 const opened = (location, name) =>
-  zarr.open.v3(zarr.root(store(location)).resolve("/" + name), { kind: "array" });
+  zarr.open.v3(zarr.root(store(here(location))).resolve("/" + name), { kind: "array" });
 
 function total(result) {
   if (typeof result === "number") return BigInt(result);
@@ -68,6 +73,8 @@ const commands = {
   },
   async points() { throw unsupported("no points"); },
   async walk() { throw unsupported("no walk"); },
+  async stream() { throw unsupported("no streams"); },
+  async update() { throw unsupported("not measured"); },
   async write() { throw unsupported("not measured"); },
 };
 

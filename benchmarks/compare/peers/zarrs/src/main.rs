@@ -145,7 +145,7 @@ fn main() {
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let words: Vec<&str> = line.split('\t').collect();
         let (location, array, argument) = (words[1], words[2], words[3]);
-        let outcome = if location.starts_with("http") {
+        let outcome = if location.contains(':') {
             Err("unsupported: files alone".into())
         } else {
             match words[0] {
@@ -154,7 +154,7 @@ fn main() {
                 "open" => open(location, array, argument),
                 "walk" => walk(location, array),
                 "write" => write(location, array, argument),
-                _ => Err("unsupported: no points".into()),
+                _ => Err("unsupported: not measured".into()),
             }
         };
         let answer = match outcome {

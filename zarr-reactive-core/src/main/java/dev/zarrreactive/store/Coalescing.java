@@ -15,7 +15,8 @@ package dev.zarrreactive.store;
  *     if the bounds decide alone
  */
 public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean isAdaptive) {
-  private static final Coalescing ADAPTIVE = new Coalescing(16 << 20, 16 << 20, 0.9, true);
+  private static final Coalescing ADAPTIVE = new Coalescing(16 << 20, 16 << 20, 2.0 / 3, true);
+  private static final Coalescing FASTEST = new Coalescing(16 << 20, 16 << 20, 0.9, true);
 
   /** A policy; the numbers may not be negative, nor the last above 1. */
   public Coalescing {
@@ -34,10 +35,19 @@ public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean i
    * An adaptive policy, which chooses the requests that take the least time by the measured latency
    * and bandwidth of a connection, and among equals the fewest. A few ranges are fetched
    * concurrently, one by one, which is fastest; more ranges than connections are merged. Gaps and
-   * requests have at most 16 MiB, and at most nine tenths of a request lie in gaps.
+   * requests have at most 16 MiB, and at most two thirds of a request lie in gaps: a read fetches
+   * up to three times the bytes that it wants, which fits links and stores that are paid by bytes.
    */
   public static Coalescing adaptive() {
     return ADAPTIVE;
+  }
+
+  /**
+   * Like {@link #adaptive()}, but at most nine tenths of a request lie in gaps: the least time, for
+   * up to ten times the bytes.
+   */
+  public static Coalescing fastest() {
+    return FASTEST;
   }
 
   /** Every range is a request of its own. */

@@ -1,14 +1,21 @@
 package dev.zarrreactive.benchmarks.compare;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.faults.server.Fault;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.store.Store;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * --rounds=7          the counted rounds
  * --warm=15           the rounds before them
  * --side=512          the elements along each dimension
- * --links=0,1,20,100  the latencies of HTTP in milliseconds; none for no HTTP
- * --files=no          leaves out what reads files
- * --only=TEXT         the workloads whose names have this text; several with commas between
- * --peers=TEXT        likewise of the clients; this one always takes part
+ * --places=files,memory,http,s3,faults   the places of the data
+ * --links=0,1,5,20,50,100   the latencies of HTTP in milliseconds; S3 has the first of them
+ * --only=TEXT         the workloads whose names have this text; several with semicolons between
+ * --peers=NAME        the clients, with semicolons between; this one always takes part
  * </pre>
  */
 public final class Compare {
@@ -66,15 +73,18 @@ public final class Compare {
         Workload.all(side).stream()
             .filter(each -> words(options, "only").stream().anyMatch(each.name()::contains))
             .toList();
-    if (!options.getOrDefault("files", "yes").equals("no")) {
-      compare.at("files", data.toString(), workloads, null);
-    }
-    String links = options.getOrDefault("links", "0,1,20,100");
-    if (!links.equals("none")) {
-      compare.overHttp(
-          data,
-          links,
-          workloads.stream().filter(each -> each.kind() != Workload.Kind.FILES).toList());
+    String links = options.getOrDefault("links", "0,1,5,20,50,100");
+    List<Workload> anywhere =
+        workloads.stream().filter(each -> each.kind() != Workload.Kind.FILES).toList();
+    for (String place : options.getOrDefault("places", "files,memory,http,s3,faults").split(",")) {
+      switch (place) {
+        case "files" -> compare.at("files", data.toString(), workloads, null);
+        case "memory" -> compare.at("memory", "memory:" + data, Workload.inMemory(anywhere), null);
+        case "http" -> compare.overHttp(data, links, anywhere);
+        case "s3" -> compare.overS3(data, links.split(",", -1)[0], Workload.inBucket(anywhere));
+        case "faults" -> compare.withFaults(data);
+        default -> throw new IllegalArgumentException("no place " + place);
+      }
     }
     ComparisonTables tables = new ComparisonTables(compare.versions, compare.results);
     System.out.print(tables.markdown());
@@ -84,17 +94,21 @@ public final class Compare {
   }
 
   private static List<String> words(Map<String, String> options, String name) {
-    return Arrays.asList(options.getOrDefault(name, "").split(",", -1));
+    return Arrays.asList(options.getOrDefault(name, "").split(";", -1));
   }
 
   private void find(Path sources, List<String> wanted) {
     for (Peer peer : Peer.all(sources, work.resolve("peers"))) {
-      String version = peer.version(log);
       boolean isWanted =
-          peer.name().equals(Peer.OURS) || wanted.stream().anyMatch(peer.name()::contains);
-      versions.put(peer.name(), version.isEmpty() ? "not installed" : version);
-      if (isWanted && !version.isEmpty()) {
-        peers.add(peer);
+          peer.name().equals(Peer.OURS)
+              || wanted.contains(peer.name())
+              || wanted.equals(List.of(""));
+      if (isWanted) {
+        String version = peer.version(log);
+        versions.put(peer.name(), version.isEmpty() ? "not installed" : version);
+        if (!version.isEmpty()) {
+          peers.add(peer);
+        }
       }
     }
   }
@@ -110,8 +124,63 @@ public final class Compare {
     }
   }
 
+  /** Beside the other clients there is this one over HTTP, which reads the same server. */
+  private void overS3(Path data, String millis, List<Workload> workloads) throws IOException {
+    Optional<ServedBucket> started = ServedBucket.start(data, work, log);
+    if (started.isEmpty()) {
+      System.err.println("S3: no server; name one with -Dzarr.compare.minio=/path/to/minio");
+      return;
+    }
+    try (ServedBucket bucket = started.get();
+        LatencyProxy link = new LatencyProxy(bucket.port())) {
+      link.delay(Long.parseLong(millis));
+      List<Peer> all = new ArrayList<>(peers);
+      all.add(Peer.oursOverHttp());
+      versions.put(Peer.OURS_OVER_HTTP, "the same, over HTTP");
+      at(
+          bucket.name() + " at " + millis + " ms",
+          "s3+http://127.0.0.1:" + link.port() + "/" + ServedBucket.BUCKET,
+          workloads,
+          link,
+          all);
+    }
+  }
+
+  /** Reads over a server that fails: a result needs retries. */
+  private void withFaults(Path data) throws IOException {
+    Store store = Objects.requireNonNull(Zarr.store(data.toString()).block());
+    try (FaultyServer server = FaultyServer.of(store)) {
+      Fault far = Fault.delay(Duration.ofMillis(20));
+      Fault busy = Fault.status(503, null).where(asked -> server.underWay() > 16);
+      Fault late = Fault.delay(Duration.ofSeconds(1)).withProbability(0.05, 1);
+      Workload read = Workload.withFaults();
+      for (String fault : List.of("no fault", "503 above 16", "5 % of answers at 1 s")) {
+        server.misbehave(
+            switch (fault) {
+              case "503 above 16" -> far.and(busy);
+              case "5 % of answers at 1 s" -> far.and(late);
+              default -> far;
+            });
+        at(fault + ", at 20 ms", server.uri().toString(), List.of(read), null);
+      }
+      server.misbehave(far.and(Fault.silence().where(asked -> asked.number() % 300 < 2)));
+      at("two answers of 300 never come, at 20 ms", server.uri().toString(), List.of(read), null);
+    }
+    store.close().block();
+  }
+
   private void at(
       String place, String location, List<Workload> workloads, @Nullable LatencyProxy link)
+      throws IOException {
+    at(place, location, workloads, link, peers);
+  }
+
+  private void at(
+      String place,
+      String location,
+      List<Workload> workloads,
+      @Nullable LatencyProxy link,
+      List<Peer> peers)
       throws IOException {
     try (Contest contest = new Contest(place, location, link, peers, log)) {
       for (Workload workload : workloads) {

@@ -24,7 +24,13 @@ import java.util.Random;
 /** Makes the arrays and groups that are read, once in a directory. */
 final class ComparedData {
   static final String TINY = "tiny";
+  static final String TINIER = "tinier";
   static final String TREE = "tree";
+
+  /** The numbers of chunks of arrays without a value: only their grid grows. */
+  static final long[] GROWN = {10, 1_000, 100_000, 1_000_000};
+
+  static final int TINY_ELEMENTS = 16;
   static final String CONSOLIDATED = "consolidated";
 
   /** The names of the arrays below {@link #TREE}: 25 groups of 40. */
@@ -34,7 +40,7 @@ final class ComparedData {
   static final int WRITTEN_SIDE = 256;
 
   private static final int TINY_CHUNKS = 20_000;
-  private static final int TINY_ELEMENTS = 16;
+  private static final int TINIER_CHUNKS = 100_000;
   private static final String WHOLE = "whole";
 
   private ComparedData() {}
@@ -47,17 +53,22 @@ final class ComparedData {
    */
   static void make(Path root, int side) throws IOException {
     Path mark = root.resolve(WHOLE);
-    String wanted = "side " + side;
+    String wanted = "second edition, side " + side;
     if (Files.exists(mark) && Files.readString(mark).equals(wanted)) {
       return;
     }
     Files.createDirectories(root);
     Store store = Objects.requireNonNull(Zarr.store(root.toString()).block());
-    for (String old : new String[] {TINY, TREE, CONSOLIDATED}) {
+    for (String old : new String[] {TINY, TINIER, TREE, CONSOLIDATED}) {
       Zarr.hierarchy(store).erase(old).block();
     }
     cubes(store, side);
-    row(store);
+    row(store, TINY, TINY_CHUNKS);
+    row(store, TINIER, TINIER_CHUNKS);
+    for (long chunks : GROWN) {
+      Zarr.hierarchy(store).erase(grown(chunks)).block();
+      Zarr.createArray(store, grown(chunks), tiny(chunks * TINY_ELEMENTS)).block();
+    }
     tree(store, TREE);
     tree(store, CONSOLIDATED);
     Zarr.openGroup(store, CONSOLIDATED).flatMap(ZarrGroup::consolidate).block();
@@ -98,19 +109,25 @@ final class ComparedData {
     return NdArray.ofShorts(DataTypes.UINT16, Shape.of(side, side, side), values);
   }
 
-  private static void row(Store store) {
-    long length = (long) TINY_CHUNKS * TINY_ELEMENTS;
+  static String grown(long chunks) {
+    return "grown" + chunks;
+  }
+
+  private static ArrayMetadata tiny(long length) {
+    return ArrayMetadata.v3(Shape.of(length), DataTypes.UINT16)
+        .chunkShape(TINY_ELEMENTS)
+        .uncompressed()
+        .build();
+  }
+
+  private static void row(Store store, String path, int chunks) {
+    long length = (long) chunks * TINY_ELEMENTS;
     short[] values = new short[(int) length];
     for (int i = 0; i < values.length; i++) {
       values[i] = (short) (i + 1);
     }
-    ArrayMetadata metadata =
-        ArrayMetadata.v3(Shape.of(length), DataTypes.UINT16)
-            .chunkShape(TINY_ELEMENTS)
-            .uncompressed()
-            .build();
     NdArray content = NdArray.ofShorts(DataTypes.UINT16, Shape.of(length), values);
-    Zarr.createArray(store, TINY, metadata)
+    Zarr.createArray(store, path, tiny(length))
         .flatMap((ZarrArray array) -> array.write(Selection.all(), content))
         .block();
   }

@@ -135,7 +135,7 @@ final class Contest implements AutoCloseable {
   /** Removes what the client before has written. */
   private void erase(Workload workload) throws IOException {
     Path written = Path.of(location, workload.array());
-    if (workload.command().equals("write") && Files.exists(written)) {
+    if (workload.writes() && Files.exists(written)) {
       try (Stream<Path> below = Files.walk(written)) {
         for (Path each : below.sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(each);

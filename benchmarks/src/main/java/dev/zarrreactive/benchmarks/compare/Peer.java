@@ -18,6 +18,25 @@ record Peer(String name, List<String> command) {
   /** This client, which the others are compared with. */
   static final String OURS = "zarr-reactive";
 
+  /** This client beside itself over S3: it reads the same bucket over HTTP. */
+  static final String OURS_OVER_HTTP = "zarr-reactive over HTTP";
+
+  static Peer oursOverHttp() {
+    List<String> command = new ArrayList<>(ours().command());
+    command.add(ReactivePeer.OVER_HTTP);
+    return new Peer(OURS_OVER_HTTP, command);
+  }
+
+  private static Peer ours() {
+    return new Peer(
+        OURS,
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            ReactivePeer.class.getName()));
+  }
+
   /**
    * Returns all clients, this one first.
    *
@@ -27,13 +46,7 @@ record Peer(String name, List<String> command) {
   static List<Peer> all(Path sources, Path installed) {
     String python = installed.resolve("venv/bin/python").toString();
     return List.of(
-        new Peer(
-            OURS,
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                ReactivePeer.class.getName())),
+        ours(),
         new Peer("tensorstore", List.of(python, sources.resolve("tensorstore_peer.py").toString())),
         new Peer("zarr-python", List.of(python, sources.resolve("zarr_python_peer.py").toString())),
         new Peer(

@@ -12,43 +12,60 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * This client as a process that answers the lines of {@link PeerProcess}. Each read is one of a
  * hierarchy that was just opened, so that it finds nothing in a cache but connections.
  */
 public final class ReactivePeer {
+  /** The argument of a process that reads a bucket over HTTP, not over S3. */
+  static final String OVER_HTTP = "--http";
+
   private static final int AT_ONCE = 64;
+  private static final String IN_BUCKET = "s3+";
+  private static final String IN_MEMORY = "memory:";
 
   private final PrintStream out;
   private @Nullable Store store;
   private String root = "";
   private @Nullable NdArray content;
+  private final Set<String> copied = new HashSet<>();
 
-  private ReactivePeer(PrintStream out) {
+  private final boolean overHttp;
+
+  private ReactivePeer(PrintStream out, boolean overHttp) {
     this.out = out;
+    this.overHttp = overHttp;
   }
 
   /** Answers lines until the input ends. */
   public static void main(String[] arguments) throws IOException {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    if (arguments.length > 0) {
+    if (List.of(arguments).contains("--check")) {
       out.println("zarr-reactive");
       return;
     }
-    ReactivePeer peer = new ReactivePeer(out);
+    ReactivePeer peer = new ReactivePeer(out, List.of(arguments).contains(OVER_HTTP));
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -61,7 +78,7 @@ public final class ReactivePeer {
     try {
       String array = words.get(2);
       String argument = words.get(3);
-      ZarrHierarchy zarr = Zarr.hierarchy(at(words.get(1)));
+      ZarrHierarchy zarr = Zarr.hierarchy(at(words.get(1), array));
       switch (words.get(0)) {
         case "read" -> read(zarr, array, Selection.parse(argument));
         case "points" -> read(zarr, array, points(argument));
@@ -69,6 +86,8 @@ public final class ReactivePeer {
         case "open" -> open(zarr, array, argument);
         case "walk" -> walk(zarr, array);
         case "write" -> write(zarr, array, argument);
+        case "update" -> update(zarr, array, argument);
+        case "stream" -> stream(zarr, array, Long.parseLong(argument));
         default -> out.println("unsupported\tthe command " + words.get(0));
       }
     } catch (RuntimeException e) {
@@ -76,17 +95,45 @@ public final class ReactivePeer {
     }
   }
 
-  private Store at(String location) {
+  private Store at(String location, String array) {
     Store open = store;
     if (open == null || !location.equals(root)) {
       if (open != null) {
         open.close().block();
       }
-      open = Objects.requireNonNull(Zarr.store(location).block());
+      open = opened(location);
       store = open;
       root = location;
     }
+    if (location.startsWith(IN_MEMORY) && copied.add(array)) {
+      copy(location.substring(IN_MEMORY.length()), array, open);
+    }
     return open;
+  }
+
+  private Store opened(String location) {
+    if (location.startsWith(IN_MEMORY)) {
+      return MemoryStore.create();
+    }
+    if (!location.startsWith(IN_BUCKET) || overHttp) {
+      return Objects.requireNonNull(Zarr.store(location.replace(IN_BUCKET, "")).block());
+    }
+    URI url = URI.create(location.substring(IN_BUCKET.length()));
+    StoreOptions options =
+        StoreOptions.none()
+            .with("endpoint", "http://" + url.getAuthority())
+            .with("region", "us-east-1")
+            .with("anonymous", "true");
+    return Objects.requireNonNull(Zarr.store("s3:/" + url.getPath(), options).block());
+  }
+
+  private static void copy(String directory, String array, Store memory) {
+    Store files = Objects.requireNonNull(Zarr.store(directory).block());
+    files
+        .listPrefix(StorePrefix.of(array + "/"))
+        .concatMap(key -> files.get(key).flatMap(value -> memory.set(key, value)))
+        .then(files.close())
+        .block();
   }
 
   private void read(ZarrHierarchy zarr, String path, Selection selection) {
@@ -148,6 +195,43 @@ public final class ReactivePeer {
     zarr.createArray(path, one).flatMap(array -> array.write(Selection.all(), written)).block();
     long nanos = System.nanoTime() - begun;
     done(nanos, sum(Objects.requireNonNull(array(zarr, path).read().block())));
+  }
+
+  /** Writes a box into an array in shards that has values already. */
+  private void update(ZarrHierarchy zarr, String path, String box) {
+    int side = ComparedData.WRITTEN_SIDE;
+    NdArray written = content == null ? ComparedData.content(side) : content;
+    content = written;
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(side, side, side), DataTypes.UINT16)
+            .chunkShape(64, 64, 64)
+            .shardShape(128, 128, 128)
+            .compressors(Codecs.zstd(3))
+            .build();
+    zarr.createArray(path, metadata)
+        .flatMap(array -> array.write(Selection.all(), written))
+        .block();
+    ZarrArray array = array(zarr, path);
+    Selection part = Selection.parse(box);
+    NdArray values =
+        Objects.requireNonNull(array.read(Selection.parse("0:100,0:100,0:100")).block());
+    long begun = System.nanoTime();
+    array.write(part, values).block();
+    long nanos = System.nanoTime() - begun;
+    done(nanos, sum(Objects.requireNonNull(array(zarr, path).read().block())));
+  }
+
+  private void stream(ZarrHierarchy zarr, String path, long millis) {
+    ZarrArray array = array(zarr, path);
+    long begun = System.nanoTime();
+    Long sum =
+        array
+            .chunks()
+            .concatMap(
+                chunk -> Mono.delay(Duration.ofMillis(millis)).map(late -> sum(chunk.data())), 1)
+            .reduce(0L, Long::sum)
+            .block();
+    done(System.nanoTime() - begun, Objects.requireNonNull(sum));
   }
 
   private static ZarrArray array(ZarrHierarchy zarr, String path) {

@@ -26,7 +26,6 @@ final class ServedFiles implements AutoCloseable {
       http {
         access_log off;
         sendfile on;
-        tcp_nopush on;
         keepalive_requests 1000000000;
         open_file_cache max=40000;
         default_type application/octet-stream;

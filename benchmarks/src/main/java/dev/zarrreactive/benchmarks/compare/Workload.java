@@ -2,6 +2,7 @@ package dev.zarrreactive.benchmarks.compare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -12,7 +13,7 @@ import java.util.stream.IntStream;
  *
  * @param name as the table has it
  * @param command of the protocol: {@code read}, {@code many}, {@code points}, {@code open}, {@code
- *     walk} or {@code write}
+ *     walk}, {@code write}, {@code update} or {@code stream}
  * @param array the name of the array or group
  * @param argument of the command: a selection in NumPy's notation, several with {@code |} between,
  *     points with {@code ;} between, or the way in which an array is written
@@ -30,6 +31,31 @@ record Workload(String name, String command, String array, String argument, Kind
   }
 
   private static final int AT_ONCE = 64;
+  private static final String UPDATED = "40:140,40:140,40:140";
+
+  /** Returns the workloads that need no file of their own: the arrays are copied to memory. */
+  static List<Workload> inMemory(List<Workload> all) {
+    return all.stream().filter(each -> each.kind() == Kind.WARM && !each.isOfTree()).toList();
+  }
+
+  /** Returns the workloads of the arrays that a bucket has. */
+  static List<Workload> inBucket(List<Workload> all) {
+    return all.stream().filter(each -> ServedBucket.ARRAYS.contains(each.array())).toList();
+  }
+
+  /** Returns the read over a server that fails. */
+  static Workload withFaults() {
+    return read("full read, zstd", ComparedArray.ZSTD.path(), "...");
+  }
+
+  /** Returns true where the array is made by the client, and erased before. */
+  boolean writes() {
+    return command.equals("write") || command.equals("update");
+  }
+
+  private boolean isOfTree() {
+    return command.equals("open") || command.equals("walk");
+  }
 
   private static Workload read(String name, String array, String selection) {
     return new Workload(name, "read", array, selection, Kind.WARM);
@@ -71,6 +97,25 @@ record Workload(String name, String command, String array, String argument, Kind
     all.add(read("full read, 20,000 chunks of 32 bytes", ComparedData.TINY, "..."));
     all.add(
         new Workload(
+            "full read, 100,000 chunks of 32 bytes",
+            "read",
+            ComparedData.TINIER,
+            "...",
+            Kind.FILES));
+    for (long chunks : ComparedData.GROWN) {
+      all.add(
+          new Workload(
+              String.format(Locale.ROOT, "10 chunks of %,d", chunks),
+              "read",
+              ComparedData.grown(chunks),
+              (chunks / 2 - 5) * ComparedData.TINY_ELEMENTS
+                  + ":"
+                  + (chunks / 2 + 5) * ComparedData.TINY_ELEMENTS,
+              Kind.FILES));
+    }
+    all.add(new Workload("stream of chunks, 2 ms each, zstd", "stream", zstd, "2", Kind.FILES));
+    all.add(
+        new Workload(
             "open 1,000 arrays", "open", ComparedData.TREE, ComparedData.NODES, Kind.WARM));
     all.add(
         new Workload(
@@ -79,6 +124,8 @@ record Workload(String name, String command, String array, String argument, Kind
     all.add(new Workload("first value of a process", "read", zstd, "5,5,5", Kind.COLD));
     all.add(new Workload("write, zstd", "write", "written", "plain", Kind.FILES));
     all.add(new Workload("write, zstd in shards", "write", "written", "sharded", Kind.FILES));
+    all.add(
+        new Workload("update of 100³ in shards of 128³", "update", "updated", UPDATED, Kind.FILES));
     return all;
   }
 

@@ -36,6 +36,7 @@ final class GapSweep {
   private static final int TIMES_WHEN_NEAR = 31;
   private static final String NONE = "none";
   private static final String ADAPTIVE = "adaptive";
+  private static final String FASTEST = "fastest";
 
   private final Store store = FarArrays.shards(SHARDS, INNER, ELEMENTS);
   private final PrintStream out;
@@ -58,14 +59,15 @@ final class GapSweep {
   }
 
   private static Map<String, Coalescing> policies() {
-    Coalescing adaptive = Coalescing.adaptive();
+    Coalescing fastest = Coalescing.fastest();
     Map<String, Coalescing> policies = new LinkedHashMap<>();
     policies.put(NONE, Coalescing.none());
     for (int kib : new int[] {0, 64, 256, 1024, 4096, 16384}) {
       policies.put(
-          kib + " KiB", new Coalescing(kib * 1024L, adaptive.maxSize(), adaptive.maxOverRead()));
+          kib + " KiB", new Coalescing(kib * 1024L, fastest.maxSize(), fastest.maxOverRead()));
     }
-    policies.put(ADAPTIVE, adaptive);
+    policies.put(ADAPTIVE, Coalescing.adaptive());
+    policies.put(FASTEST, fastest);
     return policies;
   }
 
@@ -105,6 +107,7 @@ final class GapSweep {
             (pattern, selection) -> {
               Map<String, double[]> taken = new LinkedHashMap<>();
               Map<String, Integer> requests = new LinkedHashMap<>();
+              Map<String, Long> bytes = new LinkedHashMap<>();
               for (int turn = -1; turn < times; turn++) {
                 for (Map.Entry<String, ZarrArray> client : shuffled(clients)) {
                   server.reset();
@@ -113,10 +116,11 @@ final class GapSweep {
                     taken.computeIfAbsent(client.getKey(), n -> new double[times])[turn] = time;
                   }
                   requests.put(client.getKey(), server.requests());
+                  bytes.put(client.getKey(), server.bytes());
                 }
               }
               if (counts) {
-                figures.addAll(compared(millis, pattern, taken, requests));
+                figures.addAll(compared(millis, pattern, taken, requests, bytes));
               }
             });
     return figures;
@@ -137,34 +141,42 @@ final class GapSweep {
   }
 
   private List<Figure> compared(
-      int millis, String pattern, Map<String, double[]> taken, Map<String, Integer> requests) {
+      int millis,
+      String pattern,
+      Map<String, double[]> taken,
+      Map<String, Integer> requests,
+      Map<String, Long> bytes) {
     StringBuilder row = new StringBuilder("| " + millis + " ms | " + pattern + " |");
     double best = Double.MAX_VALUE;
     String bestGap = NONE;
     for (String policy : policies().keySet()) {
       double median = median(taken, policy);
-      row.append(String.format(Locale.ROOT, " %,.1f (%d) |", median, requests.get(policy)));
-      if (median < best && !policy.equals(ADAPTIVE)) {
+      double times = (double) bytes.get(policy) / bytes.get(NONE);
+      row.append(
+          String.format(Locale.ROOT, " %,.1f (%d, ×%.1f) |", median, requests.get(policy), times));
+      if (median < best && !policy.equals(ADAPTIVE) && !policy.equals(FASTEST)) {
         best = median;
         bestGap = policy;
       }
     }
     out.println(row);
-    String name = pattern + " at " + millis + " ms, adaptive ÷ ";
+    String at = pattern + " at " + millis + " ms, ";
     return List.of(
-        new Figure(name + "best fixed gap", "", ratio(taken, bestGap), 0, 1.1, bestGap),
-        new Figure(name + "no merging", "", ratio(taken, NONE), 0, 1.05, ""));
+        new Figure(
+            at + "fastest ÷ best fixed gap", "", ratio(taken, FASTEST, bestGap), 0, 1.1, bestGap),
+        new Figure(at + "fastest ÷ no merging", "", ratio(taken, FASTEST, NONE), 0, 1.05, ""),
+        new Figure(at + "adaptive ÷ no merging", "", ratio(taken, ADAPTIVE, NONE), 0, 1.05, ""));
   }
 
   /**
-   * The adaptive gap's time by that of another, turn by turn, the one in the middle: what slows the
+   * The time of one policy by that of another, turn by turn, the one in the middle: what slows the
    * machine for a while slows both.
    */
-  private static double ratio(Map<String, double[]> taken, String other) {
-    double[] adaptive = Objects.requireNonNull(taken.get(ADAPTIVE));
+  private static double ratio(Map<String, double[]> taken, String one, String other) {
+    double[] ones = Objects.requireNonNull(taken.get(one));
     double[] others = Objects.requireNonNull(taken.get(other));
     return Stopwatch.median(
-        IntStream.range(0, adaptive.length).mapToDouble(i -> adaptive[i] / others[i]).toArray());
+        IntStream.range(0, ones.length).mapToDouble(i -> ones[i] / others[i]).toArray());
   }
 
   private static double median(Map<String, double[]> taken, String name) {

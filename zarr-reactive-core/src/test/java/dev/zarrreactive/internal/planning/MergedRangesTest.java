@@ -31,9 +31,9 @@ class MergedRangesTest {
         .toList();
   }
 
-  private static MergedRanges adaptive(List<ByteRange.Slice> ranges, Link link, int connections) {
+  private static MergedRanges fastest(List<ByteRange.Slice> ranges, Link link, int connections) {
     return MergedRanges.of(
-        ranges, Coalescing.adaptive(), link, Connections.all(connections), Long.MAX_VALUE);
+        ranges, Coalescing.fastest(), link, Connections.all(connections), Long.MAX_VALUE);
   }
 
   private static double millis(MergedRanges merged, Link link, int connections) {
@@ -51,9 +51,9 @@ class MergedRangesTest {
   void few_ranges_are_fetched_side_by_side() {
     List<ByteRange.Slice> block = chunks(256, CHUNK, i -> i / 16 < 4 && i % 16 < 4);
     for (double latency : new double[] {1, 20}) {
-      assertThat(adaptive(block, link(latency, SLOW), CONNECTIONS).requests()).hasSize(16);
+      assertThat(fastest(block, link(latency, SLOW), CONNECTIONS).requests()).hasSize(16);
     }
-    MergedRanges pairs = adaptive(block, link(50, SLOW), CONNECTIONS); // 1.3 % longer
+    MergedRanges pairs = fastest(block, link(50, SLOW), CONNECTIONS); // 1.3 % longer
     assertThat(pairs.requests()).hasSize(8);
   }
 
@@ -62,7 +62,7 @@ class MergedRangesTest {
     List<ByteRange.Slice> block = chunks(256, 68, i -> i / 16 < 4 && i % 16 < 4);
     for (double latency : new double[] {0.01, 1, 20, 100}) {
       for (double nanosPerByte : new double[] {0.05, SLOW, 1000}) {
-        assertThat(adaptive(block, link(latency, nanosPerByte), CONNECTIONS).requests())
+        assertThat(fastest(block, link(latency, nanosPerByte), CONNECTIONS).requests())
             .containsExactly(new ByteRange.Slice(0, 52 * 68));
       }
     }
@@ -71,7 +71,7 @@ class MergedRangesTest {
   @Test
   void where_bytes_take_no_time_all_is_one_request() {
     List<ByteRange.Slice> block = chunks(256, CHUNK, i -> i / 16 < 4 && i % 16 < 4);
-    assertThat(adaptive(block, link(20, 0.05), CONNECTIONS).requests()).hasSize(1);
+    assertThat(fastest(block, link(20, 0.05), CONNECTIONS).requests()).hasSize(1);
   }
 
   /** The client's own work for each request is longer than the bytes take. */
@@ -81,7 +81,7 @@ class MergedRangesTest {
     Link memory = link(0.002, 0.05);
     for (Connections near : List.of(Connections.all(64), Connections.sharedBy(8, 64))) {
       assertThat(
-              MergedRanges.of(rows, Coalescing.adaptive(), memory, near, Long.MAX_VALUE).requests())
+              MergedRanges.of(rows, Coalescing.fastest(), memory, near, Long.MAX_VALUE).requests())
           .hasSizeLessThanOrEqualTo(16);
     }
   }
@@ -91,8 +91,8 @@ class MergedRangesTest {
     List<ByteRange.Slice> dense = chunks(4096, CHUNK, i -> true);
     List<ByteRange.Slice> second = chunks(4096, CHUNK, i -> i % 2 == 0);
     for (List<ByteRange.Slice> many : List.of(dense, second)) {
-      assertThat(adaptive(many, link(100, SLOW), CONNECTIONS).requests().size()).isBetween(43, 64);
-      assertThat(adaptive(many, link(100, SLOW), 1).requests().size()).isBetween(1, 8);
+      assertThat(fastest(many, link(100, SLOW), CONNECTIONS).requests().size()).isBetween(43, 64);
+      assertThat(fastest(many, link(100, SLOW), 1).requests().size()).isBetween(1, 8);
     }
   }
 
@@ -102,17 +102,17 @@ class MergedRangesTest {
     List<ByteRange.Slice> ranges = chunks(256, CHUNK, i -> i % 9 == 0 || (i % 9 == 1 && i < 90));
     Link near = link(1.123, SLOW);
     Connections shared = Connections.sharedBy(4, CONNECTIONS);
-    assertThat(adaptive(ranges, near, shared.count()).requests()).as("in two turns").hasSize(29);
+    assertThat(fastest(ranges, near, shared.count()).requests()).as("in two turns").hasSize(29);
     assertThat(
-            MergedRanges.of(ranges, Coalescing.adaptive(), near, shared, Long.MAX_VALUE).requests())
+            MergedRanges.of(ranges, Coalescing.fastest(), near, shared, Long.MAX_VALUE).requests())
         .hasSize(39);
   }
 
   @Test
   void a_gap_that_takes_longer_than_a_request_is_not_read() {
     List<ByteRange.Slice> far = chunks(4096, CHUNK, i -> i % 8 == 0); // gaps of 4.6 ms
-    assertThat(adaptive(far, link(1, SLOW), 1).requests()).hasSize(512);
-    assertThat(adaptive(far, link(20, SLOW), 1).requests().size()).isLessThan(10);
+    assertThat(fastest(far, link(1, SLOW), 1).requests()).hasSize(512);
+    assertThat(fastest(far, link(20, SLOW), 1).requests().size()).isLessThan(10);
   }
 
   @Test
@@ -130,9 +130,25 @@ class MergedRangesTest {
     assertThat(MergedRanges.of(second, thrifty, far, Connections.all(1), Long.MAX_VALUE).requests())
         .hasSize(2048);
     assertThat(
-            MergedRanges.of(second, Coalescing.adaptive(), far, Connections.all(1), 10 * CHUNK)
+            MergedRanges.of(second, Coalescing.fastest(), far, Connections.all(1), 10 * CHUNK)
                 .requests())
         .hasSizeGreaterThanOrEqualTo(2038);
+  }
+
+  /** Also where another request costs far more time than the gaps. */
+  @Test
+  void by_default_no_request_is_longer_than_three_times_what_is_wanted() {
+    Link far = link(1000, SLOW);
+    Connections one = Connections.all(1);
+    for (int each = 2; each <= 8; each++) {
+      int step = each;
+      List<ByteRange.Slice> ranges = chunks(4096, CHUNK, i -> i % step == 0);
+      List<ByteRange.Slice> requests =
+          MergedRanges.of(ranges, Coalescing.adaptive(), far, one, Long.MAX_VALUE).requests();
+      long fetched = requests.stream().mapToLong(ByteRange.Slice::length).sum();
+      assertThat(fetched).isLessThanOrEqualTo(3L * ranges.size() * CHUNK);
+      assertThat(requests.size()).isLessThan(each <= 3 ? 10 : ranges.size() + 1);
+    }
   }
 
   @Test
@@ -152,9 +168,9 @@ class MergedRangesTest {
 
   @Test
   void nothing_and_one_range_are_as_they_are() {
-    assertThat(adaptive(List.of(), link(1, 1), 1).requests()).isEmpty();
+    assertThat(fastest(List.of(), link(1, 1), 1).requests()).isEmpty();
     ByteRange.Slice one = new ByteRange.Slice(7, 9);
-    assertThat(adaptive(List.of(one), link(1, 1), 1).requests()).containsExactly(one);
+    assertThat(fastest(List.of(one), link(1, 1), 1).requests()).containsExactly(one);
   }
 
   /** Ranges of any size, order and gap: each is in its request, and none waits for nothing. */
@@ -165,16 +181,16 @@ class MergedRangesTest {
       List<ByteRange.Slice> ranges = ranges(random);
       Link link = link(Math.pow(10, random.nextDouble() * 3 - 1), random.nextInt(3) * 20 + 0.05);
       int connections = 1 << random.nextInt(7);
-      MergedRanges adaptive = adaptive(ranges, link, connections);
+      MergedRanges fastest = fastest(ranges, link, connections);
       for (int i = 0; i < ranges.size(); i++) {
-        ByteRange.Slice request = adaptive.requests().get(adaptive.requestOf().get(i));
+        ByteRange.Slice request = fastest.requests().get(fastest.requestOf().get(i));
         ByteRange.Slice range = ranges.get(i);
         assertThat(request.offset()).isLessThanOrEqualTo(range.offset());
         assertThat(request.offset() + request.length())
             .isGreaterThanOrEqualTo(range.offset() + range.length());
       }
       double firstFlight = CHUNK * link.nanosPerByte() / MILLI; // counted as nothing
-      double taken = millis(adaptive, link, connections);
+      double taken = millis(fastest, link, connections);
       for (long gap : new long[] {-1, 0, 64 * KIB, 256 * KIB, 1 << 20, 4 << 20, 16 << 20}) {
         Coalescing fixed = gap < 0 ? Coalescing.none() : new Coalescing(gap, 16 << 20, 0.9);
         MergedRanges other =

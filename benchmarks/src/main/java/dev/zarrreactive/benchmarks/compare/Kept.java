@@ -1,0 +1,197 @@
+package dev.zarrreactive.benchmarks.compare;
+
+import com.github.luben.zstd.Zstd;
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.benchmarks.latency.Stopwatch;
+import dev.zarrreactive.codec.Codecs;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.server.RunningServer;
+import dev.zarrreactive.server.ZarrServer;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.memory.MemoryStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import reactor.core.publisher.Flux;
+import reactor.netty.http.client.HttpClient;
+
+/**
+ * The short form of the comparison, of a minute: this client's time ÷ that of a plain copy, of a
+ * codec's library on all cores, and of a plain client of Reactor Netty, in turns within one
+ * process. Ends with 1 where a ratio is worse by a fifth than in the file of the first argument;
+ * with {@code --write} behind, it writes the file.
+ *
+ * <p>A ratio is the least of the medians of three groups of turns: what slows the machine for a
+ * while spoils one group, and a change of the code spoils all.
+ */
+public final class Kept {
+  private static final double WORSE = 1.2;
+  private static final int CHUNKS = 32;
+  private static final int SIDE = 1 << 20;
+  private static final int VALUES = 200;
+  private static final int AT_ONCE = 16;
+  private static final int GROUPS = 3;
+  private static final int TURNS = 9;
+  private static final long WARM_NANOS = 4_000_000_000L;
+
+  private final Map<String, Double> ratios = new TreeMap<>();
+
+  private Kept() {}
+
+  /** Measures, and compares with the file. */
+  public static void main(String[] arguments) throws IOException {
+    Path file = Path.of(arguments[0]);
+    Kept kept = new Kept();
+    kept.decoding();
+    kept.requests();
+    List<String> lines = new ArrayList<>();
+    kept.ratios.forEach(
+        (name, ratio) -> lines.add(String.format(Locale.ROOT, "%.2f %s", ratio, name)));
+    if (List.of(arguments).contains("--write")) {
+      Files.write(file, lines);
+    }
+    boolean isWorse = false;
+    for (String line : Files.readAllLines(file)) {
+      String[] parts = line.split(" ", 2);
+      double now = Objects.requireNonNull(kept.ratios.get(parts[1]), parts[1]);
+      boolean worse = now > WORSE * Double.parseDouble(parts[0]);
+      isWorse |= worse;
+      System.out.printf(
+          Locale.ROOT, "%-40s %.2f, before %s%s%n", parts[1], now, parts[0], worse ? " WORSE" : "");
+    }
+    System.exit(isWorse ? 1 : 0);
+  }
+
+  private static byte[] content() {
+    byte[] content = new byte[CHUNKS * SIDE];
+    int noise = 7;
+    for (int i = 0; i < content.length; i++) {
+      noise = noise * 1_103_515_245 + 12_345;
+      content[i] = (byte) ((i >> 8) + (noise >>> 30));
+    }
+    return content;
+  }
+
+  /** Whole reads from memory. */
+  private void decoding() {
+    byte[] content = content();
+    NdArray values = NdArray.ofBytes(DataTypes.UINT8, Shape.of(content.length), content);
+    ArrayMetadataBuilder chunked =
+        ArrayMetadata.v3(values.shape(), DataTypes.UINT8).chunkShape(SIDE);
+    ZarrArray plain = written(chunked.uncompressed().build(), values);
+    ZarrArray zstd = written(chunked.compressors(Codecs.zstd(3)).build(), values);
+    byte[][] frames =
+        IntStream.range(0, CHUNKS)
+            .mapToObj(i -> Arrays.copyOfRange(content, i * SIDE, (i + 1) * SIDE))
+            .map(part -> Zstd.compress(part, 3))
+            .toArray(byte[][]::new);
+    measure("memory, no codec ÷ a copy", () -> plain.read().block(), content::clone);
+    measure(
+        "memory, zstd ÷ the library",
+        () -> zstd.read().block(),
+        () -> {
+          byte[] result = new byte[content.length];
+          IntStream.range(0, CHUNKS)
+              .parallel()
+              .forEach(
+                  i ->
+                      Zstd.decompressByteArray(
+                          result, i * SIDE, SIDE, frames[i], 0, frames[i].length));
+        });
+  }
+
+  private static ZarrArray written(ArrayMetadata metadata, NdArray values) {
+    Store store = MemoryStore.create();
+    ZarrArray array = Objects.requireNonNull(Zarr.createArray(store, "a", metadata).block());
+    array.write(Selection.all(), values).block();
+    return array;
+  }
+
+  /** Small values and whole arrays from a server of this process. */
+  private void requests() {
+    byte[] content = content();
+    NdArray values = NdArray.ofBytes(DataTypes.UINT8, Shape.of(content.length), content);
+    Store memory = MemoryStore.create();
+    ArrayMetadata large =
+        ArrayMetadata.v3(values.shape(), DataTypes.UINT8).uncompressed().chunkShape(SIDE).build();
+    Zarr.createArray(memory, "large", large)
+        .flatMap(array -> array.write(Selection.all(), values))
+        .block();
+    ArrayMetadata small =
+        ArrayMetadata.v3(Shape.of(VALUES * 64), DataTypes.UINT8)
+            .uncompressed()
+            .chunkShape(64)
+            .build();
+    byte[] ones = new byte[VALUES * 64];
+    Arrays.fill(ones, (byte) 1);
+    NdArray few = NdArray.ofBytes(DataTypes.UINT8, Shape.of(ones.length), ones);
+    Zarr.createArray(memory, "small", small)
+        .flatMap(array -> array.write(Selection.all(), few))
+        .block();
+    RunningServer server = Objects.requireNonNull(ZarrServer.of(memory).port(0).start().block());
+    String url = "http://127.0.0.1:" + server.port();
+    Store store = Objects.requireNonNull(Zarr.store(url).block());
+    HttpClient client = HttpClient.create().baseUrl(url);
+    for (String path : List.of("large", "small")) {
+      ZarrArray array = Objects.requireNonNull(Zarr.openArray(store, path).block());
+      int chunks = path.equals("large") ? CHUNKS : VALUES;
+      measure(
+          "HTTP, " + chunks + " " + path + " chunks ÷ a plain client",
+          () -> array.read().block(),
+          () ->
+              Flux.range(0, chunks)
+                  .flatMap(
+                      i ->
+                          client
+                              .get()
+                              .uri("/" + path + "/c/" + i)
+                              .responseSingle((head, body) -> body.asByteArray()),
+                      AT_ONCE)
+                  .blockLast());
+    }
+    store.close().block();
+    server.close().block();
+  }
+
+  private void measure(String name, Runnable work, Runnable floor) {
+    long end = System.nanoTime() + WARM_NANOS;
+    while (System.nanoTime() < end) {
+      work.run();
+      floor.run();
+    }
+    double least = Double.MAX_VALUE;
+    for (int group = 0; group < GROUPS; group++) {
+      double[] turns = new double[TURNS];
+      for (int turn = 0; turn < TURNS; turn++) {
+        boolean first = turn % 2 == 0;
+        double before = first ? nanos(work) : nanos(floor);
+        double after = first ? nanos(floor) : nanos(work);
+        turns[turn] = first ? before / after : after / before;
+      }
+      least = Math.min(least, Stopwatch.median(turns));
+    }
+    ratios.put(name, least);
+  }
+
+  private static double nanos(Runnable work) {
+    long begun = System.nanoTime();
+    work.run();
+    work.run();
+    work.run();
+    return System.nanoTime() - begun;
+  }
+}
