@@ -26,6 +26,7 @@ class SamplesTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/test/java/dev/zarrreactive/docs"),
+          Path.of("../zarr-reactive-spark/src/test/java/dev/zarrreactive/spark"),
           Path.of("../zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"),
           Path.of("../zarr-reactive-service-tests/src/test/java/dev/zarrreactive/service"),
           Path.of("../zarr-reactive-service-tests/src/test/kotlin/dev/zarrreactive/service"));

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -88,6 +89,11 @@ public final class CfDecoding {
     return new CfRules(new CfAttributes(array, attributes), rules).decoding(joinsCharacters);
   }
 
+  /** The attributes of the array, and others that it inherits, by which values are decoded. */
+  public JsonObject attributes() {
+    return attributes;
+  }
+
   /** The type of the stored elements. */
   public DataType storedType() {
     return array.dataType();
@@ -111,6 +117,17 @@ public final class CfDecoding {
   /** The meanings of flags; empty where the attributes have none. */
   public Optional<CfFlags> flags() {
     return CfFlags.of(attributes);
+  }
+
+  /**
+   * Returns true if the attributes name NaN as a missing value. Then a NaN is missing; else it is a
+   * value that was stored.
+   */
+  public boolean isNanMissing() {
+    CfAttributes named = new CfAttributes(array, attributes);
+    return Stream.of(named.fillValues(), named.numbers(CfAttributes.MISSING_VALUE))
+        .flatMap(List::stream)
+        .anyMatch(number -> Double.isNaN(number.toDouble()));
   }
 
   /** Returns true if decoded elements are the stored ones. */

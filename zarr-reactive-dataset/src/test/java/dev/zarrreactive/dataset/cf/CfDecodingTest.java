@@ -54,6 +54,15 @@ class CfDecodingTest {
   }
 
   @Test
+  void nan_is_missing_where_an_attribute_names_it() {
+    assertThat(decoding(DataTypes.FLOAT32, "{'_FillValue': 'NaN'}").isNanMissing()).isTrue();
+    assertThat(decoding(DataTypes.FLOAT32, "{'missing_value': [1, 'NaN']}").isNanMissing())
+        .isTrue();
+    assertThat(decoding(DataTypes.FLOAT32, "{'_FillValue': 1e20}").isNanMissing()).isFalse();
+    assertThat(decoding(DataTypes.FLOAT32, "{}").isNanMissing()).isFalse();
+  }
+
+  @Test
   void missing_values_may_be_several() {
     assertThat(decoded(shorts(1, 2, 3), "{'missing_value': [1, 3]}").toFloatArray())
         .containsExactly(Float.NaN, 2, Float.NaN);

@@ -1,0 +1,41 @@
+package dev.zarrreactive.spark;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A column of a table of cells: the values of a variable, or the index of a dimension.
+ *
+ * @param source the variable; null for an index
+ * @param dimensions the rows' dimensions that the values have, in the values' order
+ * @param itemSize the bytes of a decoded value, about
+ * @param isHidden true for a metadata column
+ */
+@SuppressWarnings("ArrayRecordComponent") // never changed
+record CellColumn(
+    String name,
+    DataType type,
+    @Nullable VariableSource source,
+    int[] dimensions,
+    int itemSize,
+    boolean isHidden)
+    implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** Returns the place of a rows' dimension among the values'; -1 if they lack it. */
+  int axis(int dimension) {
+    for (int axis = 0; axis < dimensions.length; axis++) {
+      if (dimensions[axis] == dimension) {
+        return axis;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public String toString() {
+    return name + Arrays.toString(dimensions);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.ZarrOptions;
+import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/**
+ * The parts of a query that executors need: the store, the columns with their metadata, the chunks.
+ *
+ * @param rank the number of the rows' dimensions
+ * @param limit the most rows of a task
+ */
+record CellReaderFactory(
+    TableOptions options,
+    List<CellColumn> columns,
+    GridSource grid,
+    int rank,
+    double bytesPerCell,
+    long limit)
+    implements PartitionReaderFactory {
+  private static final long serialVersionUID = 1;
+
+  @Override
+  public PartitionReader<InternalRow> createReader(InputPartition partition) {
+    throw new UnsupportedOperationException("cells are read in batches of columns");
+  }
+
+  @Override
+  public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
+    CellBatches batches = new CellBatches(this, ((CellScan.CellPartition) partition).box());
+    return new PulledReader<>(
+        batches.stream(
+            options.store().open(ZarrOptions.defaults().withDrafts(options.acceptedDrafts()))));
+  }
+
+  @Override
+  public boolean supportColumnarReads(InputPartition partition) {
+    return true;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.dataset.Dataset;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * The format {@code zarr} of Apache Spark: {@code spark.read().format("zarr").load(location)}. A
+ * table has the cells of a dataset or an array, its chunks, or the nodes of a hierarchy; {@code
+ * docs/spark.md} has the options. A load reads metadata, on the thread that asks for it. The class
+ * is public for Spark only.
+ */
+public final class ZarrDataSource implements TableProvider, DataSourceRegister {
+  private @Nullable Loaded loaded;
+
+  /** Called by Spark. */
+  public ZarrDataSource() {}
+
+  /** A table with the options for which it was loaded. */
+  private record Loaded(TableOptions options, Table table) {}
+
+  @Override
+  public String shortName() {
+    return "zarr";
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // columns() leads here
+  public StructType inferSchema(CaseInsensitiveStringMap options) {
+    return table(options).schema();
+  }
+
+  @Override
+  public Table getTable(
+      StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    return table(new CaseInsensitiveStringMap(properties));
+  }
+
+  /** Spark asks for the schema, and then for the table. */
+  private Table table(CaseInsensitiveStringMap given) {
+    TableOptions options = TableOptions.of(given);
+    Loaded before = loaded;
+    if (before != null && before.options.equals(options)) {
+      return before.table;
+    }
+    Table table;
+    try {
+      table = Pull.one(open(options));
+    } catch (IOException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new UncheckedIOException(e);
+    }
+    loaded = new Loaded(options, table);
+    return table;
+  }
+
+  private static Mono<Table> open(TableOptions options) {
+    ZarrOptions operations = ZarrOptions.defaults().withDrafts(options.acceptedDrafts());
+    return options
+        .store()
+        .open(operations)
+        .flatMap(
+            hierarchy ->
+                table(options, hierarchy)
+                    .onErrorResume(error -> hierarchy.store().close().then(Mono.error(error))));
+  }
+
+  private static Mono<Table> table(TableOptions options, ZarrHierarchy hierarchy) {
+    return hierarchy
+        .open(options.group())
+        .flatMap(
+            node ->
+                switch (options.mode()) {
+                  case CELLS -> cells(options, hierarchy, node);
+                  case CHUNKS ->
+                      nodes(node)
+                          .map(
+                              nodes ->
+                                  new ChunkTable(
+                                      options,
+                                      nodes.stream()
+                                          .filter(ZarrArray.class::isInstance)
+                                          .map(ZarrArray.class::cast)
+                                          .toList()));
+                  case ARRAYS ->
+                      nodes(node).map(nodes -> new NodeTable(options.store().location(), nodes));
+                });
+  }
+
+  private static Mono<Table> cells(TableOptions options, ZarrHierarchy hierarchy, ZarrNode node) {
+    return node instanceof ZarrGroup group
+        ? Dataset.of(group, options.rules().rules())
+            .map(dataset -> CellTableBuilder.of(options, hierarchy, node, dataset))
+        : Mono.fromSupplier(() -> CellTableBuilder.of(options, hierarchy, node, null));
+  }
+
+  private static Mono<List<ZarrNode>> nodes(ZarrNode node) {
+    return node instanceof ZarrGroup group
+        ? group.tree().startWith(node).collectList()
+        : Mono.just(List.of(node));
+  }
+}

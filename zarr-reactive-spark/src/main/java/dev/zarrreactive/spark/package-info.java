@@ -1,0 +1,5 @@
+/** Arrays and datasets as tables of Apache Spark. */
+@NullMarked
+package dev.zarrreactive.spark;
+
+import org.jspecify.annotations.NullMarked;
