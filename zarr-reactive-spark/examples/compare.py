@@ -1,8 +1,8 @@
 """Compares the cells of a dataset with xarray's to_dataframe, by PySpark.
 
-    spark-submit --packages dev.zarrreactive:zarr-reactive-spark:VERSION compare.py data.zarr
+    spark-submit --jars zarr-reactive-spark-0.1.0-SNAPSHOT.jar compare.py data.zarr
 
-or with --jars zarr-reactive-spark-VERSION.jar. Needs xarray, zarr and pandas; needs a dataset whose
+Needs xarray, zarr and pandas; needs a dataset whose
 variables share their dimensions.
 """
 
