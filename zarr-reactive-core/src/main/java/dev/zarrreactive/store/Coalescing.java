@@ -10,7 +10,9 @@ package dev.zarrreactive.store;
  *
  * @param maxGap the most bytes between two ranges
  * @param maxSize the most bytes of a merged request; a single range may be larger
- * @param maxOverRead the largest fraction of a merged request that lies in gaps, from 0 to 1
+ * @param maxOverRead the largest fraction of a merged request that lies in gaps, from 0 to 1; where
+ *     measurements decide, nine tenths for requests of at most 16 KiB, which cost more than their
+ *     bytes
  * @param isAdaptive true if measured latency and bandwidth decide within these three bounds; false
  *     if the bounds decide alone
  */

@@ -76,7 +76,8 @@ public final class Compare {
     String links = options.getOrDefault("links", "0,1,5,20,50,100");
     List<Workload> anywhere =
         workloads.stream().filter(each -> each.kind() != Workload.Kind.FILES).toList();
-    for (String place : options.getOrDefault("places", "files,memory,http,s3,faults").split(",")) {
+    for (String place :
+        options.getOrDefault("places", "files,memory,http,s3,faults").split(",", -1)) {
       switch (place) {
         case "files" -> compare.at("files", data.toString(), workloads, null);
         case "memory" -> compare.at("memory", "memory:" + data, Workload.inMemory(anywhere), null);

@@ -151,7 +151,7 @@ final class GapSweep {
     String bestGap = NONE;
     for (String policy : policies().keySet()) {
       double median = median(taken, policy);
-      double times = (double) bytes.get(policy) / bytes.get(NONE);
+      double times = (double) bytes.getOrDefault(policy, 0L) / bytes.getOrDefault(NONE, 1L);
       row.append(
           String.format(Locale.ROOT, " %,.1f (%d, ×%.1f) |", median, requests.get(policy), times));
       if (median < best && !policy.equals(ADAPTIVE) && !policy.equals(FASTEST)) {

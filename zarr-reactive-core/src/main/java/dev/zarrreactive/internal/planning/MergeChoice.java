@@ -22,6 +22,9 @@ final class MergeChoice {
 
   private static final long LEAST_SIZE = 16 << 10;
 
+  /** The over-read of requests of the least size, which cost more than their bytes. */
+  private static final double SMALL_OVER_READ = 0.9;
+
   /**
    * The time that the cores need for a request: to queue, send, hear and divide it. Measured over a
    * store in memory.
@@ -98,7 +101,11 @@ final class MergeChoice {
   private void addTrials(long gap, List<Trial> trials) {
     long size = Math.min(bounds.maxSize(), ranges.span());
     do {
-      trials.add(new Trial(new Coalescing(gap, (int) size, bounds.maxOverRead())));
+      double overRead =
+          size <= LEAST_SIZE
+              ? Math.max(SMALL_OVER_READ, bounds.maxOverRead())
+              : bounds.maxOverRead();
+      trials.add(new Trial(new Coalescing(gap, (int) size, overRead)));
       size = size * 2 / 3;
     } while (size >= LEAST_SIZE);
   }
