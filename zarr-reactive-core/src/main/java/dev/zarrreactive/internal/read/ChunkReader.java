@@ -18,6 +18,7 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.read.ReadOperation.Kind;
+import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 
 /**
  * The read line: the plan of a selection, the planner of fetches, the fetcher, the decoder, and the
@@ -127,16 +129,25 @@ public final class ChunkReader {
               ResultBuffer result = results.get();
               return assembled(selection, operation, result)
                   .thenReturn(result)
+                  .materialize()
+                  .flatMap(this::offFileThread)
+                  .<ResultBuffer>dematerialize()
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler())
         .contextWrite(RequestLimit::asOperation);
   }
 
+  /** A subscriber never works on a file thread. */
+  private <T> Mono<Signal<T>> offFileThread(Signal<T> end) {
+    Mono<Signal<T>> same = Mono.just(end);
+    return FileThreads.isCurrent() ? same.publishOn(array.limits().codecScheduler()) : same;
+  }
+
   private Mono<Void> assembled(
       ResolvedSelection selection, ReadOperation operation, ResultBuffer result) {
     Decoder decoder = new Decoder(operation);
-    Fetcher fetcher = new Fetcher(operation, decoder);
+    Fetcher fetcher = new Fetcher(operation, decoder, result::isThere);
     ArraySink sink = new ArraySink(operation, result);
     Mono<Void> pieces =
         Concurrently.map(
@@ -172,7 +183,7 @@ public final class ChunkReader {
             () -> {
               ReadOperation operation = new ReadOperation(array, Kind.STREAMED);
               Decoder decoder = new Decoder(operation);
-              Fetcher fetcher = new Fetcher(operation, decoder);
+              Fetcher fetcher = new Fetcher(operation, decoder, () -> false);
               ChunkSink sink = new ChunkSink(operation);
               Flux<ChunkSink.Delivery> decoded =
                   Concurrently.map(
