@@ -29,11 +29,15 @@ public final class AsyncSemaphore {
    * held then are not granted again until there are enough. Long.MAX_VALUE permits stay that many.
    */
   public void add(long count) {
+    boolean isWaitedFor;
     synchronized (waiting) {
       available =
           count > 0 && available > Long.MAX_VALUE - count ? Long.MAX_VALUE : available + count;
+      isWaitedFor = waiting.size() > 0;
     }
-    serve();
+    if (isWaitedFor) {
+      serve();
+    }
   }
 
   /** Returns the number of permits that are waited for. */
@@ -101,12 +105,29 @@ public final class AsyncSemaphore {
       return Mono.create(this::queue);
     }
 
+    /**
+     * Takes the permit if one is free that no other waits for. Otherwise it returns false, and the
+     * permit may still be awaited.
+     */
+    public boolean takeNow() {
+      synchronized (waiting) {
+        if (state != State.UNUSED || available <= 0 || waiting.size() > 0) {
+          return false;
+        }
+        available--;
+        state = State.HELD;
+        return true;
+      }
+    }
+
     /** Gives the permit back, or leaves the queue. Only the first call has an effect. */
     public void release() {
       boolean held;
       synchronized (waiting) {
         held = state == State.HELD;
-        waiting.remove(operation, this);
+        if (state == State.WAITING) {
+          waiting.remove(operation, this);
+        }
         state = State.RELEASED;
       }
       if (held) {
@@ -126,13 +147,11 @@ public final class AsyncSemaphore {
     /** Takes a permit where one is free that no other waits for, or queues. */
     private boolean holdsAtOnce() {
       synchronized (waiting) {
+        if (takeNow()) {
+          return true;
+        }
         if (state != State.UNUSED) {
           return false;
-        }
-        if (available > 0 && waiting.size() == 0) {
-          available--;
-          state = State.HELD;
-          return true;
         }
         state = State.WAITING;
         waiting.add(operation, this);

@@ -20,6 +20,7 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.read.ReadOperation.Kind;
+import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -31,6 +32,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 
 /**
  * The read line: the plan of a selection, the planner of fetches, the fetcher, the decoder, and the
@@ -149,10 +151,19 @@ public final class ChunkReader {
               ResultBuffer result = results.get();
               return assembled(selection, operation, result, conversion)
                   .thenReturn(result)
+                  .materialize()
+                  .flatMap(this::offFileThread)
+                  .<ResultBuffer>dematerialize()
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler())
         .contextWrite(RequestLimit::asOperation);
+  }
+
+  /** A subscriber never works on a file thread. */
+  private <T> Mono<Signal<T>> offFileThread(Signal<T> end) {
+    Mono<Signal<T>> same = Mono.just(end);
+    return FileThreads.isCurrent() ? same.publishOn(array.limits().codecScheduler()) : same;
   }
 
   private Mono<Void> assembled(
@@ -161,7 +172,7 @@ public final class ChunkReader {
       ResultBuffer result,
       @Nullable ElementConversion conversion) {
     Decoder decoder = new Decoder(operation);
-    Fetcher fetcher = new Fetcher(operation, decoder);
+    Fetcher fetcher = new Fetcher(operation, decoder, result::isThere);
     ArraySink sink = new ArraySink(operation, result, conversion);
     Mono<Void> pieces =
         Concurrently.map(
@@ -209,7 +220,7 @@ public final class ChunkReader {
             () -> {
               ReadOperation operation = ReadOperation.streamed(array, work.growth());
               Decoder decoder = new Decoder(operation);
-              Fetcher fetcher = new Fetcher(operation, decoder);
+              Fetcher fetcher = new Fetcher(operation, decoder, () -> false);
               ChunkSink<T> sink = new ChunkSink<>(operation, work);
               Flux<ChunkSink.Delivery<T>> decoded =
                   Concurrently.map(

@@ -26,12 +26,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Decodes the pieces of a fetch in a plain loop on one codec thread; many pieces are split over
+ * Decodes the pieces of a fetch in a plain loop on the calling thread; many pieces are split over
  * several codec threads.
  */
 final class Decoder {
   /** The pieces that a thread takes at a time. */
-  private static final int TOGETHER = 16;
+  static final int TOGETHER = 16;
 
   private final ReadOperation operation;
   private final ArrayStorage array;
@@ -49,8 +49,8 @@ final class Decoder {
   private record Failure(Piece piece, Throwable error) {}
 
   /**
-   * Decodes all pieces into the result. Called on a codec thread; emits only completion or an
-   * error.
+   * Decodes all pieces into the result. Called on a codec thread, or for a small fetch on the file
+   * thread that has read it; emits only completion or an error.
    */
   <T> Flux<T> placed(Fetch fetch, ArraySink sink) {
     AtomicReference<@Nullable Failure> failure = new AtomicReference<>();

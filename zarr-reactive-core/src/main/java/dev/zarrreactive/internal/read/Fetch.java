@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The pieces of a whole shard are planned as they are decoded.
  */
 final class Fetch {
+  /** The decoded bytes of a small fetch. */
+  private static final long SMALL = 1 << 20;
+
   private final ChunkRequest chunk;
   private final @Nullable ByteRange range;
   private final @Nullable Version version;
@@ -175,6 +178,15 @@ final class Fetch {
     return planned == null;
   }
 
+  /**
+   * Returns true where one thread decodes the pieces in about the time in which it wakes another.
+   */
+  boolean isSmall() {
+    return planned != null
+        && planned.size() <= Decoder.TOGETHER
+        && planned.size() * codec().representation().byteSize() <= SMALL;
+  }
+
   ByteLease lease() {
     return lease;
   }
@@ -290,6 +302,11 @@ final class Fetch {
   Fetch arrived(Bytes answer) {
     bytes = answer;
     return this;
+  }
+
+  /** Copies the bytes, which were lent. */
+  void own() {
+    bytes = Bytes.wrap(Objects.requireNonNull(bytes).toByteArray());
   }
 
   /** Notes the bytes of the whole shard, and its index. */

@@ -42,13 +42,18 @@ final class FetchPlanner {
     ChunkPlan plan = ChunkPlan.of(selection, array.grid());
     Flux<ChunkRequest> chunks = Flux.fromIterable(() -> new Requests(plan.iterator()));
     Flux<Fetch> fetches =
-        array.isSharded()
-            ? ofShards(chunks, Connections.sharedBy(plan.size(), operation.concurrency()))
-            : chunks.map(this::fetch);
+        array.isSharded() ? ofShards(chunks, plan.size()) : chunks.map(this::fetch);
     return admitted(fetches);
   }
 
-  private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, Connections connections) {
+  private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, long count) {
+    Connections connections = Connections.sharedBy(count, operation.concurrency());
+    if (count == 1 && !operation.isStreamed()) {
+      return shards
+          .next()
+          .flatMap(shard -> new OpenShard(operation, shard, connections).opened())
+          .flatMapMany(OpenShard::fetches);
+    }
     Flux<ChunkRequest> admitted =
         operation.isStreamed()
             ? shards.concatMap(shard -> admitted(shard, shard.first()), 0)

@@ -6,6 +6,8 @@ import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.StoredChunkSize;
+import dev.zarrreactive.internal.flow.Relay;
+import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
@@ -15,11 +17,16 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * Loads fetches: acquires the lease, joins the fetches of other operations for the same chunks,
@@ -31,9 +38,18 @@ final class Fetcher {
   private final Decoder decoder;
   private final SharedFetches others;
   private final Scheduler codecScheduler;
+  private final BooleanSupplier isPlaceable;
+  private final boolean isBorrowing;
 
-  Fetcher(ReadOperation operation, Decoder decoder) {
+  /**
+   * Creates a fetcher.
+   *
+   * @param isPlaceable true when a piece can be placed at once; always false for a stream
+   */
+  Fetcher(ReadOperation operation, Decoder decoder, BooleanSupplier isPlaceable) {
     this.operation = operation;
+    this.isPlaceable = isPlaceable;
+    this.isBorrowing = operation.borrowsFromFileThreads();
     this.array = operation.array();
     this.decoder = decoder;
     this.others = array.context().sharedFetches();
@@ -99,14 +115,120 @@ final class Fetcher {
           long joined =
               IntStream.range(0, inner.length).filter(i -> shared.other(i) != null).count();
           count(inner.length - joined, joined);
-          Mono<Fetch> own = joined == inner.length ? Mono.just(fetch) : own(fetch, shared);
+          Mono<Fetch> own =
+              joined == inner.length ? Mono.just(fetch) : own(fetch, shared, joined == 0);
           return joined == 0 ? own : own.flatMap(mine -> awaited(mine, shared, wanted));
         });
   }
 
-  private Mono<Fetch> own(Fetch fetch, SharedFetch shared) {
+  /**
+   * Requests the pieces that no other operation fetches.
+   *
+   * @param isDecodedAtOnce false if the fetch then waits for other operations
+   */
+  private Mono<Fetch> own(Fetch fetch, SharedFetch shared, boolean isDecodedAtOnce) {
     fetch.begin(shared);
-    return shared(fetch, shared, bytes(fetch).map(fetch::arrived).defaultIfEmpty(fetch));
+    boolean borrows = isBorrowing && isDecodedAtOnce && fetch.isSmall();
+    Mono<Bytes> bytes = bytes(fetch);
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super Fetch> actual) {
+        bytes.subscribe(new Arrival(actual, fetch, shared, borrows));
+      }
+    };
+  }
+
+  /**
+   * Waits for the bytes of a fetch, and continues on the codec scheduler. Small chunks stay on the
+   * file thread that has read them: a change of threads takes about as long as their decode, and
+   * the thread can read the next chunk into the same memory.
+   */
+  private final class Arrival extends Relay<Bytes, Fetch> {
+    private final Fetch fetch;
+    private final SharedFetch shared;
+    private final boolean isBorrowing;
+    private final Context context;
+    private volatile boolean isCancelled;
+    private boolean hasArrived;
+
+    Arrival(
+        CoreSubscriber<? super Fetch> actual,
+        Fetch fetch,
+        SharedFetch shared,
+        boolean isBorrowing) {
+      super(actual);
+      this.fetch = fetch;
+      this.shared = shared;
+      this.isBorrowing = isBorrowing;
+      Context outer = actual.currentContext();
+      this.context = isBorrowing ? outer.put(FileThreads.BORROWS, true) : outer;
+    }
+
+    @Override
+    public Context currentContext() {
+      return context;
+    }
+
+    @Override
+    public void onNext(Bytes bytes) {
+      hasArrived = true;
+      if (isBorrowing && isPlaceable.getAsBoolean() && FileThreads.isCurrent()) {
+        fetch.arrived(bytes);
+        passOn(true);
+      } else {
+        fetch.arrived(bytes);
+        if (isBorrowing) {
+          fetch.own();
+        }
+        onCodecThread(() -> passOn(false));
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      if (!hasArrived) {
+        onCodecThread(() -> passOn(false));
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      onCodecThread(() -> fail(error));
+    }
+
+    private void onCodecThread(Runnable signal) {
+      try {
+        codecScheduler.schedule(signal);
+      } catch (RejectedExecutionException e) {
+        fail(Operators.onRejectedExecution(e, currentContext()));
+      }
+    }
+
+    private void passOn(boolean isLent) {
+      if (isCancelled) {
+        return;
+      }
+      try {
+        giveAway(fetch, shared, isLent);
+      } catch (RuntimeException | Error e) {
+        fail(e);
+        return;
+      }
+      actual.onNext(fetch);
+      actual.onComplete();
+    }
+
+    private void fail(Throwable error) {
+      close(fetch, shared);
+      actual.onError(error);
+    }
+
+    @Override
+    public void cancel() {
+      isCancelled = true;
+      super.cancel();
+      close(fetch, shared);
+    }
   }
 
   private void count(long own, long joined) {
@@ -168,20 +290,31 @@ final class Fetcher {
   private Mono<Fetch> shared(Fetch fetch, SharedFetch shared, Mono<Fetch> request) {
     return request
         .publishOn(codecScheduler)
-        .doOnNext(
-            arrived -> {
-              for (long chunk : others.close(fetch.key(), array.form(), shared)) {
-                if (!fetch.isOvertaken(array.context().generations())) {
-                  decoder.give(fetch, shared, chunk);
-                }
-              }
-              shared.end();
-            })
-        .doFinally(
-            end -> {
-              others.close(fetch.key(), array.form(), shared);
-              shared.end();
-            });
+        .doOnNext(arrived -> giveAway(fetch, shared, false))
+        .doFinally(end -> close(fetch, shared));
+  }
+
+  /**
+   * Decodes the chunks that other operations wait for.
+   *
+   * @param isLent true if the bytes of the fetch may change later
+   */
+  private void giveAway(Fetch fetch, SharedFetch shared, boolean isLent) {
+    long[] awaited = others.close(fetch.key(), array.form(), shared);
+    if (isLent && awaited.length > 0) {
+      fetch.own();
+    }
+    for (long chunk : awaited) {
+      if (!fetch.isOvertaken(array.context().generations())) {
+        decoder.give(fetch, shared, chunk);
+      }
+    }
+    shared.end();
+  }
+
+  private void close(Fetch fetch, SharedFetch shared) {
+    others.close(fetch.key(), array.form(), shared);
+    shared.end();
   }
 
   private Mono<Bytes> bytes(Fetch fetch) {

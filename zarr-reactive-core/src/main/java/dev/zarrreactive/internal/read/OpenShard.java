@@ -68,7 +68,10 @@ final class OpenShard {
 
   /** Completes with this shard when its fetches can be planned. */
   Mono<OpenShard> opened() {
-    return Mono.defer(() -> inMemory().switchIfEmpty(Mono.defer(this::indexed)))
+    Mono<OpenShard> indexed = Mono.defer(this::indexed);
+    return (operation.array().keepsDecodedChunks()
+            ? Mono.defer(() -> inMemory().switchIfEmpty(indexed))
+            : indexed)
         .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
   }
 
@@ -83,9 +86,6 @@ final class OpenShard {
    * Completes with this shard if all its pieces are in memory; stale ones are revalidated first.
    */
   private Mono<OpenShard> inMemory() {
-    if (!operation.array().keepsDecodedChunks()) {
-      return Mono.empty();
-    }
     List<Piece> all = new ArrayList<>();
     boolean isAsked = false;
     Iterator<Piece> pieces = pieces(0);
@@ -145,15 +145,24 @@ final class OpenShard {
    * @param held the lease of all fetches; null if each window acquires its own
    */
   Flux<Fetch> ranges(@Nullable ByteLease held) {
-    Iterator<Piece> all = pieces(0);
-    return Flux.<List<Piece>>fromIterable(() -> new Groups(all))
-        .concatMap(
-            group ->
-                placed(group, current(), held == null ? operation.indexShare() : null)
-                    .flatMap(now -> held == null ? confirmed(group, now) : Mono.just(now))
-                    .flatMapIterable(now -> fetches(group, now, held)),
-            0)
+    Groups groups = new Groups(pieces(0));
+    return Flux.defer(
+            () -> {
+              List<Piece> first = groups.next();
+              return groups.hasNext()
+                  ? ranges(first, held)
+                      .concatWith(
+                          Flux.<List<Piece>>fromIterable(() -> groups)
+                              .concatMap(group -> ranges(group, held), 0))
+                  : ranges(first, held);
+            })
         .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
+  }
+
+  private Flux<Fetch> ranges(List<Piece> group, @Nullable ByteLease held) {
+    return placed(group, current(), held == null ? operation.indexShare() : null)
+        .flatMap(now -> held == null ? confirmed(group, now) : Mono.just(now))
+        .flatMapIterable(now -> fetches(group, now, held));
   }
 
   /**

@@ -4,7 +4,9 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.store.file.FileSystemStore;
 
 /** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
@@ -144,6 +146,19 @@ final class ReadOperation {
       }
     }
     return piece.known() != null;
+  }
+
+  /**
+   * Returns true if file threads decode the small chunks that they have read, and the operation
+   * borrows their bytes until then: with no decorator between that could keep the bytes. A
+   * subscriber gets its signals on codec threads all the same, and a scheduler of the user decodes
+   * all chunks.
+   */
+  boolean borrowsFromFileThreads() {
+    return !isStreamed()
+        && array.store() instanceof FileSystemStore
+        && array.limits().codecScheduler() == CodecScheduler.shared()
+        && !array.keepsDecodedChunks();
   }
 
   /** Returns true after the end of the operation. */

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * The memory of a selection's elements. Clearing a large buffer takes long, so a codec thread does
@@ -23,6 +24,7 @@ final class ResultBuffer {
   private final Shape shape;
   private final Supplier<ElementMemory> source;
   private final @Nullable Mono<ElementMemory> clearing;
+  private final Scheduler codecScheduler;
   private volatile @Nullable ElementMemory memory;
 
   /** Creates a result in memory of its own. */
@@ -39,9 +41,9 @@ final class ResultBuffer {
       ArrayStorage array, Shape shape, DataType type, Supplier<ElementMemory> source) {
     this.shape = shape;
     this.source = source;
+    this.codecScheduler = array.limits().codecScheduler();
     if (ElementMemory.slots(type, shape) >= MUCH) {
-      this.clearing =
-          Mono.fromSupplier(this::allocate).subscribeOn(array.limits().codecScheduler()).cache();
+      this.clearing = Mono.fromSupplier(this::allocate).subscribeOn(codecScheduler).cache();
     } else {
       this.clearing = null;
       allocate();
@@ -66,10 +68,24 @@ final class ResultBuffer {
         : Concurrently.map(Flux.just(clearing.then(), work), 2, both -> both).then();
   }
 
-  /** Returns the loaded fetch when the memory for its pieces is cleared. */
+  /**
+   * Returns the loaded fetch when the memory for its pieces is cleared. Fetches that have waited
+   * are decoded on several codec threads.
+   */
   Mono<Fetch> after(Mono<Fetch> loaded) {
     Mono<ElementMemory> cleared = clearing;
-    return cleared == null ? loaded : loaded.flatMap(fetch -> cleared.thenReturn(fetch));
+    return cleared == null
+        ? loaded
+        : loaded.flatMap(
+            fetch ->
+                memory != null
+                    ? Mono.just(fetch)
+                    : cleared.publishOn(codecScheduler).thenReturn(fetch));
+  }
+
+  /** Returns true when pieces can be placed. */
+  boolean isThere() {
+    return memory != null;
   }
 
   ElementMemory memory() {

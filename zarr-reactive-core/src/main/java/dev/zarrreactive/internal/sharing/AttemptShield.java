@@ -57,6 +57,11 @@ public final class AttemptShield {
     abandoned.tryEmitEmpty();
   }
 
+  /** Returns true if the attempts of {@code subscriber} have a shield. */
+  public static boolean isOver(ContextView subscriber) {
+    return subscriber.hasKey(KEY);
+  }
+
   /**
    * Returns {@code step}, which comes before an attempt, such as a back-off or the wait for a
    * permit. It ends in a {@link CancellationException} as soon as the shield of {@code subscriber},

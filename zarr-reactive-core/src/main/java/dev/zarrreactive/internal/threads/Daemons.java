@@ -31,7 +31,27 @@ public final class Daemons {
    */
   public static Scheduler sharedQueue(int threads, String name, int idleSeconds) {
     return started(
-        Schedulers.fromExecutorService(new SharedPool(threads, idleSeconds, named(name)), name));
+        Schedulers.fromExecutorService(
+            new SharedPool(threads, idleSeconds, named(name, SharedThread::new)), name));
+  }
+
+  /** Returns true on a thread of {@link #sharedQueue}. */
+  static boolean isOfSharedQueue() {
+    return Thread.currentThread() instanceof SharedThread;
+  }
+
+  /**
+   * Returns an array of at least {@code size} bytes with any content. A thread of {@link
+   * #sharedQueue} gets the same array at its next call, if it is not large.
+   */
+  static byte[] memoryOfThread(int size) {
+    if (!(Thread.currentThread() instanceof SharedThread thread) || size > SharedThread.MOST) {
+      return new byte[size];
+    }
+    if (thread.memory.length < size) {
+      thread.memory = new byte[Math.min(SharedThread.MOST, size + size / 4)];
+    }
+    return thread.memory;
   }
 
   /** Returns a scheduler of one thread, for timers with short tasks only. */
@@ -59,8 +79,12 @@ public final class Daemons {
   }
 
   private static ThreadFactory named(String name) {
+    return named(name, Thread::new);
+  }
+
+  private static ThreadFactory named(String name, Kind kind) {
     AtomicInteger made = new AtomicInteger();
-    return work -> daemon(work, name + "-" + made.incrementAndGet());
+    return work -> daemon(work, name + "-" + made.incrementAndGet(), kind);
   }
 
   /**
@@ -68,13 +92,33 @@ public final class Daemons {
    * group of the starting thread does not interrupt the daemon.
    */
   public static Thread daemon(Runnable work, String name) {
+    return daemon(work, name, Thread::new);
+  }
+
+  private static Thread daemon(Runnable work, String name, Kind kind) {
     ThreadGroup group = Thread.currentThread().getThreadGroup();
     while (group.getParent() != null) {
       group = group.getParent();
     }
-    Thread thread = new Thread(group, work, name);
+    Thread thread = kind.of(group, work, name);
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** A constructor of threads. */
+  private interface Kind {
+    Thread of(ThreadGroup group, Runnable work, String name);
+  }
+
+  /** A thread of {@link #sharedQueue}. */
+  private static final class SharedThread extends Thread {
+    static final int MOST = (1 << 20) + (1 << 16);
+
+    private byte[] memory = new byte[0];
+
+    SharedThread(ThreadGroup group, Runnable work, String name) {
+      super(group, work, name);
+    }
   }
 
   /** Threads that share one queue. */

@@ -12,7 +12,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -26,6 +28,9 @@ import reactor.core.scheduler.Scheduler;
  * an error of the call, never a missing value.
  */
 public final class FileThreads {
+  /** The key in the context of a subscriber that keeps nothing of the bytes that it is given. */
+  public static final Object BORROWS = FileThreads.class.getName() + ".BORROWS";
+
   private static final int IDLE_SECONDS = 60;
 
   private FileThreads() {}
@@ -33,6 +38,11 @@ public final class FileThreads {
   /** A call to the file system; null is an empty result. */
   public interface Call<T> {
     @Nullable T run() throws IOException;
+  }
+
+  /** A call that reads into memory, which may be longer than requested and have any content. */
+  public interface Read<T> {
+    @Nullable T run(IntFunction<byte[]> memory) throws IOException;
   }
 
   /** An iterator that one thread at a time uses; null is the end. */
@@ -67,13 +77,27 @@ public final class FileThreads {
 
   /** Makes the call once per subscription; its result is emitted on the thread that made it. */
   public static <T> Mono<T> call(Call<T> call, Errors error) {
-    return Mono.defer(
-        () -> {
-          AtomicBoolean isCancelled = new AtomicBoolean();
-          return Mono.<T>fromCallable(() -> run(call, error, isCancelled))
-              .subscribeOn(Holder.SCHEDULER)
-              .doOnCancel(() -> isCancelled.set(true)); // before the cancel interrupts the thread
-        });
+    return new FileCall<>(attempt -> run(call, error, attempt::isCancelled), Holder.SCHEDULER);
+  }
+
+  /**
+   * Makes a call that needs memory for its result, as {@link #call}. A subscriber with {@link
+   * #BORROWS} in its context lends its result only for the time of {@code onNext}: the thread
+   * reuses the memory after that.
+   */
+  public static <T> Mono<T> read(Read<T> read, Errors error) {
+    return new FileCall<>(
+        attempt -> {
+          IntFunction<byte[]> memory =
+              attempt.context().hasKey(BORROWS) ? Daemons::memoryOfThread : byte[]::new;
+          return run(() -> read.run(memory), error, attempt::isCancelled);
+        },
+        Holder.SCHEDULER);
+  }
+
+  /** Returns true on one of these threads, which may block. */
+  public static boolean isCurrent() {
+    return Daemons.isOfSharedQueue();
   }
 
   /**
@@ -126,7 +150,7 @@ public final class FileThreads {
           return Flux.<T, Pull<T>>generate(
                   open,
                   (pull, sink) -> {
-                    T next = run(pull::next, error, isCancelled);
+                    T next = run(pull::next, error, isCancelled::get);
                     if (next == null) {
                       sink.complete();
                     } else {
@@ -151,11 +175,11 @@ public final class FileThreads {
     }
   }
 
-  private static <T> @Nullable T run(Call<T> call, Errors error, AtomicBoolean isCancelled) {
+  private static <T> @Nullable T run(Call<T> call, Errors error, BooleanSupplier isCancelled) {
     try {
       return call.run();
     } catch (ClosedByInterruptException e) {
-      if (isCancelled.get()) {
+      if (isCancelled.getAsBoolean()) {
         return null; // the cancel interrupted the thread, and its subscriber is gone
       }
       throw error.of(e);

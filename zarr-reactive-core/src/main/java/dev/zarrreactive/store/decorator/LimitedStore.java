@@ -1,5 +1,6 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -141,15 +143,63 @@ final class LimitedStore extends UniformStore {
    * passed on.
    */
   private <T> Mono<T> request(Supplier<Mono<T>> request) {
-    return Mono.deferContextual(
-        subscriber -> {
-          RequestLimit.Ticket ticket = limit.ticket(subscriber);
-          return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber))
-              .then(Mono.defer(request))
-              .doOnSuccess(value -> ticket.answered())
-              .doOnError(ticket::failed)
-              .doFinally(end -> ticket.release());
-        });
+    return new Request<>(request);
+  }
+
+  /** A request; one that need not wait for its turn is passed on by one operator. */
+  private final class Request<T> extends Mono<T> {
+    private final Supplier<Mono<T>> request;
+
+    Request(Supplier<Mono<T>> request) {
+      this.request = request;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      ContextView subscriber = actual.currentContext();
+      RequestLimit.Ticket ticket = limit.ticket(subscriber);
+      boolean isPlain = StoreObserver.of(subscriber) == null && !AttemptShield.isOver(subscriber);
+      Mono<T> turn =
+          isPlain && ticket.beginsNow()
+              ? Mono.defer(request)
+              : AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber))
+                  .then(Mono.defer(request));
+      turn.subscribe(new Turn<>(actual, ticket));
+    }
+  }
+
+  /** Ends the turn with the first signal of the answer. */
+  private static final class Turn<T> extends Relay<T, T> {
+    private final RequestLimit.Ticket ticket;
+
+    Turn(CoreSubscriber<? super T> actual, RequestLimit.Ticket ticket) {
+      super(actual);
+      this.ticket = ticket;
+    }
+
+    @Override
+    public void onNext(T answer) {
+      ticket.answered();
+      actual.onNext(answer);
+    }
+
+    @Override
+    public void onComplete() {
+      ticket.answered();
+      actual.onComplete();
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      ticket.failed(error);
+      actual.onError(error);
+    }
+
+    @Override
+    public void cancel() {
+      super.cancel();
+      ticket.release();
+    }
   }
 
   /**

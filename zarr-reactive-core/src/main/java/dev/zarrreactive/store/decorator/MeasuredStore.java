@@ -1,5 +1,6 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
@@ -9,6 +10,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /** A store whose answers to reads are measured. */
@@ -42,12 +44,33 @@ final class MeasuredStore extends DelegatingStore {
   }
 
   private <T> Mono<T> measured(Mono<T> request, ToLongFunction<T> size) {
-    return Mono.defer(
-        () -> {
-          long start = probe.nanoTime();
-          return request.doOnNext(
-              answer -> probe.answered(size.applyAsLong(answer), probe.nanoTime() - start));
-        });
+    return new Measured<>(request, size, probe);
+  }
+
+  /** A read whose answer is measured from its subscription on. */
+  private static final class Measured<T> extends Mono<T> {
+    private final Mono<T> read;
+    private final ToLongFunction<T> size;
+    private final StoreOrigin.ReadProbe probe;
+
+    Measured(Mono<T> read, ToLongFunction<T> size, StoreOrigin.ReadProbe probe) {
+      this.read = read;
+      this.size = size;
+      this.probe = probe;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      long start = probe.nanoTime();
+      read.subscribe(
+          new Relay<T, T>(actual) {
+            @Override
+            public void onNext(T answer) {
+              probe.answered(size.applyAsLong(answer), probe.nanoTime() - start);
+              actual.onNext(answer);
+            }
+          });
+    }
   }
 
   @Override

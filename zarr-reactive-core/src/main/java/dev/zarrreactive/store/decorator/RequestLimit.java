@@ -165,6 +165,17 @@ public final class RequestLimit implements InFlightRequests {
       return permit.granted().doOnSuccess(granted -> begin());
     }
 
+    /**
+     * Begins the turn if it need not wait; otherwise returns false, and the turn may be awaited.
+     */
+    boolean beginsNow() {
+      boolean isHeld = permit.takeNow();
+      if (isHeld) {
+        begin();
+      }
+      return isHeld;
+    }
+
     /** Ends the turn with an answer; the next request begins before this returns. */
     void answered() {
       State before = state.getAndSet(State.OVER);

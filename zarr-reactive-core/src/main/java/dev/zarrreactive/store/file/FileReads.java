@@ -17,6 +17,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads values, and parts of them, from files. */
@@ -28,19 +30,27 @@ final class FileReads {
 
   private static final int ATTEMPTS = 16;
 
+  private static final ByteRange ALL = new ByteRange.From(0);
+
   private FileReads() {}
 
-  /** Reads the value of {@code key}, or a range of it; null if it is missing. */
-  static @Nullable Bytes read(FileKeys keys, StoreKey key, @Nullable ByteRange range)
+  /**
+   * Reads the value of {@code key}, or a range of it; null if it is missing.
+   *
+   * @param memory gives an array of at least the requested size
+   */
+  static @Nullable Bytes read(
+      FileKeys keys, StoreKey key, @Nullable ByteRange range, IntFunction<byte[]> memory)
       throws IOException {
     Path file = keys.file(key);
     for (int attempt = 1; ; attempt++) {
       // first: to open a pipe waits for a writer
-      if (FileValues.find(keys, key, file) == null) {
+      BasicFileAttributes found = FileValues.find(keys, key, file);
+      if (found == null) {
         return null;
       }
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        return read(key, channel, range);
+        return read(key, channel, range, found.size(), memory);
       } catch (NoSuchFileException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -56,20 +66,25 @@ final class FileReads {
    * read again.
    */
   static @Nullable VersionedBytes readVersioned(
-      FileKeys keys, StoreKey key, @Nullable ByteRange range, ReadCondition condition)
+      FileKeys keys,
+      StoreKey key,
+      @Nullable ByteRange range,
+      ReadCondition condition,
+      IntFunction<byte[]> memory)
       throws IOException {
     Path file = keys.file(key);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      Version version = FileVersions.now(keys, key, file);
-      if (version == null) {
+      BasicFileAttributes found = FileValues.find(keys, key, file);
+      if (found == null) {
         return null;
       }
+      Version version = FileVersions.of(found);
       VersionedBytes unchanged = condition.check(key, version);
       if (unchanged != null) {
         return unchanged;
       }
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        Bytes bytes = read(key, channel, range);
+        Bytes bytes = read(key, channel, range, found.size(), memory);
         if (version.equals(FileVersions.now(keys, key, file))) {
           return new VersionedBytes(bytes, version);
         }
@@ -86,17 +101,41 @@ final class FileReads {
         Location.ofKey(key.value()));
   }
 
+  /**
+   * Reads a file that had {@code expected} bytes before it was opened. A range up to the end of the
+   * file is read with one byte more: where that is missing, the file has this size still, and need
+   * not be asked for it.
+   */
+  private static Bytes read(
+      StoreKey key,
+      FileChannel channel,
+      @Nullable ByteRange range,
+      long expected,
+      IntFunction<byte[]> memory)
+      throws IOException {
+    ByteRange.Slice slice = (range == null ? ALL : range).resolve(key, expected);
+    if (slice.length() < WINDOW) {
+      int more = range instanceof ByteRange.Slice ? 0 : 1;
+      int length = (int) slice.length() + more;
+      byte[] bytes = room(key, length, memory);
+      int read = Math.max(0, channel.read(ByteBuffer.wrap(bytes, 0, length), slice.offset()));
+      if (read == slice.length()) {
+        return Bytes.wrap(bytes, 0, read);
+      }
+    }
+    return read(key, channel, range);
+  }
+
   private static Bytes read(StoreKey key, FileChannel channel, @Nullable ByteRange range)
       throws IOException {
     long size = channel.size();
-    ByteRange wanted = range == null ? new ByteRange.From(0) : range;
-    ByteRange.Slice slice = wanted.resolve(key, size);
+    ByteRange.Slice slice = (range == null ? ALL : range).resolve(key, size);
     if (slice.length() > Bytes.MAX_SIZE) {
       throw new StoreException(
           slice.length() + " bytes do not fit into one array; read the value by ranges",
           Location.ofKey(key.value()));
     }
-    byte[] bytes = room(key, (int) slice.length());
+    byte[] bytes = room(key, (int) slice.length(), byte[]::new);
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     while (buffer.position() < bytes.length) {
       buffer.limit(Math.min(bytes.length, buffer.position() + WINDOW));
@@ -109,9 +148,9 @@ final class FileReads {
     return Bytes.wrap(bytes);
   }
 
-  private static byte[] room(StoreKey key, int size) {
+  private static byte[] room(StoreKey key, int size, IntFunction<byte[]> memory) {
     try {
-      return new byte[size];
+      return memory.apply(size);
     } catch (OutOfMemoryError e) {
       throw new MemoryExhaustedException(
           "to read a value from a file", size, Location.ofKey(key.value()), e);

@@ -131,21 +131,21 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return FileThreads.call(
-        () -> FileReads.read(keys, key, null), FileErrors.during("read", key.value()));
+    return FileThreads.read(
+        memory -> FileReads.read(keys, key, null, memory), FileErrors.during("read", key.value()));
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return FileThreads.call(
-        () -> FileReads.read(keys, key, range), FileErrors.during("read", key.value()));
+    return FileThreads.read(
+        memory -> FileReads.read(keys, key, range, memory), FileErrors.during("read", key.value()));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return FileThreads.call(
-        () -> FileReads.readVersioned(keys, key, range, condition),
+    return FileThreads.read(
+        memory -> FileReads.readVersioned(keys, key, range, condition, memory),
         FileErrors.during("read", key.value()));
   }
 
