@@ -27,19 +27,19 @@ class SparkHouseRulesTest {
 
   @ArchTest
   static final ArchRule parts_of_an_operation_run_through_concurrently =
-      HouseRulesTest.parts_of_an_operation_run_through_concurrently;
+      RulesOfEveryModule.parts_of_an_operation_run_through_concurrently;
 
   @ArchTest
   static final ArchRule nothing_runs_on_a_shared_scheduler =
-      HouseRulesTest.nothing_runs_on_a_shared_scheduler;
+      RulesOfEveryModule.nothing_runs_on_a_shared_scheduler;
 
   @ArchTest
   static final ArchRule nothing_waits_on_a_shared_scheduler =
-      HouseRulesTest.nothing_waits_on_a_shared_scheduler;
+      RulesOfEveryModule.nothing_waits_on_a_shared_scheduler;
 
   @ArchTest
   static final ArchRule a_library_does_not_print_or_choose_a_log =
-      HouseRulesTest.a_library_does_not_print_or_choose_a_log;
+      RulesOfEveryModule.a_library_does_not_print_or_choose_a_log;
 
   @ArchTest
   static final ArchRule the_source_is_all_that_is_public =
