@@ -10,9 +10,15 @@ import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.UnfinishedAppendException;
+import dev.zarrreactive.error.UnfinishedResizeException;
+import dev.zarrreactive.error.UnfinishedWriteException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
-import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.internal.write.ArrayResizing;
 import dev.zarrreactive.internal.write.ChunkWriter;
@@ -91,8 +97,7 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Reads a selection into one array in memory, of the selection's shape. {@link
-   * dev.zarrreactive.error.UnsupportedFeatureException} if that is more than 2 GiB; {@link
-   * #chunks(Selection)} has no such limit.
+   * UnsupportedFeatureException} beyond 2 GiB; {@link #chunks(Selection)} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
     return observed(Kind.READ, "read of", reader.read(selection.resolve(shape())));
@@ -111,13 +116,11 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Reads a selection's elements in C order into the caller's memory, at the buffer's position,
    * which stays. They are memory images as {@link #bytes} has them, little-endian. A heap buffer is
-   * decoded into without a copy; a direct one is filled in bands of chunks.
-   *
-   * <p>After a cancel or an error its content is undefined, and threads may still write to it.
+   * decoded into without a copy; a direct one is filled in bands of chunks. After a cancel or an
+   * error its content is undefined, and threads may still write to it.
    *
    * @return the written part of the buffer, from position 0 to its limit, in little-endian order;
-   *     for a {@link dev.zarrreactive.datatype.VariableLengthType} an {@link
-   *     dev.zarrreactive.error.UnsupportedFeatureException}
+   *     {@link UnsupportedFeatureException} for elements of variable length
    * @throws IllegalArgumentException if the selection does not fit the shape, the buffer is
    *     read-only, or too few bytes remain in it
    */
@@ -146,9 +149,8 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Reads a selection's elements in C order, as the bytes of their memory images: every component
-   * of an element little-endian, whatever byte order is stored, and {@code itemSize()} bytes for
-   * each element (an {@code int4} has one). This is what NumPy's {@code tobytes()} gives and what a
-   * server sends. Pieces are views of a band's memory; nothing is copied.
+   * of an element little-endian, and {@code itemSize()} bytes for each element (an {@code int4} has
+   * one), as NumPy's {@code tobytes()} gives them. Pieces are views of a band's memory.
    *
    * <p>A band is as many rows of chunks as fit into at most a 32nd of {@link
    * ZarrOptions#maxInFlightBytes}, or one row that is larger. The first band is read when a piece
@@ -156,17 +158,14 @@ public final class ZarrArray implements ZarrNode {
    * that has to wait for a band gets two bands read ahead, then four, at most eight. A band counts
    * in {@link ZarrHierarchy#bytesInFlight()} until its last piece is delivered. If one row of
    * chunks is larger than a quarter of {@code maxInFlightBytes}, bands are thinner than chunks, and
-   * each chunk is read and decoded once for each band that it is in. The same holds for points and
-   * for long lists of indices.
+   * each chunk is read and decoded once for each band, as for points and long lists of indices.
    *
    * <p>Pieces come on the thread that demands them, or on a codec thread. An error may come before
-   * pieces that are read but not demanded; it is {@link
-   * dev.zarrreactive.error.UnsupportedFeatureException} for a {@link
-   * dev.zarrreactive.datatype.VariableLengthType}. A cancel ends the reads of bands in flight.
+   * pieces that are read but not demanded; {@link UnsupportedFeatureException} for elements of
+   * variable length. A cancel ends the reads of bands in flight.
    *
    * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
    * @return pieces of 1 to that many bytes; empty for an empty selection
-   * @throws IllegalArgumentException if {@code pieceSize} is less than 1
    */
   public Flux<Bytes> bytes(Selection selection, int pieceSize) {
     return encode(selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN), pieceSize);
@@ -178,9 +177,8 @@ public final class ZarrArray implements ZarrNode {
    * variable length counts as 64 bytes. A codec thread encodes, at most one piece ahead of the
    * demand. The header comes with the first band: an error before it is the first signal.
    *
-   * <p>A format without the data type or the shape is an {@link
-   * dev.zarrreactive.error.UnsupportedFeatureException}, which names a format that has it. Other
-   * errors and {@code pieceSize} are as of {@link #bytes}.
+   * <p>A format without the data type or the shape is an {@link UnsupportedFeatureException}, which
+   * names a format that has it. Other errors and {@code pieceSize} are as of {@link #bytes}.
    *
    * @return pieces of 1 to that many bytes; {@link Encoding#length} is their sum where it is known
    */
@@ -192,7 +190,7 @@ public final class ZarrArray implements ZarrNode {
   /**
    * Reads a part of what {@link #encode(Selection, Encoding, int)} publishes: {@code count} bytes
    * from {@code offset}, or to the end. Bands outside are not read. An {@link
-   * dev.zarrreactive.error.UnsupportedFeatureException} for text and pictures.
+   * UnsupportedFeatureException} for text and pictures.
    */
   public Flux<Bytes> encode(
       Selection selection, Encoding encoding, long offset, long count, int pieceSize) {
@@ -223,8 +221,7 @@ public final class ZarrArray implements ZarrNode {
    *
    * @param data what to write, of the array's data type; an array of another shape is {@linkplain
    *     NdArray#broadcastTo broadcast} to the selection's by NumPy's rules, a scalar to any
-   * @return completes when everything is stored; after an error or a cancel some chunks may be
-   *     stored, each whole
+   * @return completes when all is stored; each chunk is whole, also after an error or a cancel
    * @throws IllegalArgumentException where the selection or the data do not fit
    */
   public Mono<Void> write(Selection selection, NdArray data) {
@@ -265,48 +262,36 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Writes a selection from blocks that follow one another along its first dimension. They are
-   * demanded one at a time, and gathered until chunks or shards are complete; each is stored once,
-   * as by {@link #write(Selection, NdArray)}. A row of chunks may have a quarter of {@link
-   * ZarrOptions#maxInFlightBytes}. A larger row of shards that the selection covers is stored piece
-   * by piece, as inner chunks are complete. Other chunks of a larger row are changed by each part.
+   * demanded one at a time, and gathered until chunks or shards are complete. A row of chunks may
+   * have a quarter of {@link ZarrOptions#maxInFlightBytes}. A larger row of shards that the
+   * selection covers is stored as inner chunks are complete; other chunks of it are changed by each
+   * part.
    *
    * @param blocks of the array's data type; their other extents are the selection's
-   * @return completes when everything is stored; {@link
-   *     dev.zarrreactive.error.UnfinishedWriteException} for an error of the publisher, and for
-   *     blocks that do not fit or have too few or too many rows
+   * @return completes when everything is stored; {@link UnfinishedWriteException} for an error of
+   *     the publisher, and for blocks that do not fit or have too few or too many rows
    * @throws IllegalArgumentException if the selection does not fit, or has a single element
    */
   public Mono<Void> write(Selection selection, Publisher<NdArray> blocks) {
     return observed(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), blocks));
   }
 
-  /**
-   * Stores the encoded bytes of one chunk, which are checked when they are read. Otherwise as
-   * {@link #write(Selection, NdArray)}.
-   */
+  /** Stores the encoded bytes of one chunk, which are checked when they are read. */
   public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
     return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(encoded, index));
   }
 
-  /**
-   * As {@link #writeEncodedChunk(Bytes, long...)}, in pieces that are one after the other; see
-   * {@link Store#set(dev.zarrreactive.store.StoreKey, Publisher,
-   * dev.zarrreactive.store.Precondition)}.
-   */
+  /** As {@link #writeEncodedChunk(Bytes, long...)}, in pieces for a value beyond the memory. */
   public Mono<Void> writeEncodedChunk(Publisher<Bytes> pieces, long... index) {
     return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(pieces, index));
   }
 
   /**
-   * Stores one shard piece by piece, so that it may be larger than the memory. Its index must be at
-   * its end. At most three parts are demanded ahead of the store.
+   * Stores one shard, which may be larger than the memory, while its parts arrive: boxes of whole
+   * inner chunks in any order, as far as the array goes, which together are the shard. A part that
+   * is wrong or missing is an {@link IllegalArgumentException}, and the stored shard stays.
    *
-   * @param parts each of whole inner chunks, which end with the array, and of the array's data
-   *     type; together they are the shard, in any order
-   * @return completes when the shard is stored; {@link IllegalArgumentException} for a part that
-   *     does not fit or comes again, and if one is missing in the end. After an error or a cancel
-   *     before the last part, the stored shard is as it was
-   * @throws dev.zarrreactive.error.UnsupportedFeatureException if the chunk is no such shard
+   * @throws UnsupportedFeatureException unless its index is at its end
    */
   public Mono<Void> writeShard(Publisher<Chunk> parts, long... index) {
     return observed(Kind.WRITE, "write of a shard of", writer.writeShard(parts, index));
@@ -319,27 +304,24 @@ public final class ZarrArray implements ZarrNode {
 
   /**
    * Gives the array another shape. This handle keeps the old one. Elements that come with a growth
-   * are fill value, unless bytes are stored there, which an earlier shrink or another program has
-   * left. A {@code regular} chunk grid stays. A {@code rectilinear} one that lists its edges keeps
-   * them, and gets one more for the growth, or several no longer than the longest one.
+   * are fill value, unless an earlier shrink or another program has left bytes there. A {@code
+   * rectilinear} chunk grid that lists its edges gets one more for the growth, or several no longer
+   * than the longest one; any other stays.
    *
    * <p>The document is read afresh, and stored only if it has not changed since; else it is read
-   * again. All else in it stays. The attributes of Zarr v2 are in another document, which is not
-   * read: the emitted array has those of this handle. Consolidated metadata above are removed
-   * first. To grow takes one GET and one PUT, and a look at each group above.
+   * again. All else in it stays; attributes of Zarr v2 are those of this handle. Consolidated
+   * metadata above are removed first. To grow takes one GET, one PUT and a look at each group
+   * above.
    *
    * <p>A shrink first stores the new shape, and then lists the array for chunks that lie outside.
-   * Writers of this process that change the metadata wait meanwhile. Appends of other programs lose
-   * nothing in stores with versions, conditional writes and conditional erasure. After an error or
-   * a cancel, chunks may be left outside: the same resize of the array, opened again, erases them.
+   * Appends of other programs lose nothing in stores with versions, conditional writes and
+   * conditional erasure. Chunks that an error or a cancel leaves outside are erased by the same
+   * resize of the array, opened again.
    *
-   * @return the array with its new shape. {@link
-   *     dev.zarrreactive.error.PreconditionFailedException} if another writer has made the array
-   *     longer since it was opened, and the resize would cut that off; {@link
-   *     dev.zarrreactive.error.UnfinishedResizeException} if chunks outside are left; {@link
-   *     dev.zarrreactive.error.StoreCapabilityException} if the store can neither list nor erase
-   *     what is to be erased; {@link dev.zarrreactive.error.MetadataException} if the chunk grid or
-   *     the codecs cannot grow
+   * @return the array with its new shape. {@link PreconditionFailedException} if it would cut off
+   *     what another writer has added; {@link UnfinishedResizeException} if chunks outside are
+   *     left; {@link StoreCapabilityException} if the store can neither list nor erase what is to
+   *     be erased; {@link MetadataException} if the chunk grid or the codecs cannot grow
    * @throws IllegalArgumentException if the shape has another rank
    */
   public Mono<ZarrArray> resize(Shape shape, Outside outside) {
@@ -348,25 +330,19 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
-   * Appends a block at the end of an axis. The end is the one that the store has now, which may be
-   * beyond the shape of this handle.
+   * Appends a block at the end that an axis has in the store now, not only in this handle.
    *
    * <p>The array first becomes longer, as by {@link #resize(Shape, Outside)}, and then the block is
    * written to its place. In stores with versions and conditional writes, appends of any number of
    * programs lose nothing. In any other store that holds for appends through one store object. A
-   * reader in between finds fill value in the place of the block.
+   * reader in between finds fill value in the place of the block. A chunk that the block shares
+   * with earlier elements is read.
    *
-   * <p>A block of whole chunks takes N PUTs, and one GET and one PUT of the document, with a look
-   * at each group above. A chunk that it shares with earlier elements is read, as by {@code write}.
+   * <p>After a cancel the array may have grown: to append again may leave a gap of fill value.
    *
-   * <p>After a cancel, or where the store does not tell whether it has stored the document, the
-   * array may have grown, with parts of the block: to append again may leave a gap of fill value.
-   *
-   * @param axis from 0
    * @param block of the array's data type; its other extents are the array's
-   * @return the longer array, when the block is stored; {@link
-   *     dev.zarrreactive.error.UnfinishedAppendException} if it has grown and the block was not
-   *     stored whole
+   * @return the longer array, when the block is stored; {@link UnfinishedAppendException} if it has
+   *     grown and the block was not stored whole
    * @throws IllegalArgumentException if the axis or the block do not fit the shape of this handle;
    *     signalled if they do not fit the array as it is now
    */
@@ -391,15 +367,15 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private <T> Mono<T> observed(Kind kind, String work, Mono<T> operation) {
-    Instrumentation observers = hierarchy.instrumentation();
-    return observers
+    return hierarchy
+        .instrumentation()
         .of(kind, path().toString(), operation)
         .checkpoint("zarr " + work + " " + path());
   }
 
   private <T> Flux<T> observed(Kind kind, String work, Flux<T> operation) {
-    Instrumentation observers = hierarchy.instrumentation();
-    return observers
+    return hierarchy
+        .instrumentation()
         .of(kind, path().toString(), operation)
         .checkpoint("zarr " + work + " " + path());
   }

@@ -4,6 +4,12 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.JsonType;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.RawBytesType;
+import dev.zarrreactive.datatype.RawType;
+import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
@@ -188,7 +194,7 @@ final class ArrayConversion {
   private ArrayMetadata rebuilt(
       NamedConfiguration grid, List<NamedConfiguration> newChain, XarrayConvention said) {
     int format = changes.zarrFormat(source);
-    DataType type = DataTypeConversion.of(source.dataType(), format);
+    DataType type = dataType(source.dataType(), format);
     DimensionNames names = DimensionNames.of(source);
     ArrayMetadataBuilder array =
         (format == 2
@@ -221,7 +227,7 @@ final class ArrayConversion {
   /** Returns whether a chunk that the source lacks has to be stored in the copy. */
   static boolean fillsMissingChunks(ArrayMetadata source, ArrayMetadata copy) {
     boolean same =
-        DataTypeConversion.isSameImage(source.dataType(), copy.dataType())
+        isSameImage(source.dataType(), copy.dataType())
             && fillValue(copy.dataType(), source.fillValue()).equals(copy.fillValue());
     return !same || (!XarrayConvention.hasFillValue(copy) && XarrayConvention.hasFillValue(source));
   }
@@ -241,8 +247,37 @@ final class ArrayConversion {
 
   /** Returns whether the chunks of both arrays are the same bytes. */
   static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy) {
-    return DataTypeConversion.isSameImage(source.dataType(), copy.dataType())
+    return isSameImage(source.dataType(), copy.dataType())
         && Objects.equals(source.chunkGrid(), copy.chunkGrid())
         && CodecConversion.areSame(source.codecs(), copy.codecs());
+  }
+
+  /**
+   * Returns the data type in a format. The opaque items of Zarr v2, read as {@code r<N>}, are
+   * {@code raw_bytes} in Zarr v3: zarr-python and TensorStore know only this name.
+   */
+  private static DataType dataType(DataType type, int zarrFormat) {
+    if (zarrFormat == 3 && (type instanceof ListType || type instanceof JsonType)) {
+      throw new UnsupportedFeatureException(
+          "Zarr v3 does not have the data type " + type, Location.UNKNOWN);
+    }
+    if (type instanceof StructType struct) {
+      return new StructType(
+          struct.fields().stream()
+              .map(field -> new StructField(field.name(), dataType(field.dataType(), zarrFormat)))
+              .toList());
+    }
+    if (zarrFormat == 3 && type instanceof RawType raw) {
+      return new RawBytesType(raw.itemSize());
+    }
+    if (zarrFormat == 2 && type instanceof RawBytesType raw) {
+      return new RawType(Byte.SIZE * raw.length());
+    }
+    return type;
+  }
+
+  /** Returns whether elements of both types are the same bytes. */
+  private static boolean isSameImage(DataType one, DataType other) {
+    return one.equals(other) || dataType(one, 2).equals(dataType(other, 2));
   }
 }

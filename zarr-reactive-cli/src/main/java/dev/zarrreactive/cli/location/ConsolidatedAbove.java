@@ -25,8 +25,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A store that cannot list, at a group without consolidated metadata. Its document gets the part of
- * them that the nearest group above has, so that the nodes below are known.
+ * A store that cannot list, at a group. If the group lacks consolidated metadata, its document gets
+ * the part of them that the nearest group above has, so that the nodes below are known.
  */
 final class ConsolidatedAbove extends DelegatingStore {
   /** The levels above that are looked at, all at the same time. */

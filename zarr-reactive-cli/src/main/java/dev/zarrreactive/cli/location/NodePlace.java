@@ -35,8 +35,8 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
   }
 
   /**
-   * Emits an array and the nodes beside it. Where a listing and consolidated metadata are missing,
-   * these are the arrays that have the names of its dimensions.
+   * Emits an array and the nodes beside it. A store that tells none of them is asked for the arrays
+   * that have the names of its dimensions.
    */
   public Flux<ZarrNode> beside(ZarrGroup group, ZarrArray array) {
     List<@Nullable String> names = DimensionNames.of(array.metadata()).names();

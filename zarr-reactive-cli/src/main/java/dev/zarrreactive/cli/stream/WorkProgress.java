@@ -92,7 +92,7 @@ public final class WorkProgress {
     this.looked = begun;
   }
 
-  /** Begins a part of the work, of so many bytes, negative if unknown; the place is for people. */
+  /** Begins a part of the work with this place, for people, and bytes, negative if unknown. */
   public void begin(String place, long bytes) {
     part = new Part(place, 0, bytes, nanos.getAsLong());
   }
