@@ -137,7 +137,7 @@ class DatasetSamplesTest {
   void aligning() {
     Dataset dataset = Dataset.open(location).block();
     // docs: datasets-blocks
-    Mono<Double> nearEquator =
+    Mono<Double> warmestSouth =
         dataset
             .blocks("t2m")
             .map(
@@ -147,7 +147,7 @@ class DatasetSamplesTest {
                 })
             .reduce(Math::max);
     // docs: end
-    assertThat(nearEquator.block()).isBetween(275.0, 277.0);
+    assertThat(warmestSouth.block()).isBetween(275.0, 277.0);
   }
 
   @Test

@@ -29,6 +29,7 @@ final class ChunkStatistics {
   private final int[][] local;
   private final int[] extents;
   private final int[] strides;
+  private final boolean hasSums;
   private final Row row;
 
   /** The last dimensions that are one loop. */
@@ -57,7 +58,7 @@ final class ChunkStatistics {
       cells *= parts.get(d).cells().length;
     }
     this.row = row(axes);
-    boolean hasSums = wanted.stream().anyMatch(Statistic::needsSums);
+    hasSums = wanted.stream().anyMatch(Statistic::needsSums);
     boolean hasSquares = wanted.stream().anyMatch(Statistic::needsSquares);
     boolean hasExtremes = wanted.stream().anyMatch(Statistic::needsExtremes);
     counts = new int[cells];
@@ -68,12 +69,18 @@ final class ChunkStatistics {
     Arrays.fill(least, Double.POSITIVE_INFINITY);
     Arrays.fill(greatest, Double.NEGATIVE_INFINITY);
     if (cells > 0) {
-      ElementReader once = new ElementReader(decoding, chunk.data());
-      each(once, hasExtremes ? this::extremes : hasSums ? this::sums : this::counts);
-      if (hasExtremes && hasSums) {
-        Arrays.fill(counts, 0);
-        each(new ElementReader(decoding, chunk.data()), this::sums);
-      }
+      each(
+          new ElementReader(decoding, chunk.data()),
+          (values, at, count, cell, column) -> {
+            if (hasExtremes) {
+              extremes(values, at, count, cell, column);
+            }
+            if (hasSums) {
+              sums(values, at, count, cell, column);
+            } else {
+              counts(values, at, count, cell, column);
+            }
+          });
       if (hasSquares) {
         double[] means = new double[cells];
         Arrays.setAll(means, cell -> sums[cell] / counts[cell]);
@@ -217,7 +224,6 @@ final class ChunkStatistics {
       for (int i = 0; i < size; i++) {
         double value = ElementReader.value(values, at + i * Double.BYTES);
         int to = first + i;
-        counts[to] += Double.isNaN(value) ? 0 : 1;
         least[to] = value < least[to] ? value : least[to];
         greatest[to] = value > greatest[to] ? value : greatest[to];
       }
@@ -226,15 +232,23 @@ final class ChunkStatistics {
     for (int i = 0; i < size; i++) {
       double value = ElementReader.value(values, at + i * Double.BYTES);
       int to = cell(cell, column + i);
-      if (!Double.isNaN(value) && to >= 0) {
-        counts[to]++;
-        least[to] = Math.min(least[to], value);
-        greatest[to] = Math.max(greatest[to], value);
+      if (to >= 0) {
+        least[to] = value < least[to] ? value : least[to];
+        greatest[to] = value > greatest[to] ? value : greatest[to];
       }
     }
   }
 
   private void squares(byte[] values, int at, int size, int cell, int column, double... means) {
+    if (row.kind() == Row.Kind.KEPT) {
+      int first = cell + column;
+      for (int i = 0; i < size; i++) {
+        double value = ElementReader.value(values, at + i * Double.BYTES);
+        double apart = value - means[first + i];
+        squares[first + i] += Double.isNaN(value) ? 0.0 : apart * apart;
+      }
+      return;
+    }
     for (int i = 0; i < size; i++) {
       double value = ElementReader.value(values, at + i * Double.BYTES);
       int to = cell(cell, column + i);
