@@ -11,8 +11,8 @@ import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
-import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.internal.planning.SaturatingSize;
@@ -46,6 +46,9 @@ final class LargeChunks {
 
   private static final long LARGEST_RANGE = 8 << 20;
   private static final int RANGES = 4;
+
+  /** The times that a value which is replaced meanwhile is copied anew. */
+  private static final int LOOKS = 5;
 
   private final ZarrArray source;
   private final ArrayPart part;
@@ -89,16 +92,26 @@ final class LargeChunks {
             .chunkKey(
                 source.path(),
                 ChunkKeyEncoding.of(source.metadata().chunkKeyEncoding()).encode(chunk.first()));
+    return encoded(chunk, key, LOOKS);
+  }
+
+  private Mono<Boolean> encoded(Block chunk, StoreKey key, int looks) {
     return requests
-        .get(key, BEHIND) // fails with the size; empty for a missing value
-        .flatMap(impossible -> whole(chunk))
+        .getVersioned(key, new ByteRange.Slice(0, range()), ReadCondition.ALWAYS)
+        .flatMap(first -> rest(chunk, key, first))
+        .onErrorResume(RangeOutOfBoundsException.class, shorter -> whole(chunk))
         .onErrorResume(
-            RangeOutOfBoundsException.class,
+            PreconditionFailedException.class,
             e ->
-                e.size() <= range()
-                    ? whole(chunk)
-                    : copy.writeEncodedChunk(ranges(key, e.size()), chunk.first())
-                        .thenReturn(true));
+                looks > 1
+                    ? encoded(chunk, key, looks - 1)
+                    : Mono.error(
+                        new PreconditionFailedException(
+                            "the chunk was replaced "
+                                + LOOKS
+                                + " times while it was copied; copy again when its writers pause",
+                            Location.ofKey(key.value()),
+                            e)));
   }
 
   private Mono<Boolean> whole(Block chunk) {
@@ -111,34 +124,47 @@ final class LargeChunks {
     return Math.max(1, Math.min(LARGEST_RANGE, limits.maxInFlightBytes() / (2 * RANGES)));
   }
 
-  /** Reads a value of this size by its ranges, all of one version where the store has versions. */
-  private Flux<Bytes> ranges(StoreKey key, long size) {
-    int count = Math.toIntExact((size - 1) / range() + 1);
-    return range(key, 0, size, ReadCondition.ALWAYS)
-        .flatMapMany(
-            first -> {
-              ReadCondition same =
-                  first.version() == null
-                      ? ReadCondition.ALWAYS
-                      : ReadCondition.ifMatch(first.version());
-              return Flux.concat(
-                      Flux.just(first),
-                      Concurrently.mapInOrder(
-                          Flux.range(1, count - 1),
-                          RANGES,
-                          number -> range(key, number * range(), size, same)))
-                  .map(part -> Objects.requireNonNull(part.bytes()));
-            });
+  /** Copies a value range by range, all of one version where the store has versions. */
+  private Mono<Boolean> rest(Block chunk, StoreKey key, VersionedBytes first) {
+    ReadCondition same =
+        first.version() == null ? ReadCondition.ALWAYS : ReadCondition.ifMatch(first.version());
+    return size(key, same)
+        .flatMap(
+            size ->
+                size == RangeOutOfBoundsException.UNKNOWN_SIZE
+                    ? whole(chunk)
+                    : copy.writeEncodedChunk(ranges(key, first, size, same), chunk.first())
+                        .thenReturn(true));
+  }
+
+  private Flux<Bytes> ranges(StoreKey key, VersionedBytes first, long size, ReadCondition same) {
+    return Flux.concat(
+            Flux.just(first),
+            Concurrently.mapInOrder(
+                Flux.range(1, Math.toIntExact((size - 1) / range())),
+                RANGES,
+                number -> range(key, number * range(), size, same)))
+        .map(part -> Objects.requireNonNull(part.bytes()));
+  }
+
+  /** Emits the size of a value of which no range lies behind its end. */
+  private Mono<Long> size(StoreKey key, ReadCondition same) {
+    return requests
+        .getVersioned(key, BEHIND, same)
+        .map(impossible -> RangeOutOfBoundsException.UNKNOWN_SIZE)
+        .onErrorResume(RangeOutOfBoundsException.class, e -> Mono.just(e.size()))
+        .switchIfEmpty(Mono.error(() -> removed(key)));
   }
 
   private Mono<VersionedBytes> range(StoreKey key, long from, long size, ReadCondition condition) {
     return requests
         .getVersioned(key, new ByteRange.Slice(from, Math.min(range(), size - from)), condition)
-        .switchIfEmpty(
-            Mono.error(
-                () ->
-                    new StoreException(
-                        "the value was removed while it was copied", Location.ofKey(key.value()))));
+        .switchIfEmpty(Mono.error(() -> removed(key)));
+  }
+
+  private static PreconditionFailedException removed(StoreKey key) {
+    return new PreconditionFailedException(
+        "the value was removed while it was copied", Location.ofKey(key.value()));
   }
 
   /**

@@ -15,11 +15,13 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -131,12 +133,15 @@ class LimitsAtTheOriginTest {
     future.orTimeout(TIMEOUT.toSeconds(), TimeUnit.SECONDS).join();
   }
 
-  /** Planes through a shard, two inner chunks in sixteen: one request where the link is slow. */
+  /** Planes through a shard, two inner chunks in sixteen: one request where only time counts. */
   @ParameterizedTest
   @ValueSource(ints = {0, 30, 90})
   void hits_in_a_cache_do_not_change_how_ranges_are_merged(int percentOfHits) {
     VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    ZarrOptions options = DEFAULTS.withCodecScheduler(time);
+    ZarrOptions options =
+        DEFAULTS
+            .withCodecScheduler(time)
+            .withShardReading(ShardReading.defaults().withCoalescing(Coalescing.fastest()));
     Store near = MemoryStore.create();
     ShardArrays.written(squares(1, 16), near, DEFAULTS);
     DistantStore far = DistantStore.of(near, Distance.of(Duration.ofMillis(50)), time);

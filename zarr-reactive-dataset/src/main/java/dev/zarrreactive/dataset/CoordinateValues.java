@@ -8,13 +8,44 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.internal.cache.CachePolicy;
+import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.cache.LoadingCache;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import reactor.core.publisher.Mono;
 
-/** Makes the index of a coordinate's values. */
+/**
+ * The values of the coordinates of one dataset, read once and shared by all its parts, and their
+ * indices. Readers at the same time share one read, which is cancelled with the last of them.
+ */
 final class CoordinateValues {
-  private CoordinateValues() {}
+  /** The most bytes of all values that are kept; a larger coordinate is read each time. */
+  private static final long MOST_BYTES = 64L << 20;
+
+  private static final CachePolicy<String, String, NdArray> POLICY =
+      new CachePolicy<>() {
+        @Override
+        public String groupOf(String key) {
+          return key;
+        }
+
+        @Override
+        public long weight(NdArray values) {
+          return values.shape().elementCountUpTo(Integer.MAX_VALUE)
+              * Math.max(8L, values.dataType().memorySize());
+        }
+      };
+
+  private final LoadingCache<String, String, NdArray> cache =
+      new LoadingCache<>(MOST_BYTES, POLICY, new Generations());
+
+  /** Returns all values of a coordinate of one dimension, whatever part of it is given. */
+  Mono<NdArray> values(Variable coordinate) {
+    return Mono.defer(
+        () -> cache.lookUp(coordinate.name(), () -> coordinate.whole().read()).value());
+  }
 
   /**
    * Returns the index of decoded values.

@@ -42,7 +42,7 @@ public final class Dataset {
   private final Map<String, Long> sizes;
   private final Map<String, Dataset> groups;
   private final List<UnreadableNode> unreadable;
-  private final CoordinateCache cache;
+  private final CoordinateValues cache;
 
   Dataset(
       ZarrGroup group,
@@ -51,7 +51,7 @@ public final class Dataset {
       Map<String, Long> sizes,
       Map<String, Dataset> groups,
       List<UnreadableNode> unreadable,
-      CoordinateCache cache) {
+      CoordinateValues cache) {
     this.group = group;
     this.variables = variables;
     this.coordinates = coordinates;
@@ -244,10 +244,10 @@ public final class Dataset {
 
   /** Returns the variables with stored elements instead of values; labels are stored ones, too. */
   public Dataset raw() {
-    return map(Variable::raw, new CoordinateCache());
+    return map(Variable::raw, new CoordinateValues());
   }
 
-  private Dataset map(UnaryOperator<Variable> change, CoordinateCache coordinateValues) {
+  private Dataset map(UnaryOperator<Variable> change, CoordinateValues coordinateValues) {
     Map<String, Variable> changed = new LinkedHashMap<>();
     variables.forEach((name, variable) -> changed.put(name, change.apply(variable)));
     return new Dataset(

@@ -70,7 +70,7 @@ final class DatasetBuilder {
         sizes(variables.values()),
         Collections.unmodifiableMap(groups),
         of(UnreadableNode.class, nodes),
-        new CoordinateCache());
+        new CoordinateValues());
   }
 
   private static <T> List<T> of(Class<T> type, List<ZarrNode> nodes) {

@@ -7,6 +7,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.Location;
@@ -14,6 +15,10 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.internal.statistics.Accumulated;
+import dev.zarrreactive.internal.statistics.CellAxis;
+import dev.zarrreactive.internal.statistics.ChunkStatistics;
+import dev.zarrreactive.internal.statistics.Totals;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -109,7 +114,7 @@ public final class Reduction {
   }
 
   private Mono<Map<Statistic, NdArray>> reduced(Set<Statistic> wanted) {
-    Totals totals = allocating(wanted, () -> new Totals(axes, wanted));
+    Totals totals = allocating(wanted, () -> new Totals(axes, Statistic.accumulated(wanted)));
     return ReadWork.of(variable.array())
         .chunksInOrder(variable.storedSelection(Selection.all()), work(wanted))
         .reduce(totals, Totals::add)
@@ -119,13 +124,25 @@ public final class Reduction {
   private Map<Statistic, NdArray> results(Totals all, Set<Statistic> wanted) {
     Map<Statistic, NdArray> results = new EnumMap<>(Statistic.class);
     if (wanted.contains(Statistic.COUNT)) {
-      results.put(Statistic.COUNT, all.result(Statistic.COUNT, variable.dataType()));
+      results.put(Statistic.COUNT, all.counts());
     }
     Totals shown = keepsMissing ? all.keepMissing() : all;
     for (Statistic statistic : wanted) {
-      results.computeIfAbsent(statistic, any -> shown.result(any, variable.dataType()));
+      results.computeIfAbsent(statistic, any -> result(any, shown, variable.dataType()));
     }
     return results;
+  }
+
+  private static NdArray result(Statistic statistic, Totals totals, DataType values) {
+    return switch (statistic) {
+      case COUNT -> totals.counts();
+      case SUM -> totals.sums(values);
+      case MEAN -> totals.means();
+      case VARIANCE -> totals.variances();
+      case STD -> totals.deviations();
+      case MIN -> totals.least(values);
+      case MAX -> totals.greatest(values);
+    };
   }
 
   private <T> T allocating(Set<Statistic> wanted, java.util.function.Supplier<T> work) {
@@ -133,7 +150,7 @@ public final class Reduction {
   }
 
   private void check(Set<Statistic> wanted) {
-    ElementReader.requireNumbers(variable);
+    variable.requireNumbers();
     long most = ReadWork.of(variable.array()).options().maxInFlightBytes();
     if (bytes(wanted) > Math.min(most, Integer.MAX_VALUE * 8L)) {
       throw new UnsupportedFeatureException(
@@ -152,7 +169,7 @@ public final class Reduction {
     boolean isWhole =
         variable.dataType() instanceof IntegerType || variable.dataType().equals(DataTypes.BOOL);
     boolean isEmpty = variable.shape().elementCountUpTo(1) == 0;
-    if (isWhole && isEmpty && wanted.stream().anyMatch(Statistic::needsExtremes)) {
+    if (isWhole && isEmpty && Statistic.accumulated(wanted).extremes()) {
       throw new UnsupportedFeatureException(
           variable + " is empty; only floats have an extreme of nothing, which is NaN",
           Location.UNKNOWN);
@@ -164,15 +181,16 @@ public final class Reduction {
     for (CellAxis axis : axes) {
       cells = ByteBudget.product(cells, axis.cells());
     }
-    return ByteBudget.product(cells, Totals.bytesOfCell(wanted));
+    return ByteBudget.product(cells, Statistic.accumulated(wanted).bytesOfCell());
   }
 
   private ChunkWork<ChunkStatistics> work(Set<Statistic> wanted) {
     CfDecoding decoding = variable.decoding();
+    Accumulated kept = Statistic.accumulated(wanted);
     return new ChunkWork<>() {
       @Override
       public ChunkStatistics apply(Chunk chunk) {
-        return new ChunkStatistics(decoding, axes, wanted, chunk);
+        return new ChunkStatistics(decoding, axes, kept, chunk);
       }
 
       @Override
@@ -198,6 +216,7 @@ public final class Reduction {
       }
     }
     int each = variable.array().dataType().itemSize();
-    return (int) Math.max(1, Math.ceil(Totals.bytesOfCell(wanted) / (each * together)));
+    return (int)
+        Math.max(1, Math.ceil(Statistic.accumulated(wanted).bytesOfCell() / (each * together)));
   }
 }

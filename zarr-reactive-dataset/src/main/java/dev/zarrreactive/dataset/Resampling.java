@@ -3,6 +3,7 @@ package dev.zarrreactive.dataset;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.CfCalendar;
+import dev.zarrreactive.internal.statistics.CellAxis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

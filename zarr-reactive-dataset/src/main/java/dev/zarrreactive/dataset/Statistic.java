@@ -1,5 +1,8 @@
 package dev.zarrreactive.dataset;
 
+import dev.zarrreactive.internal.statistics.Accumulated;
+import java.util.Set;
+
 /** A number that a {@link Reduction} makes of many values. */
 public enum Statistic {
   /** The number of values that are not missing: {@code int64}. */
@@ -23,15 +26,23 @@ public enum Statistic {
   /** The square root of {@link #VARIANCE}. */
   STD;
 
-  boolean needsSums() {
+  /** Returns what must be kept of each cell for these statistics. */
+  static Accumulated accumulated(Set<Statistic> wanted) {
+    return new Accumulated(
+        wanted.stream().anyMatch(Statistic::needsSums),
+        wanted.stream().anyMatch(Statistic::needsSquares),
+        wanted.stream().anyMatch(Statistic::needsExtremes));
+  }
+
+  private boolean needsSums() {
     return this == SUM || this == MEAN || needsSquares();
   }
 
-  boolean needsSquares() {
+  private boolean needsSquares() {
     return this == VARIANCE || this == STD;
   }
 
-  boolean needsExtremes() {
+  private boolean needsExtremes() {
     return this == MIN || this == MAX;
   }
 }

@@ -10,6 +10,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.statistics.ElementReader;
 import java.util.Arrays;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -114,7 +115,7 @@ final class ValueDistribution {
     Location location = Location.ofNode(variable.array().path().value());
     return Mono.defer(
             () -> {
-              ElementReader.requireNumbers(variable);
+              variable.requireNumbers();
               return ReadWork.of(variable.array())
                   .chunks(variable.storedSelection(Selection.all()), work)
                   .reduce(both)

@@ -12,8 +12,12 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfFlags;
 import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -273,6 +277,22 @@ public final class Variable {
       }
     }
     return new ValueDistribution(this).quantiles(accuracy, wanted);
+  }
+
+  /**
+   * Checks that the values are numbers.
+   *
+   * @throws UnsupportedFeatureException if they are others
+   */
+  void requireNumbers() {
+    DataType type = dataType();
+    boolean isNumber =
+        type instanceof IntegerType || type instanceof FloatType || type.equals(DataTypes.BOOL);
+    if (!isNumber || times().isPresent()) {
+      throw new UnsupportedFeatureException(
+          "statistics are of numbers, and " + this + " has none; raw() has the stored elements",
+          Location.UNKNOWN);
+    }
   }
 
   /** Returns what is made of each dimension that is selected. */

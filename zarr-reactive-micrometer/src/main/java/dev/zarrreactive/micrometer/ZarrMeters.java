@@ -54,9 +54,7 @@ public final class ZarrMeters implements ZarrObserver {
             .description("Operations on nodes, from the subscription to the end")
             .withRegistry(registry);
     decodings =
-        Timer.builder("zarr.decode")
-            .description("Decoding of chunks, on the codec threads")
-            .withRegistry(registry);
+        Timer.builder("zarr.decode").description("Decoding of chunks").withRegistry(registry);
     encodedBytes = counter("zarr.decode.input", "bytes", "Encoded bytes of decoded chunks");
     decodedBytes = counter("zarr.decode.output", "bytes", "Decoded bytes of decoded chunks");
     ranges = counter("zarr.read.ranges", null, "Ranges of shards that were fetched");

@@ -10,6 +10,5 @@ import com.tngtech.archunit.junit.ArchTests;
     packages = "dev.zarrreactive.partitioning",
     importOptions = ImportOption.DoNotIncludeTests.class)
 class PartitioningHouseRulesTest {
-  @ArchTest
-  static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
+  @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
 }

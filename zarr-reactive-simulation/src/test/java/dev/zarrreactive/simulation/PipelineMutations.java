@@ -18,9 +18,9 @@ final class PipelineMutations {
                 "return loaded;"),
             new Edit(
                 "internal.read.Fetcher",
-                "shared(fetch, shared, bytes(fetch).map(",
-                "shared(fetch, shared, java.util.Optional.ofNullable(fetch.lease().acquired())"
-                    + ".orElse(Mono.empty()).then(bytes(fetch)).map(")),
+                "Mono<Bytes> bytes = bytes(fetch);",
+                "Mono<Bytes> bytes = java.util.Optional.ofNullable(fetch.lease().acquired())"
+                    + ".orElse(Mono.empty()).then(bytes(fetch));")),
         Mutation.of(
             "a key's lock is handed on while a cancelled write is under way",
             6120,

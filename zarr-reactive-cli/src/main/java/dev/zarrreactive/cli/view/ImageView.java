@@ -64,7 +64,11 @@ final class ImageView {
   }
 
   private static Drawn drawn(OmePicture picture, String legend) {
-    return new Drawn(PlanePicture.of(picture), new Size(picture.width(), picture.height()), legend, PlaneAxes.NONE);
+    return new Drawn(
+        PlanePicture.of(picture),
+        new Size(picture.width(), picture.height()),
+        legend,
+        PlaneAxes.NONE);
   }
 
   private static String legend(OmeImage image, OmeLevel level) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns null for columns without coordinates
  */
 record PlaneAxes(@Nullable PlaneAxis rows, @Nullable PlaneAxis columns) {
-  /** Those of a picture without coordinates. */
+  /** The axes of a picture without coordinates. */
   static final PlaneAxes NONE = new PlaneAxes(null, null);
 
   /** The narrowest picture that leaves room for labels. */

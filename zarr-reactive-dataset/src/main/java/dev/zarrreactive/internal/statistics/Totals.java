@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset;
+package dev.zarrreactive.internal.statistics;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -7,7 +7,6 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -15,14 +14,7 @@ import java.util.function.IntToDoubleFunction;
  * same bits each time. Sums of chunks are added with their rounding errors (Knuth's two-sum), and
  * variances are merged as Chan, Golub and LeVeque do. Used by one thread at a time.
  */
-final class Totals {
-  /** The bytes of a cell with all statistics. */
-  private static final int COUNT_BYTES = 8;
-
-  private static final int SUM_BYTES = 16;
-  private static final int SQUARE_BYTES = 8;
-  private static final int EXTREME_BYTES = 16;
-
+public final class Totals {
   private final List<CellAxis> axes;
   private final long[] counts;
   private final double[] sums;
@@ -31,32 +23,22 @@ final class Totals {
   private final double[] least;
   private final double[] greatest;
 
-  Totals(List<CellAxis> axes, Set<Statistic> wanted) {
+  /** Creates the totals of no chunk. */
+  public Totals(List<CellAxis> axes, Accumulated wanted) {
     this.axes = axes;
     int cells = axes.stream().mapToInt(CellAxis::cells).reduce(1, Math::multiplyExact);
-    boolean hasSums = wanted.stream().anyMatch(Statistic::needsSums);
-    boolean hasSquares = wanted.stream().anyMatch(Statistic::needsSquares);
-    boolean hasExtremes = wanted.stream().anyMatch(Statistic::needsExtremes);
     counts = new long[cells];
-    sums = new double[hasSums ? cells : 0];
-    errors = new double[hasSums ? cells : 0];
-    squares = new double[hasSquares ? cells : 0];
-    least = new double[hasExtremes ? cells : 0];
-    greatest = new double[hasExtremes ? cells : 0];
+    sums = new double[wanted.sums() ? cells : 0];
+    errors = new double[wanted.sums() ? cells : 0];
+    squares = new double[wanted.squares() ? cells : 0];
+    least = new double[wanted.extremes() ? cells : 0];
+    greatest = new double[wanted.extremes() ? cells : 0];
     Arrays.fill(least, Double.POSITIVE_INFINITY);
     Arrays.fill(greatest, Double.NEGATIVE_INFINITY);
   }
 
-  /** Returns the bytes that a cell takes. */
-  static int bytesOfCell(Set<Statistic> wanted) {
-    return COUNT_BYTES
-        + (wanted.stream().anyMatch(Statistic::needsSums) ? SUM_BYTES : 0)
-        + (wanted.stream().anyMatch(Statistic::needsSquares) ? SQUARE_BYTES : 0)
-        + (wanted.stream().anyMatch(Statistic::needsExtremes) ? EXTREME_BYTES : 0);
-  }
-
   /** Adds the statistics of a chunk. */
-  Totals add(ChunkStatistics chunk) {
+  public Totals add(ChunkStatistics chunk) {
     add(chunk, 0, 0, 0);
     return this;
   }
@@ -126,7 +108,7 @@ final class Totals {
   }
 
   /** Turns cells that lack a value into missing ones. */
-  Totals keepMissing() {
+  public Totals keepMissing() {
     long[] members = {1};
     for (CellAxis axis : axes) {
       long[] its = axis.members();
@@ -149,27 +131,48 @@ final class Totals {
     return this;
   }
 
-  /** Returns one statistic of all cells. */
-  NdArray result(Statistic statistic, DataType values) {
-    boolean isReal = values instanceof FloatType;
-    Shape shape =
-        Shape.of(
-            axes.stream().filter(axis -> !axis.isReduced()).mapToLong(CellAxis::cells).toArray());
-    return switch (statistic) {
-      case COUNT -> NdArray.ofLongs(DataTypes.INT64, shape, counts.clone());
-      case SUM -> {
-        NdArray sum = NdArray.ofDoubles(shape, cells(this::sum));
-        yield isReal ? sum : sum.cast(DataTypes.INT64);
-      }
-      case MEAN -> NdArray.ofDoubles(shape, cells(cell -> sum(cell) / counts[cell]));
-      case VARIANCE -> NdArray.ofDoubles(shape, cells(cell -> squares[cell] / counts[cell]));
-      case STD -> NdArray.ofDoubles(shape, cells(cell -> Math.sqrt(squares[cell] / counts[cell])));
-      case MIN -> extremes(least, shape, values);
-      case MAX -> extremes(greatest, shape, values);
-    };
+  /** Returns the number of values of each cell. */
+  public NdArray counts() {
+    return NdArray.ofLongs(DataTypes.INT64, shape(), counts.clone());
   }
 
-  private NdArray extremes(double[] found, Shape shape, DataType values) {
+  /** Returns the sum of each cell, with the type that sums of {@code values} have. */
+  public NdArray sums(DataType values) {
+    NdArray sums = NdArray.ofDoubles(shape(), cells(this::sum));
+    return values instanceof FloatType ? sums : sums.cast(DataTypes.INT64);
+  }
+
+  /** Returns the mean of each cell. */
+  public NdArray means() {
+    return NdArray.ofDoubles(shape(), cells(cell -> sum(cell) / counts[cell]));
+  }
+
+  /** Returns the variance of each cell, of a whole population. */
+  public NdArray variances() {
+    return NdArray.ofDoubles(shape(), cells(cell -> squares[cell] / counts[cell]));
+  }
+
+  /** Returns the standard deviation of each cell, of a whole population. */
+  public NdArray deviations() {
+    return NdArray.ofDoubles(shape(), cells(cell -> Math.sqrt(squares[cell] / counts[cell])));
+  }
+
+  /** Returns the least value of each cell, with the type that extremes of {@code values} have. */
+  public NdArray least(DataType values) {
+    return extremes(least, values);
+  }
+
+  /** Returns the greatest value of each cell; otherwise as {@link #least}. */
+  public NdArray greatest(DataType values) {
+    return extremes(greatest, values);
+  }
+
+  private Shape shape() {
+    return Shape.of(
+        axes.stream().filter(axis -> !axis.isReduced()).mapToLong(CellAxis::cells).toArray());
+  }
+
+  private NdArray extremes(double[] found, DataType values) {
     boolean hasGroups = axes.stream().anyMatch(CellAxis::isGrouped);
     double[] extremes = cells(cell -> counts[cell] == 0 ? Double.NaN : found[cell]);
     if (values.equals(DataTypes.BOOL) && !hasGroups) {
@@ -177,9 +180,9 @@ final class Totals {
       for (int i = 0; i < all.length; i++) {
         all[i] = extremes[i] != 0;
       }
-      return NdArray.ofBooleans(shape, all);
+      return NdArray.ofBooleans(shape(), all);
     }
-    NdArray doubles = NdArray.ofDoubles(shape, extremes);
+    NdArray doubles = NdArray.ofDoubles(shape(), extremes);
     return values instanceof FloatType || !hasGroups ? doubles.cast(values) : doubles;
   }
 

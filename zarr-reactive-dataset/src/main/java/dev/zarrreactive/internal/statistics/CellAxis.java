@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset;
+package dev.zarrreactive.internal.statistics;
 
 import dev.zarrreactive.array.Axis;
 import java.util.Arrays;
@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One dimension of a reduction: the cell of the result to which each of its positions belongs. */
-final class CellAxis {
+public final class CellAxis {
   private final String name;
   private final Axis stored;
   private final int cells;
@@ -23,13 +23,13 @@ final class CellAxis {
   }
 
   /** Each position is a cell of its own. */
-  static CellAxis kept(String name, Axis stored) {
+  public static CellAxis kept(String name, Axis stored) {
     return new CellAxis(
         name, stored, (int) Math.min(Integer.MAX_VALUE, stored.count()), true, null);
   }
 
   /** All positions are one cell, and the result lacks the dimension. */
-  static CellAxis reduced(String name, Axis stored) {
+  public static CellAxis reduced(String name, Axis stored) {
     return new CellAxis(name, stored, 1, false, null);
   }
 
@@ -38,16 +38,17 @@ final class CellAxis {
    *
    * @param groups the group of each position; -1 for none
    */
-  static CellAxis grouped(String name, Axis stored, int count, int... groups) {
+  public static CellAxis grouped(String name, Axis stored, int count, int... groups) {
     return new CellAxis(name, stored, count, false, groups);
   }
 
-  String name() {
+  /** The name of the dimension. */
+  public String name() {
     return name;
   }
 
   /** The extent in the result; 1 for a dimension that it lacks. */
-  int cells() {
+  public int cells() {
     return cells;
   }
 
@@ -55,7 +56,8 @@ final class CellAxis {
     return isKept;
   }
 
-  boolean isReduced() {
+  /** Returns true if the result lacks the dimension. */
+  public boolean isReduced() {
     return !isKept && groups == null;
   }
 
@@ -142,19 +144,23 @@ final class CellAxis {
       Arrays.setAll(positions, i -> (int) (first + i * step));
       return positions;
     }
-    DimensionPart its = new DimensionPart(stored);
     Map<Long, int[]> places = new HashMap<>();
     for (int p = 0; p < stored.count(); p++) {
       int place = p;
-      places.merge(its.index(p), new int[] {place}, CellAxis::both);
+      places.merge(index(stored, p), new int[] {place}, CellAxis::both);
     }
-    DimensionPart of = new DimensionPart(chunk);
     Map<Long, Integer> used = new HashMap<>();
     for (int i = 0; i < count; i++) {
-      int[] equal = places.getOrDefault(of.index(i), new int[1]);
-      positions[i] = equal[used.merge(of.index(i), 1, Integer::sum) - 1];
+      int[] equal = places.getOrDefault(index(chunk, i), new int[1]);
+      positions[i] = equal[used.merge(index(chunk, i), 1, Integer::sum) - 1];
     }
     return positions;
+  }
+
+  private static long index(Axis axis, int position) {
+    return axis instanceof Axis.Range range
+        ? range.start() + position * range.step()
+        : ((Axis.Indices) axis).index(position);
   }
 
   private static int[] both(int[] some, int... more) {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset;
+package dev.zarrreactive.internal.statistics;
 
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
@@ -7,7 +7,6 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -15,7 +14,7 @@ import java.util.stream.IntStream;
  * are decoded some at a time, and each is read once, or twice for a variance. Missing values are
  * counted in no cell.
  */
-final class ChunkStatistics {
+public final class ChunkStatistics {
   /** Sums that grow independently of each other in a row that becomes one number. */
   private static final int LANES = 4;
 
@@ -46,7 +45,9 @@ final class ChunkStatistics {
     void run(byte[] values, int at, int count, int cell, int column);
   }
 
-  ChunkStatistics(CfDecoding decoding, List<CellAxis> axes, Set<Statistic> wanted, Chunk chunk) {
+  /** Makes the statistics of a chunk; {@code axes} are the dimensions of its selection. */
+  public ChunkStatistics(
+      CfDecoding decoding, List<CellAxis> axes, Accumulated wanted, Chunk chunk) {
     this.parts = parts(axes, ((ResolvedSelection.Orthogonal) chunk.selection()).axes());
     int rank = axes.size();
     this.local = parts.stream().map(CellAxis.Part::local).toArray(int[][]::new);
@@ -58,9 +59,9 @@ final class ChunkStatistics {
       cells *= parts.get(d).cells().length;
     }
     this.row = row(axes);
-    hasSums = wanted.stream().anyMatch(Statistic::needsSums);
-    boolean hasSquares = wanted.stream().anyMatch(Statistic::needsSquares);
-    boolean hasExtremes = wanted.stream().anyMatch(Statistic::needsExtremes);
+    hasSums = wanted.sums();
+    boolean hasSquares = wanted.squares();
+    boolean hasExtremes = wanted.extremes();
     counts = new int[cells];
     sums = new double[hasSums ? cells : 0];
     squares = new double[hasSquares ? cells : 0];

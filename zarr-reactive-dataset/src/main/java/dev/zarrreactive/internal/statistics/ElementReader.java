@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset;
+package dev.zarrreactive.internal.statistics;
 
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
@@ -6,7 +6,6 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Float16;
-import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the decoded elements of a stored chunk in C order as images of doubles, some at a time, so
  * that they never leave the processor's cache. Stored doubles are read where they are.
  */
-final class ElementReader {
+public final class ElementReader {
   private static final int MOST = 2048;
   private static final long EXACT = 1L << 53;
   private static final VarHandle SHORTS = view(short[].class);
@@ -43,7 +42,7 @@ final class ElementReader {
   private int end;
 
   /** Creates a reader of a chunk's stored elements. */
-  ElementReader(CfDecoding decoding, NdArray chunk) {
+  public ElementReader(CfDecoding decoding, NdArray chunk) {
     ElementConversion conversion = decoding.conversion().orElse(null);
     NdArray source = conversion == null ? usual(decoding.decode(chunk)) : chunk;
     Bytes bytes = source.bytes();
@@ -64,22 +63,6 @@ final class ElementReader {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
   }
 
-  /**
-   * Checks that a variable's values are numbers.
-   *
-   * @throws UnsupportedFeatureException if they are others
-   */
-  static void requireNumbers(Variable variable) {
-    DataType type = variable.dataType();
-    boolean isNumber =
-        type instanceof IntegerType || type instanceof FloatType || type.equals(DataTypes.BOOL);
-    if (!isNumber || variable.times().isPresent()) {
-      throw new UnsupportedFeatureException(
-          "statistics are of numbers, and " + variable + " has none; raw() has the stored elements",
-          Location.UNKNOWN);
-    }
-  }
-
   private static NdArray usual(NdArray values) {
     DataType type = values.dataType();
     boolean isUsual =
@@ -92,17 +75,17 @@ final class ElementReader {
   }
 
   /** The number of elements. */
-  int count() {
+  public int count() {
     return count;
   }
 
   /** The memory of the values that {@link #load} has read. */
-  byte[] values() {
+  public byte[] values() {
     return values;
   }
 
   /** Returns one of the values. */
-  static double value(byte[] values, int at) {
+  public static double value(byte[] values, int at) {
     return (double) DOUBLES.get(values, at);
   }
 
@@ -113,7 +96,7 @@ final class ElementReader {
    * @param wanted the number of elements
    * @return the number of elements from {@code from} on that are there, at most {@code wanted}
    */
-  int load(int from, int wanted) {
+  public int load(int from, int wanted) {
     if (from >= end || (from + wanted > end && end < count)) {
       first = from;
       end = Math.min(count, from + most);
@@ -138,7 +121,7 @@ final class ElementReader {
   }
 
   /** The first byte in {@link #values} of an element that is loaded. */
-  int place(int element) {
+  public int place(int element) {
     return isInPlace ? begin + element * Double.BYTES : (element - first) * Double.BYTES;
   }
 
