@@ -22,6 +22,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -30,6 +31,8 @@ import dev.zarrreactive.testkit.InstrumentedStore;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,7 @@ import reactor.core.publisher.Flux;
 class LargeChunksTest {
   private static final ZarrOptions SMALL = ZarrOptions.defaults().withMaxInFlightBytes(4 << 10);
   private static final int EXTENT = 96;
+  private static final StoreKey SHARD = StoreKey.of("c/0/0");
 
   private final MemoryStore values = MemoryStore.create();
   private final InstrumentedStore store = InstrumentedStore.of(values);
@@ -167,20 +171,58 @@ class LargeChunksTest {
   }
 
   @Test
-  void a_value_that_is_replaced_while_its_ranges_are_read_fails_the_copy() {
+  void a_value_that_is_replaced_while_its_ranges_are_read_is_copied_anew() {
+    copiedWhileReplaced(3);
+  }
+
+  @Test
+  void a_value_that_is_replaced_before_its_size_is_known_is_copied_anew() {
+    copiedWhileReplaced(2);
+  }
+
+  /** Replaces a shard by a longer value when this number of its requests have begun. */
+  private void copiedWhileReplaced(int requests) {
     source(square().chunkShape(8, 8).shardShape(96, 96).build());
-    StoreKey key = StoreKey.of("c/0/0");
-    AtomicInteger ranges = new AtomicInteger(); // the first one asks for the size
+    AtomicInteger begun = new AtomicInteger();
     HeldRequests held =
-        store.hold(request -> request.target().equals("c/0/0") && ranges.incrementAndGet() > 2);
-    Throwable[] failure = new Throwable[1];
-    copy().run().subscribe(step -> {}, error -> failure[0] = error);
-    eventually("more ranges are asked for", () -> held.waiting() > 1);
-    values.set(key, values.get(key).block()).block();
+        store.hold(
+            request ->
+                request.target().equals(SHARD.value()) && begun.incrementAndGet() == requests);
+    CompletableFuture<Void> copied = copy().run().then().toFuture();
+    eventually("the request is made", () -> held.waiting() == 1);
+    Bytes longer = twice(values.get(SHARD).block());
+    values.set(SHARD, longer).block();
     held.release();
-    eventually("the copy fails", () -> failure[0] != null);
-    assertThat(failure[0]).isInstanceOf(PreconditionFailedException.class);
-    assertThat(target.get(key).block()).isNull();
+    eventually("the copy ends", copied::isDone);
+    copied.join();
+    assertThat(target.get(SHARD).block()).isEqualTo(longer);
+  }
+
+  private static Bytes twice(Bytes value) {
+    byte[] twice = Arrays.copyOf(value.toByteArray(), 2 * value.size());
+    value.copyTo(0, twice, value.size(), value.size());
+    return Bytes.wrap(twice);
+  }
+
+  @Test
+  void a_value_that_is_replaced_at_each_look_fails_the_copy() {
+    source(square().chunkShape(8, 8).shardShape(96, 96).build());
+    store.hold(
+        request -> {
+          if (request.target().equals(SHARD.value())) {
+            values.get(SHARD).flatMap(value -> values.set(SHARD, value)).subscribe();
+          }
+          return false;
+        });
+    CompletableFuture<Void> copied = copy().run().then().toFuture();
+    eventually("the copy ends", copied::isDone);
+    assertThatExceptionOfType(CompletionException.class)
+        .isThrownBy(copied::join)
+        .havingCause()
+        .isInstanceOf(PreconditionFailedException.class)
+        .withMessageContaining("replaced 5 times while it was copied")
+        .withMessageContaining(SHARD.value());
+    assertThat(target.get(SHARD).block()).isNull();
   }
 
   private ZarrArray shard() {

@@ -61,7 +61,11 @@ public final class NewDataset {
   public NewDataset coordinate(String name, List<?> values, UnaryOperator<NewVariable> settings) {
     return add(
         new PlannedVariable(
-            name, true, List.of(name), PlannedValues.of(name, values), settings(settings)));
+            name,
+            true,
+            List.of(name),
+            PlannedVariable.Values.of(name, values),
+            settings(settings)));
   }
 
   /** Adds the coordinate of a dimension, with its name. */
@@ -78,7 +82,8 @@ public final class NewDataset {
   public NewDataset coordinate(
       String name, List<String> dimensions, NdArray values, UnaryOperator<NewVariable> settings) {
     return add(
-        new PlannedVariable(name, true, dimensions, PlannedValues.of(values), settings(settings)));
+        new PlannedVariable(
+            name, true, dimensions, PlannedVariable.Values.of(values), settings(settings)));
   }
 
   /** Adds a variable. */
@@ -90,7 +95,8 @@ public final class NewDataset {
   public NewDataset variable(
       String name, List<String> dimensions, NdArray values, UnaryOperator<NewVariable> settings) {
     return add(
-        new PlannedVariable(name, false, dimensions, PlannedValues.of(values), settings(settings)));
+        new PlannedVariable(
+            name, false, dimensions, PlannedVariable.Values.of(values), settings(settings)));
   }
 
   /**
@@ -111,7 +117,11 @@ public final class NewDataset {
       UnaryOperator<NewVariable> settings) {
     return add(
         new PlannedVariable(
-            name, false, dimensions, PlannedValues.of(values, blocks), settings(settings)));
+            name,
+            false,
+            dimensions,
+            PlannedVariable.Values.of(values, blocks),
+            settings(settings)));
   }
 
   /**
