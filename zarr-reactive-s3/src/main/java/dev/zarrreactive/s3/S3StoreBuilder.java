@@ -168,9 +168,9 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Does not sign bodies over plain HTTP, as the SDK does not over HTTPS; off by default. Writes
-   * then take less processor time and memory: a body that is signed is hashed with SHA-256, and
-   * copied, before it is sent. The server cannot tell that the network has changed a body.
+   * Leaves bodies over plain HTTP unsigned, as the SDK does over HTTPS; off by default. Writes then
+   * take less processor time and memory: a body that is signed is hashed with SHA-256, and copied,
+   * before it is sent. The server cannot tell that the network has changed a body.
    */
   public S3StoreBuilder unsignedPayload(boolean unsigned) {
     settings.unsignedPayload = unsigned;
