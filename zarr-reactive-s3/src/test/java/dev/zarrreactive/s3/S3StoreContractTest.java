@@ -23,6 +23,14 @@ class S3StoreContractTest {
     }
   }
 
+  @Nested
+  class WithUnsignedBodies extends OnS3Proxy {
+    @Override
+    S3StoreBuilder settings(S3StoreBuilder builder) {
+      return builder.unsignedPayload(true);
+    }
+  }
+
   /** S3Proxy reads no trailers, and closes the connection where they are still to come. */
   @Nested
   class WithChecksumsAndWithoutConditionalWrites extends OnS3Proxy {
