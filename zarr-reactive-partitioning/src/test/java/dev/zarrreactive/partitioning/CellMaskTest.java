@@ -37,9 +37,7 @@ class CellMaskTest {
     Set<Long> has = IndexRangesTest.some(random, places);
     CellMask mask =
         CellMask.of(
-            DIMENSIONS,
-            new long[] {extents[2], extents[0]},
-            IndexRangesTest.ranges(places, has));
+            DIMENSIONS, new long[] {extents[2], extents[0]}, IndexRangesTest.ranges(places, has));
     Set<List<Long>> wanted = new HashSet<>();
     Set<List<Long>> wantedChunks = new HashSet<>();
     for (List<Long> cell : SplitPlannerTest.cells(box, List.of())) {
@@ -55,7 +53,8 @@ class CellMaskTest {
     assertThat(SplitPlannerTest.cells(narrow, List.of())).containsAll(wanted);
     CellMask.Survivors survivors = mask.survivors(edges, box);
     Set<List<Long>> found = new HashSet<>();
-    for (IndexBox split : new SplitPlanner(1, 1 + random.nextInt(50), 9).plan(edges, box).splits()) {
+    for (IndexBox split :
+        new SplitPlanner(1, 1 + random.nextInt(50), 9).plan(edges, box).splits()) {
       for (IndexBox part : survivors.parts(split)) {
         for (List<Long> cell : SplitPlannerTest.cells(part, List.of())) {
           assertThat(found.add(cell)).as("once").isTrue();

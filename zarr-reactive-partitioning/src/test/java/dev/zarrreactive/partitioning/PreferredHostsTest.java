@@ -21,8 +21,7 @@ class PreferredHostsTest {
     List<String> firsts = new ArrayList<>();
     for (long y = 0; y < 100; y += 10) {
       for (long x = 0; x < 100; x++) {
-        IndexBox split =
-            new IndexBox(List.of(IndexRanges.of(y, y + 10), IndexRanges.of(x, x + 1)));
+        IndexBox split = new IndexBox(List.of(IndexRanges.of(y, y + 10), IndexRanges.of(x, x + 1)));
         firsts.add(hosts.of(EDGES, split, 1).get(0));
       }
     }

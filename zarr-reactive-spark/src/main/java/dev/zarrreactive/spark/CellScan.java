@@ -95,8 +95,19 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
     return ColumnarSupportMode.SUPPORTED;
   }
 
-  private double bytesPerCell() {
+  /** The bytes of a cell in rows of Spark. */
+  private double bytesPerRow() {
     return columns.stream().mapToInt(CellColumn::itemSize).sum();
+  }
+
+  /** The bytes of a cell in batches, in which coordinates are not repeated; at least one. */
+  private double bytesPerCell() {
+    int rank = table.dimensions().size();
+    return Math.max(
+        1,
+        columns.stream()
+            .mapToInt(column -> column.dimensions().length == rank ? column.itemSize() : 1)
+            .sum());
   }
 
   @Override
@@ -104,7 +115,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
     GridSource.Edges edges = edges();
     TableOptions options = table.options();
     SplitPlan plan =
-        new SplitPlanner(Math.max(1, bytesPerCell()), options.splitBytes(), options.maxSplits())
+        new SplitPlanner(bytesPerCell(), options.splitBytes(), options.maxSplits())
             .plan(edges.chunks(), box)
             .first(limit);
     List<CellMask.Survivors> survivors =
@@ -117,8 +128,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
       }
       if (!parts.isEmpty()) {
         partitions.add(
-            new CellPartition(
-                split, parts, options.hosts().of(edges.chunks(), split, MOST_HOSTS)));
+            new CellPartition(split, parts, options.hosts().of(edges.chunks(), split, MOST_HOSTS)));
       }
     }
     return partitions.toArray(new InputPartition[0]);
@@ -150,7 +160,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
       share *= (double) mask.count(box) / Math.max(1, box.cells());
     }
     long cells = Math.min((long) Math.ceil(box.cells() * share), limit);
-    double bytes = cells * Math.max(1, bytesPerCell());
+    double bytes = cells * Math.max(1, bytesPerRow());
     return new Statistics() {
       @Override
       public OptionalLong sizeInBytes() {

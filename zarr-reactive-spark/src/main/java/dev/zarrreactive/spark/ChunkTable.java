@@ -138,7 +138,8 @@ record ChunkTable(TableOptions options, List<ZarrArray> arrays) implements Table
             array.chunkGrid().largestChunkShape().elementCountUpTo(1L << 40)
                 * CellType.width(array.dataType());
         ChunkGrid chunks = ChunkRows.grid(array);
-        List<ChunkEdges> each = IntStream.range(0, chunks.rank()).mapToObj(chunks::dimension).toList();
+        List<ChunkEdges> each =
+            IntStream.range(0, chunks.rank()).mapToObj(chunks::dimension).toList();
         new SplitPlanner(bytes, options.splitBytes(), most)
             .plan(each, IndexBox.all(array.chunkGrid().gridShape().toArray()))
             .splits()

@@ -20,8 +20,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides conditions on coordinates from their values, which are read once, on the driver. Values are ordered as Spark orders them: NaN equals NaN and is the greatest, -0.0
- * equals 0.0, texts are ordered by their bytes in UTF-8, and what compares with NULL is unknown.
+ * Decides conditions on coordinates from their values, which are read once, on the driver. Values
+ * are ordered as Spark orders them: NaN equals NaN and is the greatest, -0.0 equals 0.0, texts are
+ * ordered by their bytes in UTF-8, and what compares with NULL is unknown.
  */
 final class Conditions {
   /** The longest coordinate that is read on the driver. */
@@ -86,8 +87,7 @@ final class Conditions {
 
   /** Returns true for columns that are read on the driver: not the variables of the rows. */
   private boolean isCoordinate(CellColumn column) {
-    return column.dimensions().length == 1
-        || column.isLabel();
+    return column.dimensions().length == 1 || column.isLabel();
   }
 
   private @Nullable CellColumn column(Expression expression) {
@@ -163,9 +163,7 @@ final class Conditions {
   /** Returns the values of a coordinate; null for one that is too long, or has no order. */
   @Nullable Labels labels(CellColumn column) {
     Labels labels = known.get(column.name());
-    if (labels == null
-        && column.source() != null
-        && table.size(column) <= MOST_VALUES) {
+    if (labels == null && column.source() != null && table.size(column) <= MOST_VALUES) {
       CellVector values;
       try {
         values = Pull.one(table.read(column));

@@ -44,8 +44,7 @@ final class SparkProcess {
                 Zarr.openGroup(directory.toString())
                     .flatMap(root -> root.createGroup("codecs", JsonObject.EMPTY))));
     Shape shape = Shape.of(1000);
-    NdArray values =
-        NdArray.ofInts(DataTypes.INT32, shape, IntStream.range(0, 1000).toArray());
+    NdArray values = NdArray.ofInts(DataTypes.INT32, shape, IntStream.range(0, 1000).toArray());
     Map<String, ArrayMetadataBuilder> arrays = new LinkedHashMap<>();
     arrays.put("zstd", v3().compressors(Codecs.zstd(3)));
     arrays.put("lz4", v3().compressors(Codecs.lz4()));
@@ -144,15 +143,13 @@ final class SparkProcess {
   /** The program stands alone: test classes beside it know libraries under their own names. */
   private static void copyProgram(Path target) throws IOException, java.net.URISyntaxException {
     Path from =
-        Path.of(
-            requireNonNull(SparkProcess.class.getResource("line/LineChecks.class")).toURI());
+        Path.of(requireNonNull(SparkProcess.class.getResource("line/LineChecks.class")).toURI());
     Path to = target.resolve("dev/zarrreactive/spark/line");
     Files.createDirectories(to);
     Files.write(to.resolve("LineChecks.class"), Files.readAllBytes(from));
     Files.writeString(
         target.resolve("log4j2.properties"),
         Files.readString(
-            Path.of(
-                requireNonNull(SparkProcess.class.getResource("/log4j2.properties")).toURI())));
+            Path.of(requireNonNull(SparkProcess.class.getResource("/log4j2.properties")).toURI())));
   }
 }

@@ -18,8 +18,7 @@ class TwoExecutorsTest {
   @Test
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a cluster of Spark needs a Unix")
   void two_executors_read_what_one_process_reads() throws Exception {
-    assumeTrue(
-        Runtime.version().feature() <= 21, "Spark 3.5 runs on Java 17 and 21");
+    assumeTrue(Runtime.version().feature() <= 21, "Spark 3.5 runs on Java 17 and 21");
     List<String> classPath =
         List.of(System.getProperty("java.class.path").split(File.pathSeparator));
     assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
