@@ -5,6 +5,7 @@ import dev.zarrreactive.partitioning.IndexBox;
 import dev.zarrreactive.partitioning.SplitPlan;
 import dev.zarrreactive.partitioning.SplitPlanner;
 import dev.zarrreactive.spark.Conditions.Decided;
+import dev.zarrreactive.spark.bridge.Pull;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import dev.zarrreactive.partitioning.CoordinateColumn;
 import dev.zarrreactive.partitioning.IndexRanges;
 import dev.zarrreactive.partitioning.Truth;
+import dev.zarrreactive.spark.bridge.Pull;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

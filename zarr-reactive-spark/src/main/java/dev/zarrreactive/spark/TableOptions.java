@@ -100,7 +100,7 @@ record TableOptions(
           "the location is missing; give one to load(), such as load(\"s3://bucket/era5.zarr\")");
     }
     return new TableOptions(
-        new StoreDescription(local(location), ofStore),
+        new StoreDescription(location, ofStore),
         given.getOrDefault("group", ""),
         constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
         names(given.getOrDefault("variables", "")),
@@ -112,13 +112,6 @@ record TableOptions(
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
         (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
         new PreferredHosts(names(given.getOrDefault("hosts", ""))));
-  }
-
-  /** Returns {@code file:/x} as a path: Spark and Hadoop write it with one slash. */
-  private static String local(String location) {
-    return location.startsWith("file:/") && !location.startsWith("file://")
-        ? "file://" + location.substring("file:".length())
-        : location;
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String option, String text) {
