@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.flow;
 
 import dev.zarrreactive.internal.threads.FileThreads;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -45,7 +44,10 @@ public final class OffFileThread<T> extends Mono<T> {
     public void onComplete() {
       onCodecThread(
           () -> {
-            actual.onNext(Objects.requireNonNull(value));
+            T result = value;
+            if (result != null) {
+              actual.onNext(result);
+            }
             actual.onComplete();
           });
     }
