@@ -74,7 +74,15 @@ public final class GrowthSequence {
     this.random = new Random(seed);
     this.store = store;
     this.hierarchy = Zarr.hierarchy(store, options());
-    log.add("seed " + seed + " " + hierarchy.options());
+    ZarrOptions options = hierarchy.options();
+    log.add(
+        "seed %d: at most %d chunks and %d bytes in flight, %s, %d bytes of decoded chunks"
+            .formatted(
+                seed,
+                options.maxConcurrency(),
+                options.maxInFlightBytes(),
+                options.writeEmptyChunks() ? "empty chunks stored" : "empty chunks erased",
+                options.decodedChunkBytes()));
     create(anyFormat());
   }
 

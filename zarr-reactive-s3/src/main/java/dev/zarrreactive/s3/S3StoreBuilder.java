@@ -170,7 +170,9 @@ public final class S3StoreBuilder {
   /**
    * Leaves bodies over plain HTTP unsigned, as the SDK does over HTTPS; off by default. Writes then
    * take less processor time and memory: a body that is signed is hashed with SHA-256, and copied,
-   * before it is sent. The server cannot tell that the network has changed a body.
+   * before it is sent. The server cannot tell that the network has changed a body. Where a server
+   * closes the connection to refuse a condition, a conditional write may end in a {@code
+   * TransientStoreException}.
    */
   public S3StoreBuilder unsignedPayload(boolean unsigned) {
     settings.unsignedPayload = unsigned;

@@ -68,7 +68,7 @@ public final class MvCommand extends NodeOperation {
 
   /** A target may begin as the user wrote the place of the hierarchy, a path of files or a URL. */
   private NodePath target(NodePath from) {
-    String end = "/" + from.value();
+    String end = from.value();
     String root = path().endsWith(end) ? path().substring(0, path().length() - end.length()) : "";
     if (!root.isEmpty() && to.startsWith(root + "/")) {
       return NodePath.of(to.substring(root.length()));
