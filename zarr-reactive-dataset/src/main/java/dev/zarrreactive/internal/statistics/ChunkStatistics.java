@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics of one chunk, in cells that it has a part of. Made on a codec thread; the elements
  * are decoded some at a time, and each is read once, or twice for a variance. Missing values are
- * counted in no cell.
+ * counted in no cell. Values that are a formula of small integers are not decoded: {@link
+ * WholeCells}.
  */
 public final class ChunkStatistics {
   /** Sums that grow independently of each other in a row that becomes one number. */
