@@ -30,8 +30,8 @@ import java.util.Random;
  */
 public final class DecodingFigures {
   private static final int EXTENT = 4096;
-  private static final int WARM = 30;
-  private static final int TIMES = 41;
+  private static final int WARM = 20;
+  private static final int TIMES = 31;
 
   private DecodingFigures() {}
 
