@@ -21,8 +21,8 @@ public record PreferredHosts(List<String> hosts) implements Serializable {
   }
 
   /**
-   * Returns up to {@code most} hosts of a split, the most preferred first; none without hosts. The
-   * hosts follow from the first chunk of the split.
+   * Returns up to {@code most} hosts of a split, the most preferred first. The hosts follow from
+   * the first chunk of the split.
    *
    * @param edges the chunks along each dimension
    */

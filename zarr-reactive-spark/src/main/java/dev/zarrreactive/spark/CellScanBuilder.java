@@ -86,7 +86,7 @@ final class CellScanBuilder
     return left.toArray(new Predicate[0]);
   }
 
-  /** Adds a mask; those of the same dimensions become one. */
+  /** Adds a mask; masks of the same dimensions become one. */
   private void mask(CellMask mask) {
     CellMask all = mask;
     for (CellMask other : masks) {

@@ -74,6 +74,9 @@ class PlansTest {
               .load(directory.resolve("w.zarr").toString())
               .queryExecution()
               .toRdd();
+      while (!rows.dependencies().isEmpty()) { // the scheduler asks those that a stage begins with
+        rows = rows.dependencies().apply(0).rdd();
+      }
       Set<String> found = new TreeSet<>();
       for (int i = 0; i < rows.partitions().length; i++) {
         List<String> hosts =
@@ -100,7 +103,7 @@ class PlansTest {
     assertThat(table.queryExecution().toRdd().getNumPartitions()).isBetween(2000, 4096);
     assertThat(table.count()).isEqualTo(100_000_000);
     assertThat(table.where("_index_dim_0 < 20").count()).isEqualTo(200_000);
-    assertThat(CountedStores.all()).allMatch(key -> key.endsWith("zarr.json"));
+    assertThat(CountedStores.all()).noneMatch(key -> key.startsWith("c/")).contains("zarr.json");
   }
 
   @Test
