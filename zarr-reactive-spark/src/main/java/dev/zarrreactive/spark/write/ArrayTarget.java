@@ -8,6 +8,7 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -60,7 +61,13 @@ record ArrayTarget(
 
   Opened open(ZarrHierarchy hierarchy) {
     ArrayMetadata metadata = array.metadata();
-    return new Opened(hierarchy.array(array.path(), metadata), coding(metadata));
+    ZarrArray opened = hierarchy.array(array.path(), metadata);
+    boolean storesAll =
+        metadata.zarrFormat() == 2
+            && metadata.document().get("fill_value") == JsonNull.NULL; // others know no value
+    return new Opened(
+        storesAll ? opened.withOptions(hierarchy.options().withWriteEmptyChunks(true)) : opened,
+        coding(metadata));
   }
 
   /** Returns the coding by which values are stored; appends of datasets have the same. */

@@ -85,7 +85,7 @@ final class NewDatasetTarget implements WriteTarget {
       org.apache.spark.sql.Dataset<Row> rows,
       Map<String, Variable> template,
       Map<String, NdArray> known) {
-    options.refuse("is for a dataset that exists", "append", "resume");
+    options.refuse("is for a dataset that exists", "resume");
     List<String> dimensions = options.names("dimensions");
     if (dimensions.isEmpty()) {
       throw new IllegalArgumentException(
