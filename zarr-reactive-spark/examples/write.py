@@ -15,7 +15,7 @@ spark = SparkSession.builder.appName("zarr").getOrCreate()
 
 def days(first, last):
     return spark.sql(f"""
-        SELECT timestamp_ntz(date_add(DATE '2020-01-01', CAST(d AS INT))) AS time,
+        SELECT CAST(date_add(DATE '2020-01-01', CAST(d AS INT)) AS TIMESTAMP_NTZ) AS time,
                CAST(60 - l AS DOUBLE) AS lat, CAST(d * 100 + l AS FLOAT) AS t2m,
                IF(l = 3, NULL, CAST(d AS DOUBLE)) AS gaps
         FROM (SELECT id AS d FROM range({first}, {last})) CROSS JOIN (SELECT id AS l FROM range(20))

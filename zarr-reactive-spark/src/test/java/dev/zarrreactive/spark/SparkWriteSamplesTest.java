@@ -15,7 +15,7 @@ class SparkWriteSamplesTest {
 
   private static Dataset<Row> days(SparkSession spark, int from, int to) {
     return spark.sql(
-        "SELECT timestamp_ntz(date_add(DATE '2020-01-01', CAST(d AS INT))) AS time,"
+        "SELECT CAST(date_add(DATE '2020-01-01', CAST(d AS INT)) AS TIMESTAMP_NTZ) AS time,"
             + " CAST(l AS DOUBLE) AS lat, CAST(d + l AS DOUBLE) AS t2m FROM (SELECT id AS d FROM"
             + " range("
             + from

@@ -98,10 +98,11 @@ public final class ZarrSave {
           "extents",
           "descending",
           "template",
-          "packed",
-          "missing",
+          "attributes",
+          "consolidated",
           "resume",
-          "attributes");
+          "packed.",
+          "missing.");
       for (String column : List.of("array", "origin", "shape", "data")) {
         Labels.column(rows, column);
       }

@@ -2,9 +2,9 @@ package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.spark.write.FaultyStores.Fault;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -55,13 +55,18 @@ final class ClusterWrites {
         .save(location);
   }
 
-  /** Fails once for each of some rows, in the first attempt of the task. */
-  private record FailsOnce() implements UDF1<Integer, Integer> {
+  /**
+   * Fails for some rows in the first attempt of a task.
+   *
+   * @param happened the file that tells of it
+   */
+  private record FailsOnce(String happened) implements UDF1<Integer, Integer> {
     private static final long serialVersionUID = 1;
 
     @Override
-    public Integer call(Integer value) {
+    public Integer call(Integer value) throws IOException {
       if (TaskContext.get().attemptNumber() == 0 && value % 977 == 0) {
+        Files.writeString(Path.of(happened), "a fault of the first attempt");
         throw new IllegalStateException("a fault of the first attempt");
       }
       return value;
@@ -92,7 +97,9 @@ final class ClusterWrites {
             .config("spark.speculation.multiplier", "1.5")
             .config("spark.speculation.quantile", "0.5")
             .getOrCreate();
-    Column once = functions.udf(new FailsOnce(), DataTypes.IntegerType).apply(functions.col("t"));
+    String happened = directory.resolve("udf.happened").toString();
+    Column once =
+        functions.udf(new FailsOnce(happened), DataTypes.IntegerType).apply(functions.col("t"));
     write(cells(spark, 0, TIMES).withColumn("t", once), at(directory, "udf"));
     for (Fault fault : Fault.values()) {
       FaultyStores.plan(directory.resolve(fault + ".zarr"), fault, "t/c/1/2/0");
@@ -107,13 +114,7 @@ final class ClusterWrites {
         .mode(SaveMode.Append)
         .option("append", "time")
         .save(at(directory, "append"));
-    System.out.println("executors: " + executors(spark));
     spark.stop();
-  }
-
-  private static int executors(SparkSession spark) {
-    return Objects.requireNonNull(spark.sparkContext().statusTracker().getExecutorInfos()).length
-        - 1;
   }
 
   private static String at(Path directory, String name) {

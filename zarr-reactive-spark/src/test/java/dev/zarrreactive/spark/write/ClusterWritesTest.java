@@ -139,7 +139,7 @@ class ClusterWritesTest {
 
   @Test
   void tasks_that_fail_before_the_shuffle_leave_the_bytes_of_one_process() throws Exception {
-    assertThat(output).contains("a fault of the first attempt");
+    assertThat(directory.resolve("udf.happened")).exists();
     assertIsLikeSingleProcess("udf");
   }
 
@@ -147,7 +147,6 @@ class ClusterWritesTest {
   void a_task_that_fails_after_it_has_stored_a_shard_leaves_the_bytes_of_one_process()
       throws Exception {
     assertThat(FaultyStores.hasHappened(directory.resolve("FAIL.zarr"), Fault.FAIL)).isTrue();
-    assertThat(output).contains("a fault after the value was stored");
     assertIsLikeSingleProcess("FAIL");
   }
 
@@ -170,13 +169,13 @@ class ClusterWritesTest {
     assertThat(FaultyStores.hasHappened(directory.resolve("append.zarr"), Fault.HALT)).isTrue();
     Map<String, String> expected = files("single.zarr");
     Map<String, String> found = files("append.zarr");
-    assertThat(found.keySet()).isEqualTo(expected.keySet());
     expected.forEach(
         (file, bytes) -> {
-          if (file.startsWith("t/c") || file.startsWith("height")) {
+          if (file.startsWith("t/") || file.startsWith("height/")) {
             assertThat(found.get(file)).as(file).isEqualTo(bytes);
           }
         });
+    assertThat(found.keySet()).noneMatch(file -> file.contains("partial"));
     Dataset dataset = requireNonNull(await(Dataset.open(at("append.zarr"))));
     Dataset single = requireNonNull(await(Dataset.open(at("single.zarr"))));
     assertThat(requireNonNull(await(dataset.variable("time").read())).toLongArray())
