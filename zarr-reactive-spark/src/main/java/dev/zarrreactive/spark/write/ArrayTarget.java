@@ -12,7 +12,7 @@ import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.partitioning.ArrayDescription;
+import dev.zarrreactive.partitioning.DescribedArray;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,11 +29,7 @@ import java.util.Set;
  * @param column the column with the values
  */
 record ArrayTarget(
-    ArrayDescription array,
-    String deciding,
-    boolean areRaw,
-    List<Integer> dimensions,
-    String column)
+    DescribedArray array, String deciding, boolean areRaw, List<Integer> dimensions, String column)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -44,7 +40,7 @@ record ArrayTarget(
       List<Integer> dimensions,
       String column) {
     return new ArrayTarget(
-        ArrayDescription.of(path, metadata),
+        DescribedArray.of(path, metadata),
         JsonText.write(deciding),
         false,
         List.copyOf(dimensions),
@@ -53,7 +49,7 @@ record ArrayTarget(
 
   /** Returns an array whose rows have boxes of stored elements. */
   static ArrayTarget ofElements(String path, ArrayMetadata metadata) {
-    return new ArrayTarget(ArrayDescription.of(path, metadata), "{}", true, List.of(), path);
+    return new ArrayTarget(DescribedArray.of(path, metadata), "{}", true, List.of(), path);
   }
 
   /** An array that is ready to be written, without a request so far. */

@@ -26,8 +26,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A dataset that a write makes. Tasks store chunks at a place without metadata, which is no node
- * until the commit stores the metadata.
+ * A dataset that a write makes. Tasks store chunks first. The commit stores the metadata, from
+ * which on the place is a node.
  */
 final class NewDatasetTarget implements WriteTarget {
   private final ZarrHierarchy hierarchy;

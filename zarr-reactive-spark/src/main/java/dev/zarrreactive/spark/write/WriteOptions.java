@@ -165,7 +165,7 @@ record WriteOptions(
   /**
    * Refuses options that mean nothing for this write.
    *
-   * @param names those of options; with a dot at the end, those of one variable
+   * @param names the names of options; one with a dot at its end stands for options of one variable
    */
   void refuse(String why, String... names) {
     for (String name : names) {

@@ -161,6 +161,7 @@ class ClusterWritesTest {
   @Test
   void a_second_attempt_beside_a_slow_one_leaves_the_bytes_of_one_process() throws Exception {
     assertThat(FaultyStores.hasHappened(directory.resolve("SLOW.zarr"), Fault.SLOW)).isTrue();
+    assertThat(output).containsPattern("second attempts beside others: [1-9]");
     assertIsLikeSingleProcess("SLOW");
   }
 
