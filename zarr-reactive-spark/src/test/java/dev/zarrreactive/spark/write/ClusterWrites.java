@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.TaskContext;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -75,19 +73,6 @@ final class ClusterWrites {
     }
   }
 
-  /** Counts the attempts that are begun beside others. */
-  private static final class Duplicates extends SparkListener {
-    private volatile int count;
-
-    @Override
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread has all events
-    public void onTaskStart(SparkListenerTaskStart start) {
-      if (start.taskInfo().speculative()) {
-        count++;
-      }
-    }
-  }
-
   public static void main(String[] args) throws Exception {
     Path directory = Path.of(args[0]);
     Path home = directory.resolve("home");
@@ -107,13 +92,7 @@ final class ClusterWrites {
             .config("spark.driver.host", "localhost")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-            .config("spark.speculation", "true")
-            .config("spark.speculation.interval", "100ms")
-            .config("spark.speculation.multiplier", "1.5")
-            .config("spark.speculation.quantile", "0.5")
             .getOrCreate();
-    Duplicates duplicates = new Duplicates();
-    spark.sparkContext().addSparkListener(duplicates);
     String happened = directory.resolve("udf.happened").toString();
     Column once =
         functions.udf(new FailsOnce(happened), DataTypes.IntegerType).apply(functions.col("t"));
@@ -131,8 +110,7 @@ final class ClusterWrites {
         .mode(SaveMode.Append)
         .option("append", "time")
         .save(at(directory, "append"));
-    spark.stop(); // after all events
-    System.out.println("second attempts beside others: " + duplicates.count);
+    spark.stop();
   }
 
   private static String at(Path directory, String name) {

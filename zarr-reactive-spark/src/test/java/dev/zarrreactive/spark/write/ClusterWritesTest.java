@@ -30,8 +30,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two executors write while tasks fail, an executor ends, and tasks run twice. The stored bytes are
- * those of a write by one process, without Spark.
+ * Two executors write while tasks fail and an executor ends. The stored bytes are those of a write
+ * by one process, without Spark.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterWritesTest {
@@ -156,13 +156,6 @@ class ClusterWritesTest {
     assertThat(FaultyStores.hasHappened(directory.resolve("HALT.zarr"), Fault.HALT)).isTrue();
     assertThat(output).contains("Lost executor");
     assertIsLikeSingleProcess("HALT");
-  }
-
-  @Test
-  void a_second_attempt_beside_a_slow_one_leaves_the_bytes_of_one_process() throws Exception {
-    assertThat(FaultyStores.hasHappened(directory.resolve("SLOW.zarr"), Fault.SLOW)).isTrue();
-    assertThat(output).containsPattern("second attempts beside others: [1-9]");
-    assertIsLikeSingleProcess("SLOW");
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Set;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
@@ -31,12 +30,8 @@ public final class FaultyStores implements StoreProvider {
     /** The value is stored, and the request fails. */
     FAIL,
     /** The value is stored, and the process ends at once. */
-    HALT,
-    /** The value is stored after a long time. */
-    SLOW
+    HALT
   }
-
-  static final Duration LONG = Duration.ofSeconds(30);
 
   /** Plans a fault of the first request that stores a value at a key. */
   static void plan(Path store, Fault fault, String key) throws IOException {
@@ -94,8 +89,6 @@ public final class FaultyStores implements StoreProvider {
                                   Location.ofKey(key.value()))));
             } else if (happens(Fault.HALT, key)) {
               return set.get().doOnSuccess(done -> Runtime.getRuntime().halt(1));
-            } else if (happens(Fault.SLOW, key)) {
-              return Mono.delay(LONG).then(Mono.defer(set));
             }
             return set.get();
           });
