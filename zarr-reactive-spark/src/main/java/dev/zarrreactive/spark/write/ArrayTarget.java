@@ -8,10 +8,11 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.partitioning.ArrayDescription;
+import dev.zarrreactive.partitioning.DescribedArray;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,11 +29,7 @@ import java.util.Set;
  * @param column the column with the values
  */
 record ArrayTarget(
-    ArrayDescription array,
-    String deciding,
-    boolean areRaw,
-    List<Integer> dimensions,
-    String column)
+    DescribedArray array, String deciding, boolean areRaw, List<Integer> dimensions, String column)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -43,7 +40,7 @@ record ArrayTarget(
       List<Integer> dimensions,
       String column) {
     return new ArrayTarget(
-        ArrayDescription.of(path, metadata),
+        DescribedArray.of(path, metadata),
         JsonText.write(deciding),
         false,
         List.copyOf(dimensions),
@@ -52,7 +49,7 @@ record ArrayTarget(
 
   /** Returns an array whose rows have boxes of stored elements. */
   static ArrayTarget ofElements(String path, ArrayMetadata metadata) {
-    return new ArrayTarget(ArrayDescription.of(path, metadata), "{}", true, List.of(), path);
+    return new ArrayTarget(DescribedArray.of(path, metadata), "{}", true, List.of(), path);
   }
 
   /** An array that is ready to be written, without a request so far. */
@@ -60,7 +57,13 @@ record ArrayTarget(
 
   Opened open(ZarrHierarchy hierarchy) {
     ArrayMetadata metadata = array.metadata();
-    return new Opened(hierarchy.array(array.path(), metadata), coding(metadata));
+    ZarrArray opened = hierarchy.array(array.path(), metadata);
+    boolean storesAll =
+        metadata.zarrFormat() == 2
+            && metadata.document().get("fill_value") == JsonNull.NULL; // others know no value
+    return new Opened(
+        storesAll ? opened.withOptions(hierarchy.options().withWriteEmptyChunks(true)) : opened,
+        coding(metadata));
   }
 
   /** Returns the coding by which values are stored; appends of datasets have the same. */

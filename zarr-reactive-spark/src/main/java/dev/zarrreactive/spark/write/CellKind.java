@@ -110,7 +110,7 @@ enum CellKind {
           case WHOLE -> whole(value);
           case UNSIGNED -> unsigned(value);
           case FLOAT -> value instanceof Number number ? (Object) number.floatValue() : null;
-          case DOUBLE -> value instanceof Number number ? (Object) number.doubleValue() : null;
+          case DOUBLE -> value instanceof Number number ? real(number) : null;
           case TIME -> micros(value);
           case LENGTH -> value instanceof Duration length ? (Object) Micros.of(length) : null;
           case TEXT -> value instanceof String ? value : null;
@@ -134,6 +134,12 @@ enum CellKind {
       return real == Math.rint(real) && Math.abs(real) < 0x1p63 ? (Long) (long) real : null;
     }
     return value instanceof Number number ? (Long) number.longValue() : null;
+  }
+
+  /** Returns null for a whole number that no double equals. */
+  private static @Nullable Double real(Number value) {
+    double real = value.doubleValue();
+    return value instanceof Long whole && (long) real != whole ? null : (Double) real;
   }
 
   private static @Nullable Long unsigned(Object value) {

@@ -45,19 +45,24 @@ final class ExistingPlan {
     options.refuse(
         "is for a new dataset; the one that exists keeps its metadata",
         "dimensions",
+        "dimensions.",
         "extents",
         "descending",
         "template",
         "zarr-format",
+        "consolidated",
         "chunk-shape",
+        "chunk-shape.",
         "shard-shape",
+        "shard-shape.",
         "codecs",
+        "codecs.",
         "attributes",
-        "data-type",
-        "packed",
-        "missing",
-        "fill-value",
-        "consolidated");
+        "attributes.",
+        "data-type.",
+        "packed.",
+        "missing.",
+        "fill-value.");
     ZarrNode node = Pull.one(hierarchy.open(options.group()));
     List<Member> members =
         node instanceof ZarrGroup group

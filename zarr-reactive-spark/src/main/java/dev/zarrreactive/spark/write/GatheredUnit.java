@@ -25,7 +25,7 @@ final class GatheredUnit {
   /**
    * Creates a unit without elements.
    *
-   * @param extents those of the chunk, as far as the array goes
+   * @param extents the extents of the chunk, as far as the array goes
    */
   GatheredUnit(ZarrArray array, long[] start, long[] extents) {
     this.array = array;

@@ -26,8 +26,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A dataset that a write makes. Tasks store chunks at a place without metadata, which is no node
- * until the commit stores the metadata.
+ * A dataset that a write makes. Tasks store chunks first. The commit stores the metadata, from
+ * which on the place is a node.
  */
 final class NewDatasetTarget implements WriteTarget {
   private final ZarrHierarchy hierarchy;
@@ -85,7 +85,7 @@ final class NewDatasetTarget implements WriteTarget {
       org.apache.spark.sql.Dataset<Row> rows,
       Map<String, Variable> template,
       Map<String, NdArray> known) {
-    options.refuse("is for a dataset that exists", "append", "resume");
+    options.refuse("is for a dataset that exists", "resume");
     List<String> dimensions = options.names("dimensions");
     if (dimensions.isEmpty()) {
       throw new IllegalArgumentException(

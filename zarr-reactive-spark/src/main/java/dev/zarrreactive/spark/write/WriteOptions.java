@@ -2,7 +2,6 @@ package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.partitioning.StoreDescription;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -163,18 +162,19 @@ record WriteOptions(
     }
   }
 
-  /** Refuses options that mean nothing for this write. */
+  /**
+   * Refuses options that mean nothing for this write.
+   *
+   * @param names the names of options; one with a dot at its end stands for options of one variable
+   */
   void refuse(String why, String... names) {
-    Arrays.stream(names)
-        .filter(
-            name ->
-                given.keySet().stream()
-                    .anyMatch(key -> key.equals(name) || key.startsWith(name + ".")))
-        .findFirst()
-        .ifPresent(
-            name -> {
-              throw new IllegalArgumentException("the option " + name + " " + why);
-            });
+    for (String name : names) {
+      for (String key : given.keySet()) {
+        if (name.endsWith(".") ? key.startsWith(name) : key.equals(name)) {
+          throw new IllegalArgumentException("the option " + key + " " + why);
+        }
+      }
+    }
   }
 
   /** The location and the path, for messages. */

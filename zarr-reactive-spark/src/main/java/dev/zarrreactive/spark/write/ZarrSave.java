@@ -4,7 +4,6 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
-import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.partitioning.StoreDescription;
 import dev.zarrreactive.spark.bridge.Pull;
 import java.io.IOException;
@@ -78,7 +77,7 @@ public final class ZarrSave {
     boolean isNew = !exists || mode == SaveMode.Overwrite;
     WriteTarget target = target(hierarchy, isNew);
     if (mode == SaveMode.Overwrite) {
-      erase(hierarchy, exists);
+      done(hierarchy.erase(options.group()));
     }
     done(target.begin());
     try {
@@ -99,10 +98,11 @@ public final class ZarrSave {
           "extents",
           "descending",
           "template",
-          "packed",
-          "missing",
+          "attributes",
+          "consolidated",
           "resume",
-          "attributes");
+          "packed.",
+          "missing.");
       for (String column : List.of("array", "origin", "shape", "data")) {
         Labels.column(rows, column);
       }
@@ -124,15 +124,6 @@ public final class ZarrSave {
                 dev.zarrreactive.dataset.Dataset.open(opened, "")
                     .flatMap(dataset -> NewDatasetTarget.of(hierarchy, options, rows, dataset)),
             opened -> opened.store().close()));
-  }
-
-  /** Erases the node that is replaced, or the place that a cut write has marked. */
-  private void erase(ZarrHierarchy hierarchy, boolean exists) throws IOException {
-    Claim any = Claim.of(options.group());
-    boolean isMarked = one(hierarchy.store().get(any.key()).hasElement());
-    if (exists || isMarked) {
-      done(hierarchy.erase(NodePath.of(options.group()).value()));
-    }
   }
 
   private void run(WriteTarget target) {

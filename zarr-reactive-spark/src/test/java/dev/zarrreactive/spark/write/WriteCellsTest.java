@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.spark.TestSpark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,7 +27,7 @@ class WriteCellsTest {
 
   @BeforeEach
   void begin() {
-    spark = WriteSpark.session();
+    spark = TestSpark.session();
   }
 
   private String at(String name) {

@@ -23,7 +23,7 @@ import java.io.Serializable;
  * @param document {@code zarr.json} or {@code .zarray}, as text
  * @param attributes the attributes, as text
  */
-public record ArrayDescription(String path, int zarrFormat, String document, String attributes)
+public record DescribedArray(String path, int zarrFormat, String document, String attributes)
     implements Serializable {
   private static final long serialVersionUID = 1;
 
@@ -32,12 +32,12 @@ public record ArrayDescription(String path, int zarrFormat, String document, Str
    *
    * @throws UnsupportedFeatureException for an array of a draft of Zarr v3
    */
-  public static ArrayDescription of(String path, ArrayMetadata metadata) {
+  public static DescribedArray of(String path, ArrayMetadata metadata) {
     if (metadata.draft() != null) {
       throw new UnsupportedFeatureException(
           "an array of a draft of Zarr v3 is opened where it is read", Location.ofNode(path));
     }
-    return new ArrayDescription(
+    return new DescribedArray(
         path,
         metadata.zarrFormat(),
         JsonText.write(metadata.document()),
