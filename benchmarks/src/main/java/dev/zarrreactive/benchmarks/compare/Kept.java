@@ -76,7 +76,9 @@ public final class Kept {
       List<String> lines = new ArrayList<>();
       kept.ratios.forEach(
           (name, ratio) ->
-              lines.add(String.format(Locale.ROOT, "%s %.2f %s", LocalDate.now(ZoneOffset.UTC), ratio, name)));
+              lines.add(
+                  String.format(
+                      Locale.ROOT, "%s %.2f %s", LocalDate.now(ZoneOffset.UTC), ratio, name)));
       Files.write(file, lines, StandardOpenOption.APPEND);
     }
     kept.ratios.forEach(

@@ -116,7 +116,7 @@ public final class WritingFigures {
     }
     try {
       String stat = Files.readString(Path.of("/proc", process, "stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 15);
       return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * NANOS_OF_A_TICK;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
