@@ -60,7 +60,7 @@ final class FileCall<T> extends Mono<T> {
       }
       Disposable task = source.scheduler.schedule(this);
       scheduled = task;
-      if (isCancelled) {
+      if (isCancelled && !isMade) {
         task.dispose();
       }
     }
