@@ -185,7 +185,7 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
       return false;
     }
 
-    /** Moves an axis to its next part; returns false where it begins anew. */
+    /** Moves an axis to its next part; returns false where it begins again. */
     private boolean advance(int d) {
       if (plans.get(d) instanceof List<AxisPart> kept) {
         places[d] = places[d] + 1 < kept.size() ? places[d] + 1 : 0;
