@@ -37,6 +37,10 @@ public final class BlockingCallDetection implements BlockHoundIntegration {
     // The JDK's logger, which Netty writes warnings with, has locks of its own; what it would stop
     // is the event loop of all tests, for a line of text.
     builder.allowBlockingCallsInside("java.util.logging.Logger", "log");
+    // Netty tells BlockHound of the locks of its pooled allocator, and not of those of the adaptive
+    // one, the default of 4.2. Threads that allocate at once hold them for some instructions.
+    builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator", "free");
+    builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator$Magazine", "free");
     // The TCK's subscribers keep signals in this queue and hold its lock for some instructions. An
     // error thrown there loses the signal, and the test waits for it in vain.
     builder.allowBlockingCallsInside("java.util.concurrent.ArrayBlockingQueue", "offer");

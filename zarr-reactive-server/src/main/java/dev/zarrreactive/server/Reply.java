@@ -58,8 +58,15 @@ record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body,
     return new Reply(status, headers, pieces, true);
   }
 
-  /** Sends this response. An error of the body closes the connection. */
+  /**
+   * Sends this response. An error of the body closes the connection where the headers are sent;
+   * otherwise it leaves no header, and another response can be sent.
+   */
   Mono<Void> send(HttpMethod method, HttpServerResponse response) {
+    return sent(method, response).doOnError(error -> withdraw(response));
+  }
+
+  private Mono<Void> sent(HttpMethod method, HttpServerResponse response) {
     Publisher<ByteBuf> pieces = body;
     boolean isWithoutBody = pieces == null || method.equals(HttpMethod.HEAD);
     if (pieces != null && isPeeked) {
@@ -82,5 +89,11 @@ record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body,
     response.status(status);
     response.responseHeaders().add(headers);
     return response;
+  }
+
+  private void withdraw(HttpServerResponse response) {
+    if (!response.hasSentHeaders()) {
+      headers.names().forEach(response.responseHeaders()::remove);
+    }
   }
 }

@@ -14,11 +14,16 @@ import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.Version;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootVersion;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** The stores over HTTP and S3, and the server, with the Reactor and the netty of Spring Boot 4. */
 class NewerNettyTest {
@@ -62,6 +67,27 @@ class NewerNettyTest {
         .satisfiesAnyOf(
             version -> assertThat(version).isNull(),
             version -> assertThat(version).startsWith("3.8."));
+  }
+
+  @Test
+  void threads_that_allocate_at_once_do_not_block_by_the_rules_of_BlockHound() {
+    ByteBufAllocator allocator = new AdaptiveByteBufAllocator(true);
+    Scheduler threads = Schedulers.newParallel("allocating", 8, true);
+    try {
+      Flux.range(0, 8)
+          .parallel(8)
+          .runOn(threads)
+          .doOnNext(
+              thread -> {
+                for (int i = 0; i < 2_000; i++) {
+                  allocator.directBuffer(30_382, 30_382).release();
+                }
+              })
+          .sequential()
+          .blockLast(PATIENCE);
+    } finally {
+      threads.dispose();
+    }
   }
 
   @Test
