@@ -12,6 +12,7 @@ import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.HandedOver;
 import dev.zarrreactive.internal.planning.Bands;
 import dev.zarrreactive.internal.threads.Environment;
 import org.jspecify.annotations.Nullable;
@@ -200,9 +201,8 @@ final class BlockWriter {
 
     /** An error of the publisher, and the fault of a block, wait for the bands before them. */
     private Flux<BlockGatherer.Band> bands(Publisher<NdArray> blocks) {
-      return Flux.from(blocks)
-          .onErrorResume(this::noted)
-          .publishOn(array.limits().codecScheduler(), 1)
+      return HandedOver.to(
+              array.limits().codecScheduler(), Flux.from(blocks).onErrorResume(this::noted))
           .concatMapIterable(gatherer::accept, 1)
           .onErrorResume(this::noted);
     }

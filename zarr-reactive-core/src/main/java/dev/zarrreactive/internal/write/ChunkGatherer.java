@@ -6,6 +6,7 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.HandedOver;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import java.util.ArrayList;
@@ -61,8 +62,7 @@ final class ChunkGatherer {
 
     Mono<Void> write(Publisher<Chunk> chunks) {
       Flux<NewElements> complete =
-          Flux.from(chunks)
-              .publishOn(array.limits().codecScheduler(), 1)
+          HandedOver.to(array.limits().codecScheduler(), Flux.from(chunks))
               .concatMap(this::arrived, 1)
               .concatWith(Flux.defer(this::incomplete));
       return Concurrently.map(complete, array.writeConcurrency(), this::written)

@@ -9,6 +9,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.HandedOver;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import java.util.Arrays;
@@ -68,8 +69,7 @@ final class ShardWriter {
 
     Mono<Void> write(Publisher<Chunk> parts) {
       Flux<Chunk> whole =
-          Flux.from(parts)
-              .publishOn(array.limits().codecScheduler(), 1)
+          HandedOver.to(array.limits().codecScheduler(), Flux.from(parts))
               .doOnNext(this::check)
               .concatWith(Mono.defer(this::missing));
       return uploads
