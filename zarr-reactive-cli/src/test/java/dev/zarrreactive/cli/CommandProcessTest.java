@@ -184,6 +184,44 @@ class CommandProcessTest {
     assertThat(CommandRun.zarr("diff", source, copy).exitCode()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "copy SRC NEW.zip | the archive was not written",
+        "read SRC -o NEW.npy | NEW.npy was not written",
+        "stats SRC | statistics need every element; none are printed",
+        "validate SRC --data | the rest was not checked",
+        "diff SRC SRC | the rest was not compared",
+        "stream SRC | nothing was changed",
+      })
+  @DisabledOnOs(OS.WINDOWS)
+  void ctrl_c_leaves_no_file_behind_and_says_so(String line) throws Exception {
+    assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(256), DataTypes.UINT8).chunkShape(1).uncompressed().build();
+    await(
+        Zarr.createArray(values, "a", metadata).flatMap(array -> array.write(Selection.all(), 7)));
+    server.misbehave(
+        (asked, usual) ->
+            asked.path().equals("a/c/200") ? Fault.silence().apply(asked, usual) : usual);
+    Path work = Files.createDirectory(directory.resolve("work"));
+    String[] parts = line.replace("NEW", work.resolve("new").toString()).split(" \\| ", -1);
+    String[] words = parts[0].replace("SRC", server.uri() + "/a").split(" ", -1);
+    Path out = directory.resolve("out");
+    Process process = started(List.of(), out, words);
+    eventually(
+        "the request without an answer",
+        () -> server.requests().stream().anyMatch(request -> request.path().equals("a/c/200")));
+    Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
+    assertThat(kill.waitFor()).isZero();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    String text = Files.readString(out, StandardCharsets.UTF_8);
+    assertThat(process.exitValue()).as(text).isEqualTo(130);
+    assertThat(text.lines().filter(each -> each.startsWith("zarr: ")))
+        .containsExactly("zarr: interrupted: " + parts[1]);
+    assertThat(work).isEmptyDirectory();
+  }
+
   /**
    * Returns true where this process was started with SIGINT ignored, which its children inherit.
    */

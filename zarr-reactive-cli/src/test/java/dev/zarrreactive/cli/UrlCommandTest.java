@@ -368,7 +368,7 @@ class UrlCommandTest {
         .isEqualTo("zarr: error: " + at + ": this store can only be read, not written to\n");
     assertThat(bad("copy", EARTH.toString(), at + "/new?sig=sesame"))
         .isEqualTo(
-            "zarr: error: %s to %s/new: the store of the copy can only be read, not written to\n"
+            "zarr: error: %s to %s/new: the store of the new node can only be read, not written to\n"
                 .formatted(EARTH, at));
     assertThat(bad("copy", EARTH.toString(), at + "/new.zip?a")).contains("of this machine");
     assertThat(server.requests()).isEmpty();
