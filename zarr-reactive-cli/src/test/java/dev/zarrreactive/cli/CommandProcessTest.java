@@ -197,6 +197,31 @@ class CommandProcessTest {
   @DisabledOnOs(OS.WINDOWS)
   void ctrl_c_leaves_no_file_behind_and_says_so(String line) throws Exception {
     assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    Path work = Files.createDirectory(directory.resolve("work"));
+    String[] parts = line.replace("NEW", work.resolve("new").toString()).split(" \\| ", -1);
+    assertThat(interrupted(parts[0])).isEqualTo(parts[1]);
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void an_append_that_ctrl_c_interrupts_says_how_to_undo_it() throws Exception {
+    assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    Path array = directory.resolve("new");
+    TestArrays.create(array, Shape.of(4), DataTypes.UINT8, settings -> settings.chunkShape(1))
+        .write(Selection.all(), 3)
+        .block();
+    assertThat(interrupted("append " + array + " SRC"))
+        .isEqualTo(
+            "the array may have grown by a part of SRC; zarr resize "
+                + array
+                + " 4 gives it its shape of before");
+    assertThat(CommandRun.zarr("resize", array.toString(), "4").exitCode()).isZero();
+    assertThat(CommandRun.zarr("read", array.toString()).out()).endsWith("[3 3 3 3]\n");
+  }
+
+  /** Presses Ctrl-C when a request for a chunk of SRC gets no answer; returns the advice. */
+  private String interrupted(String line) throws Exception {
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(256), DataTypes.UINT8).chunkShape(1).uncompressed().build();
     await(
@@ -204,11 +229,9 @@ class CommandProcessTest {
     server.misbehave(
         (asked, usual) ->
             asked.path().equals("a/c/200") ? Fault.silence().apply(asked, usual) : usual);
-    Path work = Files.createDirectory(directory.resolve("work"));
-    String[] parts = line.replace("NEW", work.resolve("new").toString()).split(" \\| ", -1);
-    String[] words = parts[0].replace("SRC", server.uri() + "/a").split(" ", -1);
     Path out = directory.resolve("out");
-    Process process = started(List.of(), out, words);
+    Process process =
+        started(List.of(), out, line.replace("SRC", server.uri() + "/a").split(" ", -1));
     eventually(
         "the request without an answer",
         () -> server.requests().stream().anyMatch(request -> request.path().equals("a/c/200")));
@@ -217,9 +240,10 @@ class CommandProcessTest {
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
     assertThat(process.exitValue()).as(text).isEqualTo(130);
-    assertThat(text.lines().filter(each -> each.startsWith("zarr: ")))
-        .containsExactly("zarr: interrupted: " + parts[1]);
-    assertThat(work).isEmptyDirectory();
+    List<String> said = text.lines().filter(each -> each.startsWith("zarr: ")).toList();
+    assertThat(said).as(text).hasSize(1);
+    assertThat(said.get(0)).startsWith("zarr: interrupted: ");
+    return said.get(0).substring("zarr: interrupted: ".length());
   }
 
   /**

@@ -388,8 +388,8 @@ class UrlCommandTest {
       assertThat(bad(command, url + "/a?sig=sesame"))
           .isEqualTo(
               ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden (node /,"
-                      + " key zarr.json); credentials are given with --bearer-token-env, --header-env,"
-                      + " or a URL that is signed; --forbidden-is-missing treats it as a missing"
+                      + " key zarr.json); credentials are given with --netrc, --bearer-token-env,"
+                      + " --header-env, or a URL that is signed; --forbidden-is-missing treats it as a missing"
                       + " value\n")
                   .formatted(url, url));
     }

@@ -31,7 +31,8 @@ public final class Interruption {
     done.countDown();
   }
 
-  private void cancel() {
+  /** Interrupts the command unless it has ended, and waits until its hidden files are removed. */
+  void cancel() {
     try {
       if (done.getCount() != 0) {
         waiting.interrupt();
