@@ -71,6 +71,11 @@ public final class ServeCommand extends Subcommand {
   }
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (port < 0 || port > 0xffff) {
       throw new ParameterException(spec().commandLine(), "--port is a number from 0 to 65535");

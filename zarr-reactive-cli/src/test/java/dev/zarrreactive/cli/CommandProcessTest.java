@@ -184,6 +184,68 @@ class CommandProcessTest {
     assertThat(CommandRun.zarr("diff", source, copy).exitCode()).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "copy SRC NEW.zip | the archive was not written",
+        "read SRC -o NEW.npy | NEW.npy was not written",
+        "stats SRC | statistics need every element; none are printed",
+        "validate SRC --data | the rest was not checked",
+        "diff SRC SRC | the rest was not compared",
+        "stream SRC | nothing was changed",
+      })
+  @DisabledOnOs(OS.WINDOWS)
+  void ctrl_c_leaves_no_file_behind_and_says_so(String line) throws Exception {
+    assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    Path work = Files.createDirectory(directory.resolve("work"));
+    String[] parts = line.replace("NEW", work.resolve("new").toString()).split(" \\| ", -1);
+    assertThat(interrupted(parts[0])).isEqualTo(parts[1]);
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void an_append_that_ctrl_c_interrupts_says_how_to_undo_it() throws Exception {
+    assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    Path array = directory.resolve("new");
+    TestArrays.create(array, Shape.of(4), DataTypes.UINT8, settings -> settings.chunkShape(1))
+        .write(Selection.all(), 3)
+        .block();
+    assertThat(interrupted("append " + array + " SRC"))
+        .isEqualTo(
+            "the array may have grown by a part of SRC; zarr resize "
+                + array
+                + " 4 gives it its shape of before");
+    assertThat(CommandRun.zarr("resize", array.toString(), "4").exitCode()).isZero();
+    assertThat(CommandRun.zarr("read", array.toString()).out()).endsWith("[3 3 3 3]\n");
+  }
+
+  /** Presses Ctrl-C when a request for a chunk of SRC gets no answer; returns the advice. */
+  private String interrupted(String line) throws Exception {
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(256), DataTypes.UINT8).chunkShape(1).uncompressed().build();
+    await(
+        Zarr.createArray(values, "a", metadata).flatMap(array -> array.write(Selection.all(), 7)));
+    server.misbehave(
+        (asked, usual) ->
+            asked.path().equals("a/c/200") ? Fault.silence().apply(asked, usual) : usual);
+    Path out = directory.resolve("out");
+    Process process =
+        started(List.of(), out, line.replace("SRC", server.uri() + "/a").split(" ", -1));
+    eventually(
+        "the request without an answer",
+        () -> server.requests().stream().anyMatch(request -> request.path().equals("a/c/200")));
+    Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
+    assertThat(kill.waitFor()).isZero();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    String text = Files.readString(out, StandardCharsets.UTF_8);
+    assertThat(process.exitValue()).as(text).isEqualTo(130);
+    List<String> said = text.lines().filter(each -> each.startsWith("zarr: ")).toList();
+    assertThat(said).as(text).hasSize(1);
+    assertThat(said.get(0)).startsWith("zarr: interrupted: ");
+    return said.get(0).substring("zarr: interrupted: ".length());
+  }
+
   /**
    * Returns true where this process was started with SIGINT ignored, which its children inherit.
    */

@@ -196,7 +196,7 @@ class CopyCommandTest {
         new Terminal(false, false, true, 80, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
     String lat = EARTH + "/earth/lat";
     CommandRun bar = CommandRun.on(errorsOnly, "copy", lat, in("bar"));
-    assertThat(bar.err()).contains("[##############################] 100 %  2.8 KiB of 2.8 KiB, ");
+    assertThat(bar.err()).contains("[############] 100 %  2.8 KiB of 2.8 KiB, ");
     CommandRun json = good("copy", lat, in("json"), "--json");
     assertThat(json.out())
         .matches(

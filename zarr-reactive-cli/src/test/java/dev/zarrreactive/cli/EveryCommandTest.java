@@ -3,9 +3,12 @@ package dev.zarrreactive.cli;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -42,32 +45,44 @@ class EveryCommandTest {
         .endsWith("Try 'zarr " + command + " --help' for more information.\n");
   }
 
+  private static final List<String> BROKEN =
+      List.of(
+          "info BROKEN",
+          "header BROKEN",
+          "tree BROKEN",
+          "ls MISSING",
+          "attrs BROKEN",
+          "read BROKEN",
+          "view BROKEN",
+          "stream BROKEN",
+          "stats BROKEN",
+          "diff BROKEN BROKEN",
+          "consolidate BROKEN",
+          "copy BROKEN NEW",
+          "create NEW --metadata BROKEN/zarr.json",
+          "import BROKEN/zarr.json NEW --from npy",
+          "resize BROKEN 3",
+          "append BROKEN BROKEN",
+          "mv MISSING other",
+          "rm MISSING --yes",
+          "clean MISSING",
+          "bench BROKEN",
+          "serve MISSING",
+          "demo --save BROKEN/zarr.json");
+
+  static List<String> broken() {
+    return BROKEN;
+  }
+
+  @Test
+  void every_command_with_input_is_tried_with_broken_input() {
+    Set<String> tried = new HashSet<>(Set.of("validate", "completion", "help"));
+    BROKEN.forEach(line -> tried.add(line.split(" ", -1)[0]));
+    assertThat(tried).isEqualTo(commands());
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "info BROKEN",
-        "header BROKEN",
-        "tree BROKEN",
-        "ls MISSING",
-        "attrs BROKEN",
-        "read BROKEN",
-        "view BROKEN",
-        "stream BROKEN",
-        "stats BROKEN",
-        "diff BROKEN BROKEN",
-        "consolidate BROKEN",
-        "copy BROKEN NEW",
-        "create NEW --metadata BROKEN/zarr.json",
-        "import BROKEN/zarr.json NEW --from npy",
-        "resize BROKEN 3",
-        "append BROKEN BROKEN",
-        "mv MISSING other",
-        "rm MISSING --yes",
-        "clean MISSING",
-        "bench BROKEN",
-        "serve MISSING",
-        "demo --save BROKEN/zarr.json",
-      })
+  @MethodSource("broken")
   void broken_input_is_an_error_on_one_line(String line) throws Exception {
     Path broken = Files.createDirectory(directory.resolve("broken"));
     Files.writeString(broken.resolve("zarr.json"), "{\"zarr_format\": 3,");
@@ -86,6 +101,63 @@ class EveryCommandTest {
         .hasLineCount(1);
     assertThat(directory.resolve("new")).doesNotExist();
     assertThat(Files.readString(broken.resolve("zarr.json"))).isEqualTo("{\"zarr_format\": 3,");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "read DAMAGED",
+        "read DAMAGED -o NEW.npy",
+        "read DAMAGED -o NEW.csv",
+        "view DAMAGED",
+        "view DAMAGED -o NEW.png",
+        "stream DAMAGED",
+        "stats DAMAGED",
+        "diff DAMAGED WHOLE",
+        "copy DAMAGED NEW --codecs gzip",
+        "append WHOLE DAMAGED",
+      })
+  void a_chunk_that_is_cut_short_is_an_error_that_names_it(String line) throws Exception {
+    for (String name : List.of("damaged", "whole")) {
+      String relief = CommandRun.EARTH + "/earth/relief";
+      assertThat(zarr("copy", relief, directory.resolve(name).toString(), "-q").exitCode())
+          .isZero();
+    }
+    cut(directory.resolve("damaged/c/0/0"));
+    List<String> words = new ArrayList<>();
+    for (String word : line.split(" ", -1)) {
+      words.add(
+          word.replace("DAMAGED", directory.resolve("damaged").toString())
+              .replace("WHOLE", directory.resolve("whole").toString())
+              .replace("NEW", directory.resolve("new").toString()));
+    }
+    CommandRun run = zarr(words.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isOne();
+    assertThat(run.err())
+        .startsWith("zarr: error: " + directory)
+        .contains("c/0/0")
+        .doesNotContain("internal error", "Exception")
+        .hasLineCount(1);
+    for (String suffix : List.of(".npy", ".csv", ".png")) {
+      assertThat(directory.resolve("new" + suffix)).doesNotExist();
+    }
+  }
+
+  @Test
+  void a_chunk_that_is_cut_short_is_a_finding_of_validate() throws Exception {
+    String copy = directory.resolve("copy").toString();
+    assertThat(zarr("copy", CommandRun.EARTH + "/earth/relief", copy, "-q").exitCode()).isZero();
+    cut(directory.resolve("copy/c/0/0"));
+    CommandRun run = zarr("validate", copy, "--data");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.out())
+        .contains("c/0/0")
+        .endsWith("Checked 1 node and 8 stored chunks: 1 finding.\n");
+  }
+
+  private static void cut(Path chunk) throws IOException {
+    byte[] bytes = Files.readAllBytes(chunk);
+    Files.write(chunk, Arrays.copyOf(bytes, bytes.length / 2));
   }
 
   @Test

@@ -133,7 +133,7 @@ class StreamCommandTest {
     CommandRun run = CommandRun.on(errorsOnly, "stream", RELIEF);
     assertThat(run.out()).doesNotContain("\u001b");
     assertThat(run.err())
-        .contains("[##############################] 100 %  8 chunks, 0 in flight, 0 waiting")
+        .contains("[############] 100 %  8 chunks, 0 in flight, 0 waiting")
         .contains("\r\u001b[K8 chunks, ");
     assertThat(zarr("stream", RELIEF).err()).doesNotContain("\u001b").doesNotContain("#");
   }

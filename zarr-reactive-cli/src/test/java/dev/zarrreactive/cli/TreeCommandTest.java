@@ -86,8 +86,8 @@ class TreeCommandTest {
   @Test
   void groups_and_arrays_have_their_colours_on_a_terminal() {
     assertThat(CommandRun.on(CommandRun.TERMINAL, "tree", directory.toString()).out())
-        .contains("├── \u001b[1;34mb\u001b[0m\n")
-        .contains("├── \u001b[1;32ma-long-name\u001b[0m  int16 \u001b[2m[2, 3]\u001b[0m\n");
+        .contains("├── \u001b[1;35mb\u001b[0m\n")
+        .contains("├── \u001b[1ma-long-name\u001b[0m  int16 \u001b[2m[2, 3]\u001b[0m\n");
   }
 
   @Test

@@ -368,7 +368,7 @@ class UrlCommandTest {
         .isEqualTo("zarr: error: " + at + ": this store can only be read, not written to\n");
     assertThat(bad("copy", EARTH.toString(), at + "/new?sig=sesame"))
         .isEqualTo(
-            "zarr: error: %s to %s/new: the store of the copy can only be read, not written to\n"
+            "zarr: error: %s to %s/new: the store of the new node can only be read, not written to\n"
                 .formatted(EARTH, at));
     assertThat(bad("copy", EARTH.toString(), at + "/new.zip?a")).contains("of this machine");
     assertThat(server.requests()).isEmpty();
@@ -388,8 +388,8 @@ class UrlCommandTest {
       assertThat(bad(command, url + "/a?sig=sesame"))
           .isEqualTo(
               ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden (node /,"
-                      + " key zarr.json); credentials are given with --bearer-token-env, --header-env,"
-                      + " or a URL that is signed; --forbidden-is-missing treats it as a missing"
+                      + " key zarr.json); credentials are given with --netrc, --bearer-token-env,"
+                      + " --header-env, or a URL that is signed; --forbidden-is-missing treats it as a missing"
                       + " value\n")
                   .formatted(url, url));
     }

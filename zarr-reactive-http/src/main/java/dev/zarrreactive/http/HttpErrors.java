@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.proxy.ProxyConnectException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.timeout.TimeoutException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -77,6 +78,12 @@ final class HttpErrors {
     if (refused(error)) {
       return "connection refused";
     }
+    if (error instanceof UnknownHostException) {
+      return "no address of the host is known";
+    }
+    if (isOfSsl(error, NotSslRecordException.class)) {
+      return "the server does not encrypt; its URL may begin with http:";
+    }
     String message = error.getMessage();
     return error.getClass().getSimpleName()
         + (message == null ? "" : ": " + message.replaceAll("\\?\\S*", "?..."));
@@ -116,8 +123,12 @@ final class HttpErrors {
     return status.find() ? Integer.parseInt(status.group(1)) : -1;
   }
 
+  private static boolean isOfSsl(Throwable error, Class<? extends SSLException> type) {
+    return type.isInstance(error) || type.isInstance(error.getCause());
+  }
+
   private static boolean mayPass(Throwable error) {
-    if (error instanceof SSLException || error.getCause() instanceof SSLException) {
+    if (isOfSsl(error, SSLException.class)) {
       return false;
     }
     if (error instanceof UnknownHostException) {

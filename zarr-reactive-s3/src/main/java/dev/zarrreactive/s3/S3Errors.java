@@ -203,10 +203,23 @@ final class S3Errors {
         && String.valueOf(refused.getMessage()).contains("Connection refused")) {
       return "connection refused";
     }
+    if (isUnknownHost(error)) {
+      return "no address of the host is known";
+    }
     String message = error.getMessage();
     return error instanceof TimeoutException && message != null
         ? message
         : error.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+  }
+
+  private static boolean isUnknownHost(Throwable error) {
+    int depth = 0;
+    for (Throwable each = error; each != null && depth < 8; each = each.getCause(), depth++) {
+      if (each instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean mayPass(Throwable error) {
@@ -216,9 +229,12 @@ final class S3Errors {
         || saysUnsent(error)) {
       return true;
     }
+    if (isUnknownHost(error)) {
+      return false;
+    }
     int depth = 0;
     for (Throwable each = error; each != null && depth < 8; each = each.getCause(), depth++) {
-      if (each instanceof SSLException || each instanceof UnknownHostException) {
+      if (each instanceof SSLException) {
         return false;
       }
       boolean passing =

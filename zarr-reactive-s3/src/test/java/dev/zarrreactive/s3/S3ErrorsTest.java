@@ -2,8 +2,11 @@ package dev.zarrreactive.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -28,5 +31,17 @@ class S3ErrorsTest {
     assertThat(S3Errors.saysClosed(refused)).isFalse();
     assertThat(S3Errors.saysClosed(SdkClientException.create("no connection", refused))).isFalse();
     assertThat(S3Errors.saysClosed(SdkClientException.create("nothing"))).isFalse();
+  }
+
+  @Test
+  void an_unknown_host_is_told_without_the_words_of_the_sdk() {
+    SdkClientException error =
+        SdkClientException.create(
+            "Received an UnknownHostException when attempting to interact with a service.",
+            new IOException(new UnknownHostException("b.s3.amazonaws.com")));
+    assertThat(S3Errors.of(error, Location.ofKey("zarr.json"), "s3://b/zarr.json"))
+        .isExactlyInstanceOf(StoreException.class)
+        .hasMessageContaining("s3://b/zarr.json failed: no address of the host is known")
+        .hasMessageNotContaining("Exception");
   }
 }

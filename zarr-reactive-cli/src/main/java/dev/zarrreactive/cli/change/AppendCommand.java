@@ -16,6 +16,7 @@ import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,9 +48,18 @@ public final class AppendCommand extends NodeOperation {
   @Option(names = "--dry-run", description = "Only say how the array would grow.")
   private boolean dryRun;
 
+  private volatile @Nullable Shape before;
+
   @Override
   protected String adviceAfterInterrupt() {
-    return "the array may have grown by a part of SRC; zarr info shows its shape";
+    Shape shape = before;
+    return shape == null || dryRun
+        ? "nothing was changed"
+        : "the array may have grown by a part of SRC; zarr resize "
+            + subject()
+            + " "
+            + shape.toString().replaceAll("[\\[\\] ]", "")
+            + " gives it its shape of before";
   }
 
   @Override
@@ -169,6 +179,7 @@ public final class AppendCommand extends NodeOperation {
       throw new CommandFailure(
           "elements of " + type + " cannot be appended to an array of " + array.dataType());
     }
+    before = array.shape();
     return Math.max(1, array.chunkGrid().largestChunkShape().extent(axis));
   }
 

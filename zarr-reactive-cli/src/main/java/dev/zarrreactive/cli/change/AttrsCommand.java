@@ -47,6 +47,11 @@ public final class AttrsCommand extends NodeOperation {
   private boolean json;
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "the attributes are the old or the new ones";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     boolean sets = words.stream().anyMatch(word -> word.indexOf('=') >= 0);
     boolean gets = words.stream().anyMatch(word -> word.indexOf('=') < 0);

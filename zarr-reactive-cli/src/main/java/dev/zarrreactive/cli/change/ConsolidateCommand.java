@@ -16,6 +16,11 @@ import reactor.core.publisher.Mono;
     description = "Writes the metadata of all nodes below a group into one document.")
 public final class ConsolidateCommand extends NodeOperation {
   @Override
+  protected String adviceAfterInterrupt() {
+    return "the consolidated metadata are the old or the new ones";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     return location().in(options(), place -> consolidate(place, console));
   }

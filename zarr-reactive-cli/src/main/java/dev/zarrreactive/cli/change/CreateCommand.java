@@ -53,6 +53,11 @@ public final class CreateCommand extends NodeOperation {
   private boolean dryRun;
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "the groups above and the new node may be stored; zarr tree shows them";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     int format = settings.format();
     if (format != 2 && format != 3) {

@@ -40,6 +40,11 @@ public final class ResizeCommand extends NodeOperation {
   private boolean dryRun;
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "the array has its old or its new shape; zarr info shows it";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     return locationInHierarchy().in(options(), place -> resize(place, console));
   }

@@ -49,6 +49,11 @@ public final class ValidateCommand extends NodeOperation {
   }
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "the rest was not checked";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     ReadBytes read = new ReadBytes();
     WorkProgress progress = new WorkProgress(console, "checked", read);

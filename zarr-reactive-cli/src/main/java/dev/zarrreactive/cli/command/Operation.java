@@ -28,9 +28,9 @@ public abstract class Operation implements Callable<Integer> {
   /** Returns the work. Wrong arguments are refused here. */
   protected abstract Mono<Void> execute(CommandConsole console);
 
-  /** Returns advice after an interrupt; may be empty. */
+  /** Returns advice after an interrupt. It is empty where an interrupt is the usual end. */
   protected String adviceAfterInterrupt() {
-    return "";
+    return "nothing was changed";
   }
 
   /** Returns the exit code after the work is done. */

@@ -1,17 +1,20 @@
 package dev.zarrreactive.cli.console;
 
-/** Styles of text: escape sequences with colours on, plain text with colours off. */
+/**
+ * Styles of text: escape sequences with colours on, plain text with colours off. Every colour can
+ * be read on black and on white.
+ */
 public enum Style {
   /** Names of described things. */
   HEADING("1"),
   /** Groups. */
-  GROUP("1;34"),
+  GROUP("1;35"),
   /** Arrays. */
-  ARRAY("1;32"),
+  ARRAY("1"),
   /** Secondary text. */
   FAINT("2"),
   /** Warnings. */
-  WARNING("1;33"),
+  WARNING("1;35"),
   /** Errors. */
   ERROR("1;31");
 

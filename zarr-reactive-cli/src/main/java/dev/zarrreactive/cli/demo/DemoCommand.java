@@ -56,6 +56,11 @@ public final class DemoCommand extends Subcommand {
   }
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     command().storeSettings(spec()).checkedFor();
     if (delay < 0 || latency < 0) {

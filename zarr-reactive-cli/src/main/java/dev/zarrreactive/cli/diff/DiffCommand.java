@@ -70,6 +70,11 @@ public final class DiffCommand extends Subcommand {
   }
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "the rest was not compared";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (!(tolerance >= 0)) {
       throw new ParameterException(spec().commandLine(), "--tolerance may not be negative");

@@ -114,7 +114,8 @@ public final class CopyTarget {
             Zarr.store(url.toString(), options),
             store -> {
               if (!store.capabilities().contains(StoreCapability.WRITE)) {
-                throw new CommandFailure("the store of the copy can only be read, not written to");
+                throw new CommandFailure(
+                    "the store of the new node can only be read, not written to");
               }
               return RemoteLocation.hierarchyAbove(url, options)
                   .map(Optional::of)

@@ -24,7 +24,8 @@ final class Refusals {
   private static String help(String scheme) {
     return switch (scheme) {
       case "http", "https" ->
-          "credentials are given with --bearer-token-env, --header-env, or a URL that is signed";
+          "credentials are given with --netrc, --bearer-token-env, --header-env, or a"
+              + " URL that is signed";
       case "s3" ->
           "credentials are taken from the environment or a --profile, and --anonymous uses none";
       default -> "";

@@ -43,6 +43,13 @@ public final class OutputFile {
     return name != null && name.toString().equals("-");
   }
 
+  /** Returns the advice after an interrupt of a command that writes to this file, if to one. */
+  public static String adviceAfterInterrupt(@Nullable Path name) {
+    return name == null || isStandardOutput(name)
+        ? "nothing was changed"
+        : name + " was not written";
+  }
+
   /** Writes the file at {@code target} with {@code writing}, on {@code writer}. */
   public static Mono<Void> write(Path target, Scheduler writer, Function<Out, Mono<Void>> writing) {
     return Mono.defer(

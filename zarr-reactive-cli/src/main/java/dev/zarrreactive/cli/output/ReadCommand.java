@@ -56,6 +56,11 @@ public final class ReadCommand extends NodeOperation {
   @Mixin private final CfOptions cf = new CfOptions();
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return OutputFile.adviceAfterInterrupt(file);
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     file = OutputFile.isStandardOutput(file) ? null : file;
     ElementFormat chosen = format();

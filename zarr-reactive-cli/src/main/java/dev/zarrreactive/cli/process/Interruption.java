@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.process;
 
+import dev.zarrreactive.internal.partial.PartialFile;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Interruption {
   private static final long PATIENCE_SECONDS = 3;
+  private static final long LOOK_MILLIS = 5;
 
   private final Thread waiting;
   private final CountDownLatch done = new CountDownLatch(1);
@@ -29,17 +31,28 @@ public final class Interruption {
     done.countDown();
   }
 
-  private void cancel() {
-    if (done.getCount() == 0) {
-      return;
-    }
-    waiting.interrupt();
+  /** Interrupts the command unless it has ended, and waits until its hidden files are removed. */
+  void cancel() {
     try {
-      if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+      if (done.getCount() != 0) {
+        waiting.interrupt();
+        if (!done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
+        }
       }
+      awaitHiddenFiles();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Lets the threads of stores remove the hidden files of cancelled writes, which takes moments.
+   */
+  private static void awaitHiddenFiles() throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (PartialFile.areOpenHere() && System.nanoTime() - end < 0) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
     }
   }
 }

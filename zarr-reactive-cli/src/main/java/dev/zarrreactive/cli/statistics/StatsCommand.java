@@ -80,6 +80,11 @@ public final class StatsCommand extends NodeOperation {
   }
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "statistics need every element; none are printed";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (percentiles.stream().anyMatch(percentile -> !(percentile >= 0 && percentile <= 100))) {
       throw wrong("--percentiles are numbers from 0 to 100");

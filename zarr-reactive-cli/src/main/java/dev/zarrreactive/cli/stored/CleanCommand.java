@@ -52,6 +52,11 @@ public final class CleanCommand extends Subcommand {
   }
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return "a part may be removed; the same command removes the rest";
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     return Mono.usingWhen(
             LocationText.isLocal(path) ? Mono.fromSupplier(this::directory) : remote(),

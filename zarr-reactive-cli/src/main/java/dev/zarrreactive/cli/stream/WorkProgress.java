@@ -27,9 +27,6 @@ public final class WorkProgress {
   /** The time after which the rate and the time left are told. */
   private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The columns of the bar without its text. */
-  private static final int BAR_COLUMNS = 42;
-
   private final CommandConsole console;
   private final String done;
   private final @Nullable ReadBytes read;
@@ -165,13 +162,10 @@ public final class WorkProgress {
   }
 
   private void draw(Part now) {
-    String text = text(now);
-    int room = console.terminal().columns() - (now.total < 0 ? 1 : BAR_COLUMNS);
-    String shown = text.substring(0, Math.max(0, Math.min(room, text.length())));
     if (now.total < 0) {
-      bar.draw(shown);
+      bar.draw(text(now));
     } else {
-      bar.draw(now.share(), shown);
+      bar.draw(now.share(), text(now));
     }
   }
 

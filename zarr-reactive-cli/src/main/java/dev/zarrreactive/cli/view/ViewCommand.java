@@ -87,6 +87,11 @@ public final class ViewCommand extends NodeOperation {
   private int size = 1024;
 
   @Override
+  protected String adviceAfterInterrupt() {
+    return OutputFile.adviceAfterInterrupt(file);
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (range != null && percentiles != null) {
       throw refused("--range and --percentiles exclude each other");

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.stream;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
@@ -45,6 +46,21 @@ class WorkProgressTest {
     eventually("the next part", () -> shown().contains("] 0 %  0 bytes of 10 bytes, /b"));
     work.dispose();
     eventually("the bar goes", () -> shown().endsWith("\r\u001b[K"));
+  }
+
+  @Test
+  void on_eighty_columns_the_bar_is_short_and_the_time_left_is_shown() {
+    WorkProgress progress = progress(CommandRun.TERMINAL, false);
+    Disposable work = progress.beside(Mono.never()).subscribe();
+    long mebibyte = 1 << 20;
+    progress.begin("/temperature", 4800 * mebibyte);
+    progress.add(1200 * mebibyte);
+    nanos.set(32_000_000_000L);
+    String line = "[###---------] 25 %  1.2 GiB of 4.7 GiB, 37.5 MiB/s, 1 minute 36 s left, /";
+    eventually("the bar", () -> shown().contains("\u001b[K" + line));
+    work.dispose();
+    assertThat(shown().split("\r\u001b\\[K"))
+        .allSatisfy(drawn -> assertThat(drawn).hasSizeLessThan(80));
   }
 
   @Test

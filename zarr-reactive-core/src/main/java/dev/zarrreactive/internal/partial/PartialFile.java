@@ -68,6 +68,11 @@ public final class PartialFile implements Closeable {
     }
   }
 
+  /** Returns true while this process has a hidden file that is neither finished nor removed. */
+  public static boolean areOpenHere() {
+    return !OPEN_HERE.isEmpty();
+  }
+
   /** True where this process is writing the file of this name. */
   static boolean isOpenHere(String name) {
     return OPEN_HERE.contains(name);
