@@ -79,6 +79,11 @@ final class ExistingPlan {
       throw new IllegalArgumentException(
           "the option append names " + append + ", but the rows have the dimensions " + dimensions);
     }
+    boolean resumes = options.flag("resume", false);
+    if (resumes && append == null) {
+      throw new IllegalArgumentException(
+          "the option resume takes over an append; name its dimension with the option append");
+    }
     if (growth != null) {
       checkAll(growth, members, written);
     }
@@ -90,7 +95,7 @@ final class ExistingPlan {
         labels,
         growth,
         growth == null ? null : Claim.of(options.group()),
-        options.flag("resume", false));
+        resumes);
   }
 
   private static List<Member> members(Dataset dataset) {
@@ -182,6 +187,10 @@ final class ExistingPlan {
             .findFirst()
             .orElse(null);
     boolean grows = dimension.equals(options.text("append"));
+    if (grows && options.flag("resume", false)) {
+      // a cut commit may have made the arrays longer already, and left the mark
+      growth = new Growth(dimension, List.of(), extent, extent);
+    }
     String index = INDEX + dimension;
     if (coordinate == null || columns.contains(index)) {
       String column = columns.contains(index) ? index : dimension;
