@@ -110,7 +110,9 @@ final class NewDatasetTarget implements WriteTarget {
       Long extent = extents.get(dimension);
       if (extent != null) {
         description.dimension(dimension, extent);
-        labels.add(DimensionLabels.ofIndices(dimension, dimension, extent));
+        labels.add(
+            DimensionLabels.ofIndices(
+                dimension, dimension, extent, "the option extents has the length"));
         continue;
       }
       Variable like = template.get(dimension);
@@ -119,7 +121,12 @@ final class NewDatasetTarget implements WriteTarget {
         NdArray values = Objects.requireNonNull(known.get(dimension));
         description.coordinate(like);
         coordinates.put(dimension, values);
-        labels.add(DimensionLabels.of(dimension, kind, DimensionLabels.labels(kind, values)));
+        labels.add(
+            DimensionLabels.of(
+                dimension,
+                kind,
+                DimensionLabels.labels(kind, values),
+                "the option template has the labels"));
         continue;
       } else if (kind == null) {
         throw new IllegalArgumentException(
@@ -131,7 +138,12 @@ final class NewDatasetTarget implements WriteTarget {
       description.coordinate(
           dimension, values, variables.settings(dimension, type, List.of(dimension)));
       coordinates.put(dimension, values);
-      labels.add(DimensionLabels.of(dimension, kind, found));
+      labels.add(
+          DimensionLabels.of(
+              dimension,
+              kind,
+              found,
+              "the rows must be the same each time that Spark computes them"));
     }
     Map<String, List<String>> columns = new LinkedHashMap<>();
     for (StructField field : rows.schema().fields()) {

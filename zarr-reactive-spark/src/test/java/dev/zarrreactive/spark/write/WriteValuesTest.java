@@ -140,7 +140,8 @@ class WriteValuesTest {
     assertThatThrownBy(
             () ->
                 zarr(rows("id + 5 AS _index_lat, 9 AS n", 2)).mode("append").save(at("index.zarr")))
-        .hasStackTraceContaining("its indices go from 0 to 5");
+        .hasStackTraceContaining(
+            "its indices go from 0 to 5; new rows have labels in the column lat, and no _index_lat");
     assertThatThrownBy(
             () ->
                 zarr(rows("id AS _index_lat, 9 AS n", 7))
