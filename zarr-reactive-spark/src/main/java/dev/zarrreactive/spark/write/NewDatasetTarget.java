@@ -13,7 +13,6 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,16 +28,12 @@ import reactor.core.publisher.Mono;
  * A dataset that a write makes. Tasks store chunks first. The commit stores the metadata, from
  * which on the place is a node.
  */
-final class NewDatasetTarget implements WriteTarget {
-  private final ZarrHierarchy hierarchy;
-  private final Store store;
+final class NewDatasetTarget extends CellTarget {
   private final String path;
   private final boolean consolidates;
-  private final List<DimensionLabels> labels;
-  private final List<ArrayTarget> arrays;
   private final Map<String, NdArray> coordinates;
   private final Map<String, NodeMetadata> nodes;
-  private final Claim claim;
+  private final Claim mark;
 
   private NewDatasetTarget(
       ZarrHierarchy hierarchy,
@@ -46,16 +41,14 @@ final class NewDatasetTarget implements WriteTarget {
       List<DimensionLabels> labels,
       List<ArrayTarget> arrays,
       Map<String, NdArray> coordinates,
-      Map<String, NodeMetadata> nodes) {
-    this.hierarchy = hierarchy;
-    this.store = hierarchy.store();
+      Map<String, NodeMetadata> nodes,
+      Claim mark) {
+    super(hierarchy, labels, arrays, mark);
     this.path = options.group();
     this.consolidates = options.flag("consolidated", true);
-    this.labels = labels;
-    this.arrays = arrays;
     this.coordinates = coordinates;
     this.nodes = nodes;
-    this.claim = Claim.of(path);
+    this.mark = mark;
   }
 
   /**
@@ -185,7 +178,8 @@ final class NewDatasetTarget implements WriteTarget {
                   its.stream().map(dimensions::indexOf).toList(),
                   name));
         });
-    return new NewDatasetTarget(hierarchy, options, labels, arrays, coordinates, nodes);
+    return new NewDatasetTarget(
+        hierarchy, options, labels, arrays, coordinates, nodes, Claim.of(options.group()));
   }
 
   private static int format(WriteOptions options) {
@@ -219,28 +213,13 @@ final class NewDatasetTarget implements WriteTarget {
   }
 
   @Override
-  public List<DimensionLabels> labels() {
-    return labels;
-  }
-
-  @Override
-  public List<ArrayTarget> arrays() {
-    return arrays;
-  }
-
-  @Override
   public boolean isNew() {
     return true;
   }
 
   @Override
-  public Claim claim() {
-    return claim;
-  }
-
-  @Override
   public Mono<Void> begin() {
-    return NewPlace.take(store, claim);
+    return mark.takeEmpty(store);
   }
 
   @Override
@@ -254,7 +233,7 @@ final class NewDatasetTarget implements WriteTarget {
                     consolidates
                         ? hierarchy.openGroup(path).flatMap(group -> group.consolidate()).then()
                         : Mono.empty()))
-        .then(Mono.defer(() -> claim.release(store)));
+        .then(Mono.defer(() -> mark.release(store)));
   }
 
   private Mono<Void> written(String name, NdArray values) {
@@ -269,6 +248,6 @@ final class NewDatasetTarget implements WriteTarget {
 
   @Override
   public Mono<Void> abort() {
-    return claim.release(store).then(Mono.defer(() -> hierarchy.erase(path)));
+    return mark.release(store).then(Mono.defer(() -> hierarchy.erase(path)));
   }
 }
