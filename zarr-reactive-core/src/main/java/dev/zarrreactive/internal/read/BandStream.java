@@ -8,7 +8,6 @@ import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.HandedOver;
 import dev.zarrreactive.internal.flow.ReadAhead;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -72,7 +71,7 @@ final class BandStream {
                 Band::read)
             .concatMap(Pieces::asDemanded, 1)
             .concatWith(Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0)));
-    return (encoder.isView() ? encoded : HandedOver.to(codecScheduler, encoded))
+    return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
         .map(Piece::handOn)
         .map(window::cut)
         .filter(bytes -> bytes.size() > 0)
