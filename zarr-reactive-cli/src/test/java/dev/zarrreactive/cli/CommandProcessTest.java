@@ -167,11 +167,7 @@ class CommandProcessTest {
     Path out = directory.resolve("out");
     Process process = started(List.of(), out, "copy", source, copy);
     eventually("a chunk is copied", () -> Files.exists(Path.of(copy, "c", "0")));
-    Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
-    assertThat(kill.waitFor()).isZero();
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    String text = Files.readString(out, StandardCharsets.UTF_8);
-    assertThat(process.exitValue()).as(text).isEqualTo(130);
+    String text = afterCtrlC(process, out);
     assertThat(text.lines().filter(line -> !line.contains(" % copied,")))
         .containsExactly(
             "zarr: interrupted: "
@@ -235,15 +231,21 @@ class CommandProcessTest {
     eventually(
         "the request without an answer",
         () -> server.requests().stream().anyMatch(request -> request.path().equals("a/c/200")));
+    String text = afterCtrlC(process, out);
+    List<String> said = text.lines().filter(each -> each.startsWith("zarr: ")).toList();
+    assertThat(said).as(text).hasSize(1);
+    assertThat(said.get(0)).startsWith("zarr: interrupted: ");
+    return said.get(0).substring("zarr: interrupted: ".length());
+  }
+
+  /** Presses Ctrl-C; returns the text of the command when it has ended. */
+  private static String afterCtrlC(Process process, Path out) throws Exception {
     Process kill = new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start();
     assertThat(kill.waitFor()).isZero();
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
     assertThat(process.exitValue()).as(text).isEqualTo(130);
-    List<String> said = text.lines().filter(each -> each.startsWith("zarr: ")).toList();
-    assertThat(said).as(text).hasSize(1);
-    assertThat(said.get(0)).startsWith("zarr: interrupted: ");
-    return said.get(0).substring("zarr: interrupted: ".length());
+    return text;
   }
 
   /**

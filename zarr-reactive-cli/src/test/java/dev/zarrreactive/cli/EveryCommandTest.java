@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,14 +87,7 @@ class EveryCommandTest {
   void broken_input_is_an_error_on_one_line(String line) throws Exception {
     Path broken = Files.createDirectory(directory.resolve("broken"));
     Files.writeString(broken.resolve("zarr.json"), "{\"zarr_format\": 3,");
-    List<String> words = new ArrayList<>();
-    for (String word : line.split(" ", -1)) {
-      words.add(
-          word.replace("BROKEN", broken.toString())
-              .replace("MISSING", directory.resolve("missing").toString())
-              .replace("NEW", directory.resolve("new").toString()));
-    }
-    CommandRun run = zarr(words.toArray(String[]::new));
+    CommandRun run = run(line);
     assertThat(run.exitCode()).as(run.err()).isOne();
     assertThat(run.err())
         .startsWith("zarr: error: " + directory)
@@ -124,14 +118,7 @@ class EveryCommandTest {
           .isZero();
     }
     cut(directory.resolve("damaged/c/0/0"));
-    List<String> words = new ArrayList<>();
-    for (String word : line.split(" ", -1)) {
-      words.add(
-          word.replace("DAMAGED", directory.resolve("damaged").toString())
-              .replace("WHOLE", directory.resolve("whole").toString())
-              .replace("NEW", directory.resolve("new").toString()));
-    }
-    CommandRun run = zarr(words.toArray(String[]::new));
+    CommandRun run = run(line);
     assertThat(run.exitCode()).as(run.err()).isOne();
     assertThat(run.err())
         .startsWith("zarr: error: " + directory)
@@ -153,6 +140,16 @@ class EveryCommandTest {
     assertThat(run.out())
         .contains("c/0/0")
         .endsWith("Checked 1 node and 8 stored chunks: 1 finding.\n");
+  }
+
+  /** Runs a line whose words in capitals stand for places in the directory. */
+  private CommandRun run(String line) {
+    String[] words = line.split(" ", -1);
+    for (String place : List.of("BROKEN", "MISSING", "DAMAGED", "WHOLE", "NEW")) {
+      String path = directory.resolve(place.toLowerCase(Locale.ROOT)).toString();
+      Arrays.setAll(words, i -> words[i].replace(place, path));
+    }
+    return zarr(words);
   }
 
   private static void cut(Path chunk) throws IOException {

@@ -11,12 +11,14 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -213,13 +215,12 @@ final class S3Errors {
   }
 
   private static boolean isUnknownHost(Throwable error) {
-    int depth = 0;
-    for (Throwable each = error; each != null && depth < 8; each = each.getCause(), depth++) {
-      if (each instanceof UnknownHostException) {
-        return true;
-      }
-    }
-    return false;
+    return chain(error).anyMatch(UnknownHostException.class::isInstance);
+  }
+
+  /** Returns an error and its causes, at most eight: causes may form a circle. */
+  private static Stream<Throwable> chain(Throwable error) {
+    return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(8);
   }
 
   private static boolean mayPass(Throwable error) {
@@ -232,8 +233,7 @@ final class S3Errors {
     if (isUnknownHost(error)) {
       return false;
     }
-    int depth = 0;
-    for (Throwable each = error; each != null && depth < 8; each = each.getCause(), depth++) {
+    for (Throwable each : chain(error).toList()) {
       if (each instanceof SSLException) {
         return false;
       }

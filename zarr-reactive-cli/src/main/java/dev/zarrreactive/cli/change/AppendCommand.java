@@ -54,7 +54,7 @@ public final class AppendCommand extends NodeOperation {
   protected String adviceAfterInterrupt() {
     Shape shape = before;
     return shape == null || dryRun
-        ? "nothing was changed"
+        ? super.adviceAfterInterrupt()
         : "the array may have grown by a part of SRC; zarr resize "
             + subject()
             + " "

@@ -102,7 +102,7 @@ public final class ImportCommand extends Subcommand {
 
   @Override
   protected String adviceAfterInterrupt() {
-    return dryRun ? "" : "a part may be stored; zarr rm erases it";
+    return dryRun ? super.adviceAfterInterrupt() : "a part may be stored; zarr rm erases it";
   }
 
   @Override

@@ -38,7 +38,7 @@ record CutAppend(Store store, ZarrGroup group, String dimension) {
   Mono<Void> shortened() {
     return store
         .get(Claim.of(group.path().value()).key())
-        .flatMap(mark -> group.tree().flatMapIterable(this::members).collectList())
+        .flatMap(mark -> group.children().flatMapIterable(this::members).collectList())
         .flatMapMany(CutAppend::longer)
         .then();
   }
@@ -51,8 +51,7 @@ record CutAppend(Store store, ZarrGroup group, String dimension) {
   }
 
   private List<Member> members(ZarrNode node) {
-    if (!(node instanceof ZarrArray array)
-        || !group.path().resolve(array.path().name()).value().equals(array.path().value())) {
+    if (!(node instanceof ZarrArray array)) {
       return List.of();
     }
     return Dataset.of(group, List.of(node), CfRule.xarray()).variables().values().stream()

@@ -8,31 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.spark.TestSpark;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Cells are written to new and to existing datasets. */
-class WriteCellsTest {
-  @TempDir Path directory;
-  private SparkSession spark;
-
-  @BeforeEach
-  void begin() {
-    spark = TestSpark.session();
-  }
-
-  private String at(String name) {
-    return directory.resolve(name).toString();
-  }
+class WriteCellsTest extends WritesInDirectory {
 
   /** Returns cells of {@code t(time, lat)}: 10 times a value, and a value that depends on both. */
   private org.apache.spark.sql.Dataset<Row> cells(int fromDay, int toDay) {
@@ -45,14 +28,6 @@ class WriteCellsTest {
             + ", "
             + toDay
             + ")) CROSS JOIN (SELECT id AS l FROM range(0, 6))");
-  }
-
-  private static DataFrameWriter<Row> zarr(org.apache.spark.sql.Dataset<Row> rows) {
-    return rows.write().format("zarr");
-  }
-
-  private org.apache.spark.sql.Dataset<Row> read(String name) {
-    return spark.read().format("zarr").load(at(name));
   }
 
   private void write(String name, int days) {

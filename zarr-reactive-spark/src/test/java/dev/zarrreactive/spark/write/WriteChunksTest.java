@@ -12,25 +12,18 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.spark.TestSpark;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Chunks are written to new and to existing arrays. */
-class WriteChunksTest {
-  @TempDir Path directory;
-  private SparkSession spark;
+class WriteChunksTest extends WritesInDirectory {
   private int[] values = {};
 
   @BeforeEach
   void begin() {
-    spark = TestSpark.session();
     values = new int[10 * 7];
     Arrays.setAll(values, i -> i * i);
     await(Zarr.createGroup(at("from.zarr")));
@@ -43,15 +36,11 @@ class WriteChunksTest {
     await(array.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, Shape.of(10, 7), values)));
   }
 
-  private String at(String name) {
-    return directory.resolve(name).toString();
-  }
-
   private Dataset<Row> chunks() {
     return spark.read().format("zarr").option("mode", "chunks").load(at("from.zarr"));
   }
 
-  private int[] read(String name) {
+  private int[] readInts(String name) {
     ZarrArray array = requireNonNull(await(Zarr.openArray(at(name))));
     return requireNonNull(await(array.read())).toIntArray();
   }
@@ -67,7 +56,7 @@ class WriteChunksTest {
     ZarrArray array = requireNonNull(await(Zarr.openArray(at("to.zarr/a"))));
     assertThat(array.chunkGrid().largestChunkShape()).isEqualTo(Shape.of(4, 3));
     assertThat(array.metadata().dimensionNames()).containsExactly("y", "x");
-    assertThat(read("to.zarr/a")).isEqualTo(values);
+    assertThat(readInts("to.zarr/a")).isEqualTo(values);
   }
 
   @Test
@@ -79,7 +68,7 @@ class WriteChunksTest {
         .option("chunk-shape", "2,3")
         .option("shard-shape", "8,6")
         .save(at("shards.zarr"));
-    assertThat(read("shards.zarr/a")).isEqualTo(values);
+    assertThat(readInts("shards.zarr/a")).isEqualTo(values);
     assertThat(directory.resolve("shards.zarr/a/c/1/1")).exists();
   }
 
@@ -99,7 +88,7 @@ class WriteChunksTest {
         .save(at("old.zarr"));
     int[] expected = new int[values.length];
     System.arraycopy(values, 28, expected, 28, 28);
-    assertThat(read("old.zarr/a")).isEqualTo(expected);
+    assertThat(readInts("old.zarr/a")).isEqualTo(expected);
   }
 
   @Test

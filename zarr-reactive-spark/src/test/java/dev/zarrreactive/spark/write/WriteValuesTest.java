@@ -10,21 +10,16 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.spark.TestSpark;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Values of each type of Spark are written, in both formats, by index and to single arrays. */
-class WriteValuesTest {
+class WriteValuesTest extends WritesInDirectory {
   private static final String VALUES =
       "CAST(id AS INT) AS x, id > 1 AS bool, CAST(id - 2 AS TINYINT) AS i8,"
           + " CAST(id * 300 AS SMALLINT) AS i16, id * 5000000000 AS i64,"
@@ -33,25 +28,6 @@ class WriteValuesTest {
           + " TIMESTAMP_NTZ '1969-12-31 23:59:59.999999' + make_dt_interval(CAST(id AS INT), 0, 0,"
           + " 0.000001) AS plain, date_add(DATE '1969-12-30', CAST(id AS INT)) AS day,"
           + " concat('ä', id) AS text";
-  @TempDir Path directory;
-  private SparkSession spark;
-
-  @BeforeEach
-  void begin() {
-    spark = TestSpark.session();
-  }
-
-  private String at(String name) {
-    return directory.resolve(name).toString();
-  }
-
-  private static DataFrameWriter<Row> zarr(Dataset<Row> rows) {
-    return rows.write().format("zarr");
-  }
-
-  private Dataset<Row> read(String name) {
-    return spark.read().format("zarr").load(at(name));
-  }
 
   private Dataset<Row> rows(String columns, int count) {
     return spark.sql("SELECT " + columns + " FROM range(" + count + ")");
