@@ -124,12 +124,10 @@ class CoordinatesInBrowserTest {
         tab.value("picture.focus()");
         tab.press("ArrowRight");
         tab.until("/^\\[0, 0, 1\\] = NaN K · .* lon 0.25 degrees_east$/.test(spoken.textContent)");
-        String whole = ticks(tab, "column-ticks");
         for (int i = 0; i < 4; i++) {
           tab.press("+");
         }
-        eventually("finer coordinates", () -> !ticks(tab, "column-ticks").equals(whole));
-        assertThat(ticks(tab, "column-ticks")).contains(".");
+        eventually("finer coordinates", () -> ticks(tab, "column-ticks").contains("."));
         tab.value("document.querySelector('#sliders input').focus()");
         tab.press("ArrowRight");
         tab.press("ArrowRight");
