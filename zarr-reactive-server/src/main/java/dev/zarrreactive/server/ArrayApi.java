@@ -248,13 +248,10 @@ final class ArrayApi {
     return method.equals(HttpMethod.HEAD)
         ? reply
         : reply.withPeeked(
-            admitted(
-                () ->
-                    QueueWindow.of(
-                        array
-                            .encode(selection, encoding, PIECE)
-                            .map(piece -> released -> QueueWindow.copied(piece, released)),
-                        QUEUED)));
+            admitted(() -> array.encode(selection, encoding, PIECE)),
+            pieces ->
+                QueueWindow.of(
+                    pieces.map(piece -> released -> QueueWindow.copied(piece, released)), QUEUED));
   }
 
   /** Reads for a response, unless as many reads as allowed are under way. */

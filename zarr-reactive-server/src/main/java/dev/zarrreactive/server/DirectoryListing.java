@@ -6,7 +6,6 @@ import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -38,7 +37,10 @@ final class DirectoryListing {
         .with(HttpHeaderNames.CONTENT_TYPE, asJson ? Reply.JSON : "text/html;charset=utf-8")
         .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
         .with(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT.toString())
-        .withPeeked(asJson ? json(path, entries) : page(path, entries));
+        .withPeeked(
+            asJson ? json(path, entries) : page(path, entries),
+            texts ->
+                texts.map(text -> Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8))));
   }
 
   private static boolean wantsJson(HttpHeaders headers) {
@@ -46,7 +48,7 @@ final class DirectoryListing {
     return accept != null && accept.contains("json") && !accept.contains("html");
   }
 
-  private static Flux<ByteBuf> json(RequestPath path, Flux<ListEntry> entries) {
+  private static Flux<String> json(RequestPath path, Flux<ListEntry> entries) {
     String place = JsonText.write(new JsonString(path.path()));
     return text(
         path, "{\"path\":" + place + ",\"entries\":[", entries, DirectoryListing::json, ",", "]}");
@@ -59,7 +61,7 @@ final class DirectoryListing {
             .with("type", entry instanceof ListEntry.Key ? "value" : "directory"));
   }
 
-  private static Flux<ByteBuf> page(RequestPath path, Flux<ListEntry> entries) {
+  private static Flux<String> page(RequestPath path, Flux<ListEntry> entries) {
     String title = escaped("/" + path.path());
     String begin =
         "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>"
@@ -82,7 +84,7 @@ final class DirectoryListing {
         + "</a></li>\n";
   }
 
-  private static Flux<ByteBuf> text(
+  private static Flux<String> text(
       RequestPath path,
       String begin,
       Flux<ListEntry> entries,
@@ -93,8 +95,7 @@ final class DirectoryListing {
         .index((number, listed) -> (number == 0 ? begin : between) + entry.apply(listed))
         .switchIfEmpty(
             path.path().isEmpty() ? Flux.just(begin) : Flux.error(Problem.MissingException::new))
-        .concatWithValues(end)
-        .map(text -> Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8)));
+        .concatWithValues(end);
   }
 
   private static String encoded(String name) {

@@ -6,25 +6,37 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerResponse;
 
-/**
- * A response.
- *
- * @param body null for none
- * @param isPeeked true where the first signal of the body decides: an error before any piece is an
- *     error of the response, whose headers are not sent then
- */
-record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body, boolean isPeeked) {
+/** A response. */
+record Reply(int status, HttpHeaders headers, Body body) {
   static final String JSON = "application/json";
+
+  private static final Body NONE = (head, isHead) -> Mono.fromRunnable(head::set);
+
+  /** Sends the pieces of a response after its headers. */
+  interface Body {
+    /**
+     * Returns the end of the response.
+     *
+     * @param isHead true where the request wants the headers alone
+     */
+    Mono<Void> send(Head head, boolean isHead);
+  }
+
+  /** The status and the headers of a response. */
+  interface Head {
+    /** Sets them in the response, and returns it. */
+    HttpServerResponse set();
+  }
 
   /** Returns a response without headers and body. */
   static Reply of(int status) {
-    return new Reply(status, new DefaultHttpHeaders(), null, false);
+    return new Reply(status, new DefaultHttpHeaders(), NONE);
   }
 
   /** Returns a response of bytes in memory. */
@@ -50,12 +62,36 @@ record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body,
    * headers, and a {@link Flux} after them.
    */
   Reply with(Publisher<ByteBuf> pieces) {
-    return new Reply(status, headers, pieces, false);
+    return new Reply(
+        status,
+        headers,
+        (head, isHead) -> {
+          HttpServerResponse response = head.set();
+          return isHead ? Mono.empty() : response.send(pieces).then();
+        });
   }
 
-  /** Returns this response with a body whose first signal decides. */
-  Reply withPeeked(Flux<ByteBuf> pieces) {
-    return new Reply(status, headers, pieces, true);
+  /**
+   * Returns this response with a body whose first signal decides: an error before any piece is an
+   * error of the response, whose headers are not sent then.
+   *
+   * @param buffers makes the buffers of the pieces. They are made after the first signal: a buffer
+   *     that waits for the decision would be lost where the client leaves meanwhile
+   */
+  <T> Reply withPeeked(Flux<T> pieces, Function<Flux<T>, Flux<ByteBuf>> buffers) {
+    return new Reply(
+        status,
+        headers,
+        (head, isHead) ->
+            isHead
+                ? pieces.take(1).then(Mono.fromRunnable(head::set))
+                : pieces
+                    .<Void>switchOnFirst(
+                        (first, all) ->
+                            first.isOnError()
+                                ? all.cast(Void.class)
+                                : head.set().send(buffers.apply(all)).then())
+                    .then());
   }
 
   /**
@@ -63,26 +99,8 @@ record Reply(int status, HttpHeaders headers, @Nullable Publisher<ByteBuf> body,
    * otherwise it leaves no header, and another response can be sent.
    */
   Mono<Void> send(HttpMethod method, HttpServerResponse response) {
-    return sent(method, response).doOnError(error -> withdraw(response));
-  }
-
-  private Mono<Void> sent(HttpMethod method, HttpServerResponse response) {
-    Publisher<ByteBuf> pieces = body;
-    boolean isWithoutBody = pieces == null || method.equals(HttpMethod.HEAD);
-    if (pieces != null && isPeeked) {
-      return isWithoutBody
-          ? Flux.from(pieces)
-              .take(1)
-              .doOnNext(ByteBuf::release)
-              .then(Mono.fromRunnable(() -> head(response)))
-          : Flux.from(pieces)
-              .<Void>switchOnFirst(
-                  (first, all) ->
-                      first.isOnError() ? all.cast(Void.class) : head(response).send(all).then())
-              .then();
-    }
-    head(response);
-    return pieces == null || isWithoutBody ? Mono.empty() : response.send(pieces).then();
+    return body.send(() -> head(response), method.equals(HttpMethod.HEAD))
+        .doOnError(error -> withdraw(response));
   }
 
   private HttpServerResponse head(HttpServerResponse response) {
