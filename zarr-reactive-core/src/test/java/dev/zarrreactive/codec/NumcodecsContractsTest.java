@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
@@ -252,6 +253,14 @@ class NumcodecsContractsTest {
   class DeltaOfBytes extends ArrayContract {
     DeltaOfBytes() {
       super("{'dtype': '|u1', 'astype': '<i8'}", DataTypes.UINT8);
+    }
+  }
+
+  @Nested
+  @Tag("numcodecs.delta")
+  class DeltaOfTimes extends ArrayContract {
+    DeltaOfTimes() {
+      super("{'dtype': '<i8'}", DataTypes.datetime64(NumpyUnit.SECOND, 1));
     }
   }
 

@@ -90,6 +90,12 @@ final class WrittenZarr2Codecs {
     for (String dtype : List.of("<i2", ">i2", "|u1", "<i8", ">u4")) {
       opened("v2filter-delta-" + dtype, "{'dtype': '%1$s', 'filters': [%2$s]}", dtype, "delta");
     }
+    whole(
+        "v2filter-delta-times",
+        "{'dtype': '<M8[s]', 'filters': [{'id': 'delta', 'dtype': '<i8'}]}");
+    whole(
+        "v2filter-delta-spans",
+        "{'dtype': '>m8[D]', 'filters': [{'id': 'delta', 'dtype': '>i8'}]}");
     counting(
         "v2filter-delta-astype",
         "{'dtype': '<i8', 'filters': [{'id': 'delta', 'dtype': '<i8', 'astype': '>i2'}]}");

@@ -100,6 +100,7 @@ class V2ArrayDocumentTest {
           /filters=[{'id': 'delta'}] ! /filters/0 ! the member "dtype" is missing
           /filters=[{'id': 'delta', 'dtype': '<zz'}] ! /filters/0/dtype ! a type string
           /filters=[{'id': 'delta', 'dtype': '<i2'}] ! /filters/0/dtype ! the elements' type at this stage, <i4
+          /filters=[{'id': 'delta', 'dtype': '<f4'}] ! /filters/0/dtype ! the elements' type at this stage, <i4
           /filters=[{'id': 'delta', 'dtype': '>i4'}] ! /filters/0/dtype ! the elements' type at this stage, <i4
           /filters=[{'id': 'astype', 'encode_dtype': '<i2'}] ! /filters/0 ! "decode_dtype" is missing
           # the fill value
@@ -233,6 +234,7 @@ class V2ArrayDocumentTest {
           /filters=[{'id': 'shuffle'}] ! bytes{"endian":"little"} numcodecs.shuffle{"elementsize":4}
           /filters=[{'id': 'zstd', 'level': 3}, {'id': 'crc32'}] ! bytes{"endian":"little"} numcodecs.zstd{"level":3} numcodecs.crc32{}
           /filters=[{'id': 'delta', 'dtype': '<i4'}] ! numcodecs.delta{"dtype":"<i4"} bytes{"endian":"little"}
+          /filters=[{'id': 'delta', 'dtype': '<u4'}] ! numcodecs.delta{"dtype":"<u4"} bytes{"endian":"little"}
           /filters=[{'id': 'delta', 'dtype': 'i4'}] ! numcodecs.delta{"dtype":"i4"} bytes{"endian":"little"}
           /filters=[{'id': 'delta', 'dtype': '<i4', 'astype': '>i2'}] ! numcodecs.delta{"dtype":"<i4","astype":">i2"} bytes{"endian":"big"}
           /filters=[{'id': 'delta', 'dtype': '<i4', 'astype': '|i1'}, {'id': 'shuffle', 'elementsize': 2}] ! numcodecs.delta{"dtype":"<i4","astype":"|i1"} bytes{} numcodecs.shuffle{"elementsize":2}

@@ -6,6 +6,7 @@ import dev.zarrreactive.datatype.Float16;
 import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.TimeType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
@@ -117,6 +118,19 @@ public enum Scalar {
   /** Returns whether this is a signed integer type. */
   public boolean isSigned() {
     return kind == Kind.SIGNED;
+  }
+
+  /**
+   * Returns whether elements of {@code other} have the bits of this type: it is the same, or both
+   * are integers of one size, one of which may count times. NumPy sees them as one another.
+   */
+  public boolean hasBitsOf(DataType other) {
+    return other.equals(type)
+        || (type instanceof IntegerType
+            && bits == Byte.SIZE * size
+            && other.itemSize() == size
+            && (other instanceof TimeType
+                || (other instanceof IntegerType integer && integer.bits() == bits)));
   }
 
   /** Returns the format of a float type. */

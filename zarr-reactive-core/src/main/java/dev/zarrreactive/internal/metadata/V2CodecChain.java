@@ -88,7 +88,10 @@ final class V2CodecChain {
     }
   }
 
-  /** Adds an array→array codec, which reads its input as elements of {@code from}. */
+  /**
+   * Adds an array→array codec, which reads its input as elements of {@code from}: numcodecs has no
+   * differences of times, so that programs name an integer for them.
+   */
   private void onElements(V2Codec codec, @Nullable LocatedJson from, @Nullable LocatedJson to) {
     if (toBytes != null) {
       throw new UnsupportedFeatureException(
@@ -101,7 +104,7 @@ final class V2CodecChain {
     }
     if (from != null) {
       V2DataType seen = V2DataType.read(from, V2DataType.Spelling.AS_PROGRAMMERS_WRITE);
-      if (!seen.isSameAs(elements)) {
+      if (!seen.hasBytesOf(elements)) {
         throw from.expected("the elements' type at this stage, " + elements.text());
       }
     }

@@ -6,6 +6,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
@@ -240,8 +241,11 @@ record V2DataType(
     return null;
   }
 
-  /** Returns true if elements of both types have the same bytes. */
-  boolean isSameAs(V2DataType other) {
-    return dataType.equals(other.dataType) && order == other.order && swaps.equals(other.swaps);
+  /** Returns true if the bytes of {@code other} can be read as elements of this type. */
+  boolean hasBytesOf(V2DataType other) {
+    Scalar number = Scalar.of(dataType);
+    boolean isTypeOfBits =
+        number == null ? dataType.equals(other.dataType) : number.hasBitsOf(other.dataType);
+    return isTypeOfBits && order == other.order && swaps.equals(other.swaps);
   }
 }

@@ -34,12 +34,12 @@ final class Delta implements ArrayToArrayCodec {
     return new Delta(use, decoded, encoded);
   }
 
-  /** Checks that a chunk has the type of a codec's configuration. */
+  /** Checks that a codec's configuration names the type of a chunk, or one of the same bits. */
   static void checkType(
-      NamedConfiguration configuration, ChunkRepresentation decoded, Scalar expected) {
-    if (!decoded.dataType().equals(expected.type())) {
+      NamedConfiguration configuration, ChunkRepresentation decoded, Scalar named) {
+    if (!named.hasBitsOf(decoded.dataType())) {
       throw configuration.error(
-          "it is configured for " + expected.type() + ", but the chunk is " + decoded.dataType());
+          "it is configured for " + named.type() + ", but the chunk is " + decoded.dataType());
     }
   }
 
@@ -91,7 +91,7 @@ final class Delta implements ArrayToArrayCodec {
       sum = i == 0 ? difference : sum(sum, difference, 1);
       decodedType.put(decoded, i * decodedType.size(), sum);
     }
-    return NdArray.wrap(decodedType.type(), representation.shape(), Bytes.wrap(decoded));
+    return NdArray.wrap(representation.dataType(), representation.shape(), Bytes.wrap(decoded));
   }
 
   /** Returns {@code a + sign · b} in the type of the chunk. */

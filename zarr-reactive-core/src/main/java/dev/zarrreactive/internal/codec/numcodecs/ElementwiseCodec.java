@@ -50,6 +50,6 @@ final class ElementwiseCodec implements ArrayToArrayCodec {
 
   @Override
   public NdArray decode(NdArray encoded, ChunkRepresentation decoded) {
-    return Elementwise.map(encoded, encodedType, decodedType.type(), decodedType, decode);
+    return Elementwise.map(encoded, encodedType, decoded.dataType(), decodedType, decode);
   }
 }

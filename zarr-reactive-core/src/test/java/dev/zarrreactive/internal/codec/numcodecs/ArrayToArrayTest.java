@@ -10,12 +10,15 @@ import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.store.Bytes;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ArrayToArrayTest {
 
@@ -34,6 +37,33 @@ class ArrayToArrayTest {
     NdArray encoded = codec.encode(chunk);
     assertThat(encoded.bytes()).isEqualTo(Use.hex("05fe06"));
     assertThat(codec.decode(encoded, chunk(DataTypes.UINT8, 3))).isEqualTo(chunk);
+  }
+
+  /** As numcodecs, which sees times as the integers that the configuration names. */
+  @Test
+  void delta_of_times_is_that_of_their_counts() {
+    ArrayToArrayCodec codec = codec("delta", "{'dtype': '<i8', 'astype': '<i2'}");
+    DataType seconds = DataTypes.datetime64(NumpyUnit.SECOND, 1);
+    NdArray chunk = NdArray.ofLongs(seconds, Shape.of(3), 100, 160, 130);
+    NdArray encoded = codec.encode(chunk);
+    assertThat(encoded.bytes()).isEqualTo(Use.hex("6400 3c00 e2ff"));
+    assertThat(codec.decode(encoded, chunk(seconds, 3))).isEqualTo(chunk);
+    assertThat(codec.encodedRepresentation(chunk(DataTypes.UINT64, 3)).dataType())
+        .isEqualTo(DataTypes.INT16);
+  }
+
+  static Stream<DataType> delta_of_other_bits_is_refused() {
+    return Stream.of(DataTypes.INT32, DataTypes.FLOAT64, DataTypes.BOOL);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void delta_of_other_bits_is_refused(DataType type) {
+    ArrayToArrayCodec codec = codec("delta", "{'dtype': '<i8'}");
+    ChunkRepresentation chunk = chunk(type, 3);
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(() -> codec.encodedRepresentation(chunk))
+        .withMessageContaining("it is configured for int64, but the chunk is " + type);
   }
 
   @Test
