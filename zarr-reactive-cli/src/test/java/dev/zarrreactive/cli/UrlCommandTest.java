@@ -227,7 +227,8 @@ class UrlCommandTest {
       CompletableFuture<String> asked =
           CompletableFuture.supplyAsync(
               () -> {
-                try (Socket client = proxy.accept()) {
+                try (proxy;
+                    Socket client = proxy.accept()) { // a second attempt is refused
                   return new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8))
                       .readLine();
                 } catch (IOException e) {
@@ -235,7 +236,7 @@ class UrlCommandTest {
                 }
               });
       String address = "http://127.0.0.1:" + proxy.getLocalPort();
-      bad("info", location, "--no-retry", "--timeout=500ms", "--proxy=" + address);
+      bad("info", location, "--no-retry", "--timeout=60s", "--proxy=" + address);
       assertThat(asked.get()).isEqualTo("CONNECT " + host + " HTTP/1.1");
     }
   }

@@ -173,6 +173,7 @@ class CopyRequestsTest {
     Disposable running =
         copy(ZarrOptions.defaults().withMaxConcurrency(4)).codecs().run().subscribe();
     eventually("something is asked for", () -> held.waiting() > 0);
+    settled(); // no thread is about to ask for more
     running.dispose();
     eventually("all are given up", () -> store.counts().inFlight() == 0);
     int requests = store.counts().total();

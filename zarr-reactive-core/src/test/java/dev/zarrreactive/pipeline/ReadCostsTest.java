@@ -1,20 +1,27 @@
 package dev.zarrreactive.pipeline;
 
+import static dev.zarrreactive.testing.Waiting.eventually;
+import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.CostHistory;
+import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
@@ -80,8 +87,15 @@ class ReadCostsTest {
 
   @Test
   void slice_of_shards_each_of_125_inner_chunks() {
+    Coalescing measured = Coalescing.adaptive();
+    Coalescing fixed = // by its bounds alone, and not by the time that requests take
+        new Coalescing(measured.maxGap(), measured.maxSize(), measured.maxOverRead());
+    ZarrOptions options =
+        ZarrOptions.defaults().withShardReading(ShardReading.defaults().withCoalescing(fixed));
+    array(shards());
+    ZarrArray array = TestArrays.open(store, options);
     Selection slice = Selection.parse("3:67,5:69,7:71");
-    check("an inner chunk of a slice of shards", array(shards()).read(slice), 125);
+    check("an inner chunk of a slice of shards", array.read(slice), 125);
   }
 
   /** Each slice is in one chunk, and no two are in the same. */
@@ -95,14 +109,24 @@ class ReadCostsTest {
     check("each of 64 slices at once", slices, 64);
   }
 
+  /** No chunk comes before all slices have asked for theirs. */
   @Test
   void slices_at_once_of_the_same_16_chunks() {
     ZarrArray array = array(chunks(1000));
-    Mono<?> slices =
+    Flux<?> slices =
         Flux.fromStream(() -> IntStream.range(0, 64).boxed())
-            .flatMap(i -> array.read(Selection.parse(i / 4 * 16 + ":" + (i / 4 * 16 + 9))), 64)
-            .then();
-    check("each of 64 slices at once of 16 chunks", slices, 64);
+            .flatMap(i -> array.read(Selection.parse(i / 4 * 16 + ":" + (i / 4 * 16 + 9))), 64);
+    Mono<?> heldBack =
+        Mono.fromFuture(
+            () -> {
+              HeldRequests held = store.hold(TestArrays.chunks());
+              CompletableFuture<Void> read = slices.then().toFuture();
+              eventually("each chunk is asked for", () -> held.waiting() == 16);
+              settled();
+              held.release();
+              return read;
+            });
+    check("each of 64 slices at once of 16 chunks", heldBack, 64);
   }
 
   @Test

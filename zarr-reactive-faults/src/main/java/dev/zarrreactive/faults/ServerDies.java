@@ -28,6 +28,10 @@ import reactor.core.publisher.Mono;
 public abstract class ServerDies {
   private static final int STREAMS = 32;
   private static final int READS = 12;
+
+  /** The most time of one read, with its attempts. */
+  private static final Duration DEADLINE = Duration.ofSeconds(15);
+
   private static final String KEY = "server-dies/c/0";
 
   /** For subclasses. */
@@ -57,7 +61,7 @@ public abstract class ServerDies {
       server.stop();
       TimeUnit.MILLISECONDS.sleep(500);
       server.restart();
-      assertThat(all.get(60, TimeUnit.SECONDS))
+      assertThat(all.get(60 + READS * DEADLINE.toSeconds(), TimeUnit.SECONDS))
           .hasSizeBetween(STREAMS, STREAMS * READS) // an error ends its stream
           .containsOnly(true);
       assertThat(read(connected.store()).block(Duration.ofSeconds(60)))
@@ -69,8 +73,7 @@ public abstract class ServerDies {
   }
 
   private static Store retrying(Store plain) {
-    return Stores.retrying(
-        plain, RetryOptions.defaults().withBudget(1000).withDeadline(Duration.ofSeconds(15)));
+    return Stores.retrying(plain, RetryOptions.defaults().withBudget(1000).withDeadline(DEADLINE));
   }
 
   private static Mono<Bytes> read(Store plain) {

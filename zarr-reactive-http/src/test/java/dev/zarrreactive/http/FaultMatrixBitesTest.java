@@ -19,6 +19,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.HttpProtocol;
@@ -27,6 +28,13 @@ import reactor.netty.http.HttpProtocol;
 class FaultMatrixBitesTest {
   /** The patience with a condition that a mistake never lets come true. */
   private static final Duration SHORT_PATIENCE = Duration.ofSeconds(4);
+
+  /** What is right takes a small part of the short patience, once all classes are loaded. */
+  @BeforeAll
+  static void load() {
+    of(answer -> answer).check("silence", Place.CHUNK, Occurrence.CANCELLED);
+    of(answer -> answer).check("403", Place.SHARD_INDEX, Occurrence.ONCE);
+  }
 
   /** Returns the matrix of a store that changes every read. */
   private static HttpMatrix of(UnaryOperator<Mono<VersionedBytes>> mistake) {

@@ -76,7 +76,8 @@ final class Nginx implements AutoCloseable {
   }
 
   private void awaitStart(Path directory) throws IOException {
-    for (int i = 0; i < 500; i++) {
+    long deadline = System.nanoTime() + Served.PATIENCE.toNanos();
+    while (process.isAlive() && System.nanoTime() < deadline) {
       try {
         new Socket("127.0.0.1", port).close();
         return;

@@ -60,6 +60,7 @@ class SharedConnectionsTest {
   void three_hundred_opens_one_after_the_other_leave_as_many_connections_as_one() {
     for (int i = 0; i < OPENS; i++) {
       await(Zarr.openArray(url(i % 2 == 0 ? "a" : "b"), SOON));
+      eventually(() -> server.underWay() == 0); // it knows which connections the open has closed
       assertThat(server.connections()).isLessThanOrEqualTo(8);
     }
     eventually(() -> server.connections() == 0);
@@ -73,6 +74,7 @@ class SharedConnectionsTest {
             .collectList()
             .block(Duration.ofMinutes(2));
     assertThat(opened).hasSize(OPENS);
+    eventually(() -> server.underWay() == 0); // it knows which connections the opens have closed
     assertThat(server.connections()).isLessThanOrEqualTo(8);
     assertThat(await(opened.get(OPENS - 1).read(Selection.all()))).isNotNull(); // the store is open
     eventually(() -> server.connections() == 0);

@@ -1,5 +1,6 @@
 package dev.zarrreactive.micrometer;
 
+import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
@@ -175,20 +176,16 @@ class ZarrMetersTest {
   }
 
   @Test
-  void what_is_under_way_and_what_waits_is_shown() throws InterruptedException {
+  void what_is_under_way_and_what_waits_is_shown() {
     Rows.write(8, store);
     ZarrArray array =
         Rows.open(store, options.withRequestLimit(RequestLimit.fixed(2)).withMaxInFlightBytes(640));
     HeldRequests held = store.hold(request -> request.target().startsWith("a/c"));
     Disposable reading = array.read(Selection.all()).subscribe();
-    for (int i = 0; i < 60_000 && gauge("zarr.permits.queue") < 6; i++) {
-      Thread.sleep(1);
-    }
-    assertThat(gauge("zarr.permits.queue")).isEqualTo(6);
+    eventually("others wait", () -> gauge("zarr.permits.queue") == 6 && held.waiting() == 2);
     assertThat(gauge("zarr.permits.used")).isEqualTo(2);
     assertThat(gauge("zarr.permits.limit")).isEqualTo(2);
     assertThat(gauge("zarr.store.requests.active")).isEqualTo(2);
-    assertThat(held.waiting()).isEqualTo(2);
     assertThat(gauge("zarr.inflight")).isEqualTo(8 * 2 * Rows.CHUNK_BYTES);
     assertThat(gauge("zarr.inflight.limit")).isEqualTo(640);
     reading.dispose();

@@ -42,7 +42,9 @@ class S3FaultsTest {
     return new OneValue(200_000, settings -> settings.stallTimeout(stallTimeout));
   }
 
+  /** Reads before, so that the first read of this JVM does not stall. */
   private void useStallTimeout(Duration stallTimeout) {
+    await(one.store.get(KEY));
     one.close();
     one = withStallTimeout(stallTimeout);
   }

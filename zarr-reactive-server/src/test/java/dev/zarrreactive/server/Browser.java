@@ -107,20 +107,24 @@ final class Browser implements AutoCloseable {
     Tab opened = new Tab(target, attached.string("sessionId").orElseThrow());
     opened.resize(1100, 800);
     opened.call("Page.navigate", JsonObject.EMPTY.with("url", url));
-    eventually("the page is loaded", () -> opened.text("document.readyState").equals("complete"));
+    eventually("the page is loaded", opened::isLoaded);
     return opened;
   }
 
   private JsonObject call(String session, String method, JsonObject parameters) {
+    JsonObject got = answer(session, method, parameters);
+    assertThat(got.members()).as("%s: %s", method, got).containsKey("result");
+    return (JsonObject) Objects.requireNonNull(got.get("result"));
+  }
+
+  private JsonObject answer(String session, String method, JsonObject parameters) {
     int id = ++calls;
     JsonObject message =
         JsonObject.EMPTY.with("id", id).with("method", method).with("params", parameters);
     CompletableFuture<JsonObject> answer = answers.to(id);
     socket.sendText(
         JsonText.write(session.isEmpty() ? message : message.with("sessionId", session)), true);
-    JsonObject got = answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-    assertThat(got.members()).as("%s: %s", method, got).containsKey("result");
-    return (JsonObject) Objects.requireNonNull(got.get("result"));
+    return answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   @Override
@@ -155,15 +159,28 @@ final class Browser implements AutoCloseable {
               .with("mobile", false));
     }
 
+    /** False before the page has taken the place of the empty one, and in between. */
+    private boolean isLoaded() {
+      JsonObject got =
+          answer(
+              session,
+              "Runtime.evaluate",
+              evaluated("document.URL !== 'about:blank' && document.readyState === 'complete'"));
+      return got.get("result") instanceof JsonObject result
+          && result.get("result") instanceof JsonObject value
+          && new JsonBoolean(true).equals(value.get("value"));
+    }
+
+    private JsonObject evaluated(String expression) {
+      return JsonObject.EMPTY
+          .with("expression", expression)
+          .with("awaitPromise", true)
+          .with("returnByValue", true);
+    }
+
     /** Returns the value of an expression, or of the promise that it returns. */
     JsonValue value(String expression) {
-      JsonObject got =
-          call(
-              "Runtime.evaluate",
-              JsonObject.EMPTY
-                  .with("expression", expression)
-                  .with("awaitPromise", true)
-                  .with("returnByValue", true));
+      JsonObject got = call("Runtime.evaluate", evaluated(expression));
       assertThat(got.members()).as("%s: %s", expression, got).doesNotContainKey("exceptionDetails");
       JsonObject result = (JsonObject) Objects.requireNonNull(got.get("result"));
       return Objects.requireNonNullElse(result.get("value"), new JsonString("undefined"));

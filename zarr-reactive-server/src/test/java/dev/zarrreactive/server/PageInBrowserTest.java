@@ -272,7 +272,7 @@ class PageInBrowserTest {
       HeldRequests held = serving.store.hold(PageInBrowserTest::isOfMovie);
       try (Browser.Tab tab = opened(serving, "#/g/movie")) {
         contains(tab, "chunks in flight 1");
-        assertThat(held.waiting()).isOne();
+        eventually("the chunk is asked for", () -> held.waiting() == 1);
       }
       eventually("the read is cancelled", () -> held.waiting() == 0);
       eventually("no request is under way", () -> serving.server.requestsUnderWay() == 0);
@@ -314,7 +314,7 @@ class PageInBrowserTest {
           "layout.textContent === 'shards 1 × 8 × 8, chunks 1 × 4 × 4"
               + " · 2 of 6 shards and 3 of 24 chunks stored'");
       assertThat(tab.text("missing.hidden")).isEqualTo("false");
-      assertThat(tab.text("picture.toDataURL()")).isNotEqualTo(before);
+      eventually("it is drawn", () -> !tab.text("picture.toDataURL()").equals(before));
       tab.until("/^\\[0, 0, 0\\] = 1 · chunk \\[0, 0, 0\\]$/.test(readout.textContent)");
       for (int i = 0; i < 4; i++) {
         tab.press("ArrowDown");
@@ -325,7 +325,7 @@ class PageInBrowserTest {
       tab.press("ArrowRight");
       tab.until("/· 6 of 6 shards and 24 of 24 chunks stored$/.test(layout.textContent)");
       assertThat(tab.text("missing.hidden")).isEqualTo("true");
-      assertThat(tab.text("picture.toDataURL()")).isNotEqualTo(told);
+      eventually("it is drawn", () -> !tab.text("picture.toDataURL()").equals(told));
       tab.value("rows.value = -1; rows.onchange()");
       tab.until("/· 3 of 3 shards and 6 of 6 chunks stored$/.test(layout.textContent)");
       tab.value("grid.click()");

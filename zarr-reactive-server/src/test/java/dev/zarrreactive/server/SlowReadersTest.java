@@ -147,7 +147,7 @@ class SlowReadersTest {
   }
 
   @Test
-  void clients_that_all_stop_hold_a_quarter_beyond_the_bound_at_most() throws IOException {
+  void clients_that_all_stop_hold_a_quarter_beyond_the_bound_at_most() throws Exception {
     long bound = 1 << 20;
     AtomicReference<InFlightBytes> inFlight = new AtomicReference<>();
     AtomicLong most = new AtomicLong();
@@ -180,7 +180,7 @@ class SlowReadersTest {
                         ServerLimits.defaults()
                             .withCacheBytes(0)
                             .withSlices(40, 64 << 20)
-                            .withStallTimeout(Duration.ofSeconds(2)))
+                            .withStallTimeout(Duration.ofMinutes(10)))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 16 << 10)))) {
       await(
           Zarr.createArray(
@@ -197,8 +197,15 @@ class SlowReadersTest {
         client.ask("/api/a/slice?format=raw");
       }
       eventually("the bound is exceeded", () -> most.get() > bound);
-      eventually("all are disconnected", () -> slices.server.requestsUnderWay() == 0);
-      assertThat(most.get()).isLessThanOrEqualTo(bound + bound / 4);
+      Thread.sleep(1000); // a faulty server goes on, by a read each 50 ms
+      for (int left = clients.size() - 1; left >= 0; left--) {
+        clients.get(left).close();
+        int others = left;
+        eventually("the others go on", () -> slices.server.requestsUnderWay() <= others);
+      }
+      // or one larger lease: the elements of a band, an eighth of the bound, and its encoded chunks
+      long lease = bound / 8 + bound / 8 + bound / 64;
+      assertThat(most.get()).isLessThanOrEqualTo(bound + lease);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.webflux;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.boot.SpringApplication;
@@ -33,6 +34,9 @@ public class SliceService {
   }
 
   static WebTestClient client(ConfigurableApplicationContext service) {
-    return WebTestClient.bindToServer().baseUrl("http://127.0.0.1:" + port(service)).build();
+    return WebTestClient.bindToServer()
+        .baseUrl("http://127.0.0.1:" + port(service))
+        .responseTimeout(Duration.ofSeconds(60)) // 5 are the default
+        .build();
   }
 }

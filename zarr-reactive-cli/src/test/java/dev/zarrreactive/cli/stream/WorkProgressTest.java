@@ -84,7 +84,7 @@ class WorkProgressTest {
     silent.add(100);
     progress.add(100);
     nanos.set(10_000_000_000L);
-    eventually("a line", () -> !shown().isEmpty());
+    eventually("a line", () -> shown().endsWith("\n"));
     assertThat(shown())
         .isEqualTo("25 % read, 100 bytes of 400 bytes, 10 bytes/s, 30.0 s left, /a\n");
     work.dispose();
