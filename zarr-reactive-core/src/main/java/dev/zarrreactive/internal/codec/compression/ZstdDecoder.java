@@ -44,8 +44,8 @@ final class ZstdDecoder {
    */
   static int decode(Bytes encoded, ZstdFrames frames, DecodeTarget.Region region, int wanted) {
     boolean large = Math.max(encoded.size(), region.length()) >= LARGE;
-    boolean leavesRest =
-        wanted <= region.length() / 4 * 3; // one call decodes more than this faster
+    int most = region.length() / 4 * 3; // one call decodes more than this faster
+    boolean leavesRest = wanted < region.length() && wanted <= most;
     boolean inPieces =
         (leavesRest || (large && ARRAYS_HOLD_OFF_COLLECTOR)) && frames.window() <= LARGEST_WINDOW;
     int end = leavesRest ? wanted : Integer.MAX_VALUE;
