@@ -21,6 +21,9 @@ final class ZstdDecoder {
   private static final boolean ARRAYS_HOLD_OFF_COLLECTOR = Runtime.version().feature() < 22;
   private static final int LARGE = 4 << 20;
 
+  /** A block is decoded whole. */
+  private static final int LARGEST_BLOCK = 128 << 10;
+
   /**
    * The largest window, which piecewise decoding keeps in native memory. RFC 8878 recommends 8 MiB.
    */
@@ -44,8 +47,8 @@ final class ZstdDecoder {
    */
   static int decode(Bytes encoded, ZstdFrames frames, DecodeTarget.Region region, int wanted) {
     boolean large = Math.max(encoded.size(), region.length()) >= LARGE;
-    int most = region.length() / 4 * 3; // one call decodes more than this faster
-    boolean leavesRest = wanted < region.length() && wanted <= most;
+    int most = Math.min(region.length() / 4 * 3, region.length() - LARGEST_BLOCK);
+    boolean leavesRest = wanted <= most; // one call decodes more than this faster
     boolean inPieces =
         (leavesRest || (large && ARRAYS_HOLD_OFF_COLLECTOR)) && frames.window() <= LARGEST_WINDOW;
     int end = leavesRest ? wanted : Integer.MAX_VALUE;
