@@ -138,8 +138,8 @@ public final class ChunkCodec {
 
   /**
    * Decodes a chunk as {@link #decodeToMemory(Bytes, IntFunction)}, for a caller that reads no
-   * elements but those from {@code first} to {@code end} in C order. The others have any content
-   * where the codec need not decode them, and damage there is then not noticed.
+   * elements but those from {@code first} to {@code end} in C order. A codec may leave the others
+   * undecoded: they have any content then, and damage there is found by a read of all.
    *
    * @param end the end, exclusive
    */

@@ -93,7 +93,7 @@ public final class DecodeTarget {
   /**
    * Returns a target for a caller that reads no bytes of the result but those from {@code from} to
    * {@code to}. The result has its whole size all the same. A codec may leave the other bytes
-   * undecoded, where no checksum of the encoded form covers them; those then have any content.
+   * undecoded and with any content, unless a checksum of the encoded form covers them.
    *
    * @param to the end, exclusive; it may be beyond the result
    */
