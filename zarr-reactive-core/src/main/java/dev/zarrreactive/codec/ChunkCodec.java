@@ -139,7 +139,7 @@ public final class ChunkCodec {
   /**
    * Decodes a chunk as {@link #decodeToMemory(Bytes, IntFunction)}, for a caller that reads no
    * elements but those from {@code first} to {@code end} in C order. A codec may leave the others
-   * undecoded: they have any content then, and damage there is found by a read of all.
+   * undecoded: they have any content then, and a read of all alone looks for damage there.
    *
    * @param end the end, exclusive
    */
