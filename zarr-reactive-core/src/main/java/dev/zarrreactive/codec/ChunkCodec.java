@@ -133,15 +133,32 @@ public final class ChunkCodec {
    * The caller only reads the result.
    */
   public ElementMemory decodeToMemory(Bytes encoded, IntFunction<byte[]> memory) {
+    return decodeToMemory(encoded, memory, 0, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Decodes a chunk as {@link #decodeToMemory(Bytes, IntFunction)}, for a caller that reads no
+   * elements but those from {@code first} to {@code end} in C order. A codec may leave the others
+   * undecoded: they have any content then, and a read of all alone looks for damage there.
+   *
+   * @param end the end, exclusive
+   */
+  public ElementMemory decodeToMemory(
+      Bytes encoded, IntFunction<byte[]> memory, int first, int end) {
     if (!decodesInPlace) {
       return ElementMemory.of(decode(encoded, memory));
     }
     checkSize();
+    ChunkRepresentation decoded = representation();
     Bytes bytes = encoded;
     for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
-      bytes = undo(i, bytes, DecodeTarget.from(memory, sizes.get(i)));
+      DecodeTarget target = DecodeTarget.from(memory, sizes.get(i));
+      if (i == 0) {
+        long size = decoded.dataType().itemSize();
+        target = target.part((int) (first * size), (int) Math.min(Bytes.MAX_SIZE, end * size));
+      }
+      bytes = undo(i, bytes, target);
     }
-    ChunkRepresentation decoded = representation();
     if (bytes.size() != decoded.byteSize()) {
       return ElementMemory.of(toArray(bytes)); // the codec's error
     }

@@ -50,11 +50,24 @@ public final class DecodeTarget {
   private final SizeBound size;
   private final @Nullable Region region;
   private final IntFunction<byte[]> allocator;
+  private final int wantedFrom;
+  private final int wantedTo;
 
   private DecodeTarget(SizeBound size, @Nullable Region region, IntFunction<byte[]> allocator) {
+    this(size, region, allocator, 0, Integer.MAX_VALUE);
+  }
+
+  private DecodeTarget(
+      SizeBound size,
+      @Nullable Region region,
+      IntFunction<byte[]> allocator,
+      int wantedFrom,
+      int wantedTo) {
     this.size = size;
     this.region = region;
     this.allocator = allocator;
+    this.wantedFrom = wantedFrom;
+    this.wantedTo = wantedTo;
   }
 
   /** Returns a target that allocates memory for each result. */
@@ -75,6 +88,30 @@ public final class DecodeTarget {
     Objects.checkFromIndexSize(offset, length, array.length);
     return new DecodeTarget(
         SizeBound.exactly(length), new Region(array, offset, length), byte[]::new);
+  }
+
+  /**
+   * Returns a target for a caller that reads no bytes of the result but those from {@code from} to
+   * {@code to}. The result has its whole size all the same. A codec may leave the other bytes
+   * undecoded and with any content, unless a checksum of the encoded form covers them.
+   *
+   * @param to the end, exclusive; it may be beyond the result
+   */
+  public DecodeTarget part(int from, int to) {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException("the bytes from " + from + " to " + to + " are no part");
+    }
+    return new DecodeTarget(size, region, allocator, from, to);
+  }
+
+  /** The first byte of the result that the caller reads. */
+  public int wantedFrom() {
+    return wantedFrom;
+  }
+
+  /** The end of the bytes that the caller reads, exclusive; it may be beyond the result. */
+  public int wantedTo() {
+    return wantedTo;
   }
 
   /** The size of the result, or its bound. */

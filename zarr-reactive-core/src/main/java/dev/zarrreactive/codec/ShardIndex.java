@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class ShardIndex {
   private static final long MISSING = -1; // 2^64 - 1
 
+  private static final long UNKNOWN = -1;
+
   private final NdArray entries;
-  private final long end;
+
+  /** Found when it is asked for: most reads of a few inner chunks do not. */
+  private volatile long end = UNKNOWN;
 
   /**
    * Creates an index from its decoded entries.
@@ -25,7 +29,6 @@ public final class ShardIndex {
    */
   public ShardIndex(NdArray entries) {
     this.entries = entries;
-    this.end = end(entries.bytes());
   }
 
   private static long end(Bytes words) {
@@ -38,7 +41,12 @@ public final class ShardIndex {
 
   /** The end of the last inner chunk in the shard, in bytes. */
   public long end() {
-    return end;
+    long known = end;
+    if (known == UNKNOWN) {
+      known = end(entries.bytes());
+      end = known;
+    }
+    return known;
   }
 
   /** The size of the entries in bytes. */

@@ -74,6 +74,21 @@ class ChunkCodecPropertyTest {
     assertThat(target).isEqualTo(expected);
   }
 
+  @Property(tries = 300)
+  void a_part_of_the_elements_is_decoded_to_the_same(@ForAll("cases") Case c, @ForAll long seed) {
+    ChunkCodec codec = c.codec();
+    Random random = new Random(seed);
+    int count = c.chunk().shape().elementCount().intValueExact();
+    int first = random.nextInt(count);
+    int end = first + 1 + random.nextInt(count - first);
+    ElementMemory decoded =
+        codec.decodeToMemory(codec.encode(c.chunk()), ChunkCodecPropertyTest::used, first, end);
+    int size = c.chunk().dataType().itemSize();
+    Bytes bytes = decoded.toNdArray(c.chunk().shape()).bytes();
+    assertThat(bytes.slice(first * size, (end - first) * size))
+        .isEqualTo(c.chunk().bytes().slice(first * size, (end - first) * size));
+  }
+
   private static ElementMemory memory(DataType type, byte... target) {
     int count = target.length / type.itemSize();
     Bytes bytes = Bytes.wrap(target, 0, count * type.itemSize());

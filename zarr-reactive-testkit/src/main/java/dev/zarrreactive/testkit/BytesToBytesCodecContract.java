@@ -102,6 +102,25 @@ public abstract class BytesToBytesCodecContract {
   }
 
   @Test
+  void the_part_that_is_wanted_is_decoded_to_the_same_bytes() {
+    BytesToBytesCodec codec = codec();
+    for (Bytes sample : samples()) {
+      Bytes encoded = codec.encode(sample);
+      int size = sample.size();
+      for (int from : new int[] {0, size / 3, size - size / 9}) {
+        for (int to : new int[] {from, from + (size - from) / 2, size, size + 7}) {
+          Bytes decoded = codec.decode(encoded, exactly(size).part(from, to));
+          int length = Math.min(to, size) - from;
+          assertThat(decoded.size()).isEqualTo(size);
+          assertThat(decoded.slice(from, length))
+              .as("bytes %d to %d of %s", from, to, sample)
+              .isEqualTo(sample.slice(from, length));
+        }
+      }
+    }
+  }
+
+  @Test
   void encoded_sizes_keep_within_their_bound() {
     BytesToBytesCodec codec = codec();
     for (Bytes sample : samples()) {

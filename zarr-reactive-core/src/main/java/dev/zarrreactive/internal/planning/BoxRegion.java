@@ -67,6 +67,24 @@ final class BoxRegion implements Region {
   }
 
   @Override
+  public int first() {
+    int first = 0;
+    for (AxisPart part : parts) {
+      first = first * (int) part.extent() + (int) part.inChunk().least(part.count());
+    }
+    return first;
+  }
+
+  @Override
+  public int end() {
+    int last = 0;
+    for (AxisPart part : parts) {
+      last = last * (int) part.extent() + (int) part.inChunk().most(part.count());
+    }
+    return last + 1;
+  }
+
+  @Override
   public void addTo(ElementSet elements) {
     addTo(elements, 0, 0);
   }

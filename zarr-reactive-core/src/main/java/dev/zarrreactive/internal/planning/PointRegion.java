@@ -55,6 +55,16 @@ final class PointRegion implements Region {
   }
 
   @Override
+  public int first() {
+    return Arrays.stream(inChunk).min().orElse(0);
+  }
+
+  @Override
+  public int end() {
+    return Arrays.stream(inChunk).max().orElse(-1) + 1;
+  }
+
+  @Override
   public void addTo(ElementSet elements) {
     for (int place : inChunk) {
       elements.add(place, place + 1);

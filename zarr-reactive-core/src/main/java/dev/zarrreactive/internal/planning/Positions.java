@@ -28,6 +28,30 @@ final class Positions {
     return listed == null ? start + i * step : listed[Math.toIntExact(i)];
   }
 
+  /** Returns the least of the first {@code count} places, at least one. */
+  long least(int count) {
+    if (listed == null) {
+      return Math.min(start, get(count - 1L));
+    }
+    int least = listed[0];
+    for (int i = 1; i < count; i++) {
+      least = Math.min(least, listed[i]);
+    }
+    return least;
+  }
+
+  /** Returns the largest of the first {@code count} places, at least one. */
+  long most(int count) {
+    if (listed == null) {
+      return Math.max(start, get(count - 1L));
+    }
+    int most = listed[0];
+    for (int i = 1; i < count; i++) {
+      most = Math.max(most, listed[i]);
+    }
+    return most;
+  }
+
   /** Returns true if the places are evenly spaced, by {@link #step}. */
   boolean isSpaced() {
     return listed == null;

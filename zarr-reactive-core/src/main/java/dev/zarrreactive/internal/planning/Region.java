@@ -25,6 +25,12 @@ public sealed interface Region permits BoxRegion, PointRegion {
   /** Copies the elements from the result into the chunk. */
   void copyToChunk(ElementMemory result, ElementMemory chunk);
 
+  /** The first of the elements in the chunk's C order. */
+  int first();
+
+  /** The end of the elements in the chunk's C order, exclusive. */
+  int end();
+
   /** Adds the elements to a set of elements of the chunk. */
   void addTo(ElementSet elements);
 

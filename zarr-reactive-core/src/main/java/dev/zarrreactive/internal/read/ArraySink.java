@@ -52,7 +52,7 @@ final class ArraySink implements Sink<Boolean> {
       codec.decodeInto(encoded, result.memory(), (int) place);
     } else {
       Scratch memory = scratch.take();
-      place(codec.decodeToMemory(encoded, memory), region, memory);
+      place(codec.decodeToMemory(encoded, memory, region.first(), region.end()), region, memory);
       scratch.giveBack(memory);
     }
     return true;
@@ -79,10 +79,13 @@ final class ArraySink implements Sink<Boolean> {
     if (conversion == null) {
       region.copyToResult(elements, result.memory());
     } else if (!region.convertToResult(elements, result.memory(), conversion)) {
-      int count = elements.count();
-      byte[] whole = memory.apply(count * conversion.target().itemSize());
-      conversion.convert((byte[]) elements.array(), elements.slot(0), count, whole, 0);
-      ElementMemory converted = ElementMemory.wrap(conversion.target(), whole, 0, count);
+      int first = region.first(); // the elements around may have any content
+      int end = region.end();
+      int size = conversion.target().itemSize();
+      byte[] some = memory.apply(end * size);
+      conversion.convert(
+          (byte[]) elements.array(), elements.slot(first), end - first, some, first * size);
+      ElementMemory converted = ElementMemory.wrap(conversion.target(), some, 0, end);
       region.copyToResult(converted, result.memory());
     }
   }

@@ -102,15 +102,17 @@ final class ChunkSink<T> implements Sink<T> {
       return chunk(piece, Decoder.decodeAlone(piece.codec(), encoded));
     }
     Scratch memory = scratch.take();
-    NdArray decoded = piece.codec().decode(encoded, memory);
-    T result = chunk(piece, isWhole ? decoded : selected(piece, decoded));
+    T result =
+        chunk(
+            piece,
+            isWhole ? piece.codec().decode(encoded, memory) : selected(piece, encoded, memory));
     scratch.giveBack(memory);
     return result;
   }
 
   @Override
   public T decoded(Piece piece, NdArray chunk) {
-    return chunk(piece, isWhole(piece) ? chunk : selected(piece, chunk));
+    return chunk(piece, isWhole(piece) ? chunk : selected(piece, ElementMemory.of(chunk)));
   }
 
   @Override
@@ -126,11 +128,17 @@ final class ChunkSink<T> implements Sink<T> {
         && part.selected().shape().equals(codec.representation().shape());
   }
 
-  private NdArray selected(Piece piece, NdArray decoded) {
+  private NdArray selected(Piece piece, Bytes encoded, Scratch memory) {
+    Region region = piece.projection().region();
+    return selected(
+        piece, piece.codec().decodeToMemory(encoded, memory, region.first(), region.end()));
+  }
+
+  private NdArray selected(Piece piece, ElementMemory decoded) {
     Shape shape = piece.projection().selected().shape();
     Region region = piece.projection().region().alone();
     ElementMemory result = array.newResult(shape);
-    region.copyToResult(ElementMemory.of(decoded), result);
+    region.copyToResult(decoded, result);
     return result.toNdArray(shape);
   }
 

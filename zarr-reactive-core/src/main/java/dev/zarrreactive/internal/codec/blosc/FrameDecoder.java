@@ -46,7 +46,7 @@ final class FrameDecoder {
     DecodeTarget.Region region = target.allocate(header.nbytes());
     return FrameBuffers.with(
         scratch -> {
-          decoder.decodeAll(region.array(), region.offset(), scratch);
+          decoder.decodeWanted(region, target, scratch);
           return region.toBytes();
         });
   }
@@ -77,13 +77,16 @@ final class FrameDecoder {
         });
   }
 
-  private void decodeAll(byte[] out, int outOffset, FrameBuffers scratch) {
+  /** Decodes the blocks that hold a byte which the caller reads. */
+  private void decodeWanted(DecodeTarget.Region region, DecodeTarget target, FrameBuffers scratch) {
+    int first = Math.min(target.wantedFrom(), header.nbytes() - 1) / blocks.blocksize();
+    int last = (Math.min(target.wantedTo(), header.nbytes()) - 1) / blocks.blocksize();
     long used = BloscHeader.SIZE + 4L * blocks.count();
-    for (int block = 0; block < blocks.count(); block++) {
-      used += decodeBlock(block, out, outOffset + blocks.start(block), scratch);
+    for (int block = first; block <= last; block++) {
+      used += decodeBlock(block, region.array(), region.offset() + blocks.start(block), scratch);
       checkUsed(used);
     }
-    if (used < header.cbytes()) {
+    if (last - first + 1 == blocks.count() && used < header.cbytes()) {
       throw BloscHeader.damaged(
           "the blocks fill " + used + " bytes of a frame of " + header.cbytes());
     }

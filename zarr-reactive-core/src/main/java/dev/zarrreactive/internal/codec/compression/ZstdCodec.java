@@ -62,12 +62,13 @@ final class ZstdCodec implements BytesToBytesCodec {
     }
     if (frames.size().exact() || bound.exact()) {
       DecodeTarget.Region region = target.allocate(Math.min(frames.size().bytes(), bound.bytes()));
-      target.check(ZstdDecoder.decode(encoded, frames, region));
+      int wanted = frames.hasChecksum() ? region.length() : target.wantedTo();
+      target.check(ZstdDecoder.decode(encoded, frames, region, wanted));
       return region.toBytes();
     }
     long most = Math.min(Math.min(frames.size().bytes(), bound.bytes()), Bytes.MAX_SIZE);
     DecodeTarget.Region scratch = DecodeTarget.fresh(SizeBound.exactly(most)).allocate(most);
-    int size = ZstdDecoder.decode(encoded, frames, scratch);
+    int size = ZstdDecoder.decode(encoded, frames, scratch, scratch.length());
     DecodeTarget.Region region = target.allocate(size);
     System.arraycopy(scratch.array(), 0, region.array(), region.offset(), size);
     return region.toBytes();

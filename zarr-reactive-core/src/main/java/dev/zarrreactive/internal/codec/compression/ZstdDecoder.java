@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Decodes zstd frames with a pooled context of the native library. One call decodes a whole result,
  * and needs no memory beside it, however large the frames' windows are. Large results are decoded
  * piece by piece on Java versions on which one call would hold off the garbage collector ({@link
- * ZstdWindows}).
+ * ZstdWindows}), and results of which the beginning is wanted, up to its end.
  */
 final class ZstdDecoder {
   private static final boolean ARRAYS_HOLD_OFF_COLLECTOR = Runtime.version().feature() < 22;
   private static final int LARGE = 4 << 20;
+
+  /** A block is decoded whole. */
+  private static final int LARGEST_BLOCK = 128 << 10;
 
   /**
    * The largest window, which piecewise decoding keeps in native memory. RFC 8878 recommends 8 MiB.
@@ -36,14 +39,23 @@ final class ZstdDecoder {
     context.close();
   }
 
-  /** Decodes into the region from its start on, and returns the number of bytes written. */
-  static int decode(Bytes encoded, ZstdFrames frames, DecodeTarget.Region region) {
+  /**
+   * Decodes into the region from its start on.
+   *
+   * @param wanted the bytes to decode at least: the rest is left where that takes less time
+   * @return the number of bytes written; the length of the region where some are left
+   */
+  static int decode(Bytes encoded, ZstdFrames frames, DecodeTarget.Region region, int wanted) {
     boolean large = Math.max(encoded.size(), region.length()) >= LARGE;
-    boolean inPieces = large && ARRAYS_HOLD_OFF_COLLECTOR && frames.window() <= LARGEST_WINDOW;
+    int most = Math.min(region.length() / 4 * 3, region.length() - LARGEST_BLOCK);
+    boolean leavesRest = wanted <= most; // one call decodes more than this faster
+    boolean inPieces =
+        (leavesRest || (large && ARRAYS_HOLD_OFF_COLLECTOR)) && frames.window() <= LARGEST_WINDOW;
+    int end = leavesRest ? wanted : Integer.MAX_VALUE;
     try {
       return POOL.with(
           decoder ->
-              inPieces ? decoder.inPieces(encoded, region) : decoder.atOnce(encoded, region));
+              inPieces ? decoder.inPieces(encoded, region, end) : decoder.atOnce(encoded, region));
     } catch (ZstdException e) {
       throw error(e, region);
     }
@@ -76,7 +88,7 @@ final class ZstdDecoder {
         encoded.size());
   }
 
-  private int inPieces(Bytes encoded, DecodeTarget.Region region) {
+  private int inPieces(Bytes encoded, DecodeTarget.Region region, int end) {
     if (windows == null) {
       windows = new ZstdWindows();
     }
@@ -87,13 +99,16 @@ final class ZstdDecoder {
     int written = 0;
     boolean frameEnded = false;
     while (!frameEnded || in.hasRemaining() || read < encoded.size()) {
+      if (written >= end) {
+        return region.length();
+      }
       if (!in.hasRemaining()) {
         int length = Math.min(ZstdWindows.SIZE, encoded.size() - read);
         in.clear().put(encoded.unsafeArray(), encoded.unsafeOffset() + read, length).flip();
         read += length;
       }
       int unread = in.remaining();
-      int room = Math.min(out.capacity(), region.length() - written);
+      int room = Math.min(out.capacity(), Math.min(end, region.length()) - written);
       out.clear().limit(Math.max(1, room)); // with a full region, one byte more proves the excess
       frameEnded = context.decompressDirectByteBufferStream(out, in);
       int length = out.position();

@@ -12,8 +12,9 @@ import dev.zarrreactive.store.Bytes;
  *
  * @param size the number of bytes that the frames decode to: exact if each frame declares it
  * @param window the largest distance in bytes that a frame refers back
+ * @param hasChecksum true if a frame ends with a checksum of its content
  */
-record ZstdFrames(SizeBound size, long window) {
+record ZstdFrames(SizeBound size, long window, boolean hasChecksum) {
   private static final int MAGIC = 0xfd2fb528;
   private static final int SKIPPABLE_MAGIC = 0x184d2a50; // and the 15 that follow
   private static final int MAGIC_SIZE = 4;
@@ -33,7 +34,8 @@ record ZstdFrames(SizeBound size, long window) {
     } while (reader.position < encoded.size());
     return new ZstdFrames(
         reader.exact ? SizeBound.exactly(reader.size) : SizeBound.atMost(reader.size),
-        reader.window);
+        reader.window,
+        reader.hasChecksum);
   }
 
   private static final class Reader {
@@ -43,6 +45,7 @@ record ZstdFrames(SizeBound size, long window) {
     private long size;
     private boolean exact = true;
     private long window;
+    private boolean hasChecksum;
 
     Reader(Bytes encoded) {
       this.encoded = encoded;
@@ -105,6 +108,7 @@ record ZstdFrames(SizeBound size, long window) {
       long most = blocks(Math.min(frameWindow, LARGEST_BLOCK));
       if ((descriptor & 0x04) != 0) {
         skip(CHECKSUM_SIZE);
+        hasChecksum = true;
       }
       if (sizeSize == 0) {
         exact = false;

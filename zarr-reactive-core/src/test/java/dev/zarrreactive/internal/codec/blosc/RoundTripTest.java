@@ -1,8 +1,11 @@
 package dev.zarrreactive.internal.codec.blosc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zarrreactive.codec.DecodeTarget;
+import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
@@ -105,6 +108,27 @@ class RoundTripTest {
     assertThat(Arrays.copyOfRange(out, 5011, 5020)).containsOnly(0x55);
     if (!BloscHeader.parse(frame).stored()) {
       assertThat(decoded.unsafeArray()).isSameAs(out);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("compressors_and_shuffles")
+  void a_part_is_decoded_without_the_blocks_around(Compressor compressor, Shuffle shuffle) {
+    byte[] bytes = Samples.steps(10_007);
+    BloscConfiguration configuration = new BloscConfiguration(compressor, 5, shuffle, 4, 1024);
+    byte[] frame = FrameEncoder.encode(Bytes.wrap(bytes), configuration).toByteArray();
+    assertThat(BloscHeader.parse(Bytes.wrap(frame)).stored()).isFalse();
+    for (int block : new int[] {0, 1, 4, 9}) { // blocks that begin outside the frame
+      Arrays.fill(frame, BloscHeader.SIZE + 4 * block, BloscHeader.SIZE + 4 * block + 4, (byte) -1);
+    }
+    DecodeTarget target = DecodeTarget.fresh(SizeBound.exactly(bytes.length));
+    byte[] decoded = FrameDecoder.decode(Bytes.wrap(frame), target.part(2048, 4096)).toByteArray();
+    assertThat(decoded).hasSameSizeAs(bytes);
+    assertThat(Arrays.copyOfRange(decoded, 2048, 4096))
+        .isEqualTo(Arrays.copyOfRange(bytes, 2048, 4096));
+    for (int[] part : new int[][] {{2047, 4096}, {2048, 4097}, {10_006, 20_000}, {0, 1}}) {
+      assertThatExceptionOfType(CodecException.class)
+          .isThrownBy(() -> FrameDecoder.decode(Bytes.wrap(frame), target.part(part[0], part[1])));
     }
   }
 

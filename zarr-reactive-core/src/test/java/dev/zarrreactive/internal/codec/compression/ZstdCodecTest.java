@@ -247,6 +247,57 @@ class ZstdCodecTest {
     assertThat(refused).isGreaterThan(2900);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 700_000, 6_000_000})
+  void a_part_is_decoded_without_the_rest(int size) {
+    Bytes data = noise(size);
+    Bytes streamed = streamed(data);
+    Bytes two = concat(CODEC.encode(data.slice(0, size / 3)), Codecs.hex(SKIPPABLE));
+    Bytes three = concat(two, zstd(9, false).encode(data.slice(size / 3, size - size / 3)));
+    for (Bytes encoded : new Bytes[] {CODEC.encode(data), streamed, three}) {
+      for (int to : new int[] {0, 1, size / 3 - 1, size / 3 + 1, size / 2, size - 1, size + 1}) {
+        Bytes decoded = CODEC.decode(encoded, exactly(size).part(0, to));
+        assertThat(decoded.size()).isEqualTo(size);
+        int read = Math.min(to, size);
+        assertThat(decoded.slice(0, read)).as("%d", to).isEqualTo(data.slice(0, read));
+        assertThat(CODEC.decode(encoded, exactly(size))).as("after a part").isEqualTo(data);
+      }
+    }
+  }
+
+  @Test
+  void damage_behind_a_part_is_an_error_where_a_checksum_covers_it() {
+    Bytes data = noise(700_000);
+    for (boolean checksum : new boolean[] {false, true}) {
+      byte[] damaged = zstd(3, checksum).encode(data).toByteArray();
+      damaged[damaged.length - 50_000] ^= 1;
+      Bytes encoded = Bytes.wrap(damaged);
+      DecodeTarget target = exactly(data.size()).part(0, 100_000);
+      if (checksum) {
+        assertThatExceptionOfType(CodecException.class)
+            .isThrownBy(() -> CODEC.decode(encoded, target));
+      } else {
+        assertThat(CODEC.decode(encoded, target).slice(0, 100_000))
+            .isEqualTo(data.slice(0, 100_000));
+      }
+    }
+  }
+
+  @Test
+  void damage_before_the_end_of_a_part_and_a_cut_are_refused() {
+    Bytes data = noise(700_000);
+    Bytes encoded = CODEC.encode(data);
+    Bytes cut = encoded.slice(0, encoded.size() - 1);
+    assertRefused(cut, exactly(data.size()).part(0, 10), "it is cut off");
+    assertRefused(encoded, exactly(data.size() + 1).part(0, 10), "decodes to 700000 bytes");
+    assertRefused(streamed(noise(10)), exactly(1000).part(0, 100), "");
+    byte[] damaged = encoded.toByteArray();
+    damaged[9 + 3] = (byte) 0xff; // of the literals of the first block
+    damaged[9 + 4] = (byte) 0xff;
+    assertRefused(Bytes.wrap(damaged), exactly(data.size()).part(0, 10), "");
+    assertThat(CODEC.decode(encoded, exactly(data.size()))).as("afterwards").isEqualTo(data);
+  }
+
   @BeforeAll
   static void loadTheLibrary() {
     assertThat(CODEC.decode(CODEC.encode(HELLO), exactly(10))).isEqualTo(HELLO);
