@@ -13,6 +13,8 @@ module dev.zarrreactive.s3 {
   requires software.amazon.awssdk.checksums;
   requires software.amazon.awssdk.core;
   requires software.amazon.awssdk.http;
+  requires software.amazon.awssdk.http.auth.aws;
+  requires software.amazon.awssdk.http.auth.spi;
   requires software.amazon.awssdk.http.nio.netty;
   requires transitive software.amazon.awssdk.identity.spi;
   requires software.amazon.awssdk.metrics;

@@ -2,6 +2,7 @@
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.server {
   requires transitive dev.zarrreactive.core;
+  requires dev.zarrreactive.dataset;
   requires transitive reactor.netty.http;
   requires transitive io.netty.codec.http;
   requires io.netty.buffer;

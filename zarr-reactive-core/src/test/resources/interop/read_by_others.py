@@ -11,7 +11,7 @@ MANIFEST is a JSON document: {"arrays": [{"name": ..., "path": ..., "format": 2 
   {"name": ..., "reader": ..., "nodes": {path: {...}}}     a group: all nodes below, and itself
   {"name": ..., "reader": ..., "error": ...}               what it could not read
 
-The reader "numcodecs" is the chunks of Zarr v2, decoded with numcodecs itself.
+The reader "numcodecs" is the chunks of Zarr v2, decoded with numcodecs itself; "zarrista" is zarrs.
 """
 import base64
 import ctypes
@@ -59,6 +59,12 @@ def field_names(path, zarr_format):
 def zarr_array(path, zarr_format):
     import zarr
     return zarr.open_array(path, mode="r", zarr_format=zarr_format)[...]
+
+
+def zarrista_array(path, zarr_format):
+    import zarrista
+    from zarrista.store import FilesystemStore
+    return zarrista.Array.open(FilesystemStore(path))[...].to_numpy()
 
 
 def numcodecs_array(path, zarr_format):
@@ -128,9 +134,10 @@ def zarr_group(path, zarr_format, consolidated):
     return nodes
 
 
-ARRAYS = {"tensorstore": tensorstore_array, "zarr": zarr_array, "numcodecs": numcodecs_array}
+ARRAYS = {"tensorstore": tensorstore_array, "zarr": zarr_array, "zarrista": zarrista_array,
+          "numcodecs": numcodecs_array}
 GROUPS = {"zarr": zarr_group}
-FORMATS = {"tensorstore": (2, 3), "zarr": (2, 3), "numcodecs": (2,)}
+FORMATS = {"tensorstore": (2, 3), "zarr": (2, 3), "zarrista": (2, 3), "numcodecs": (2,)}
 
 
 def digest(elements):
@@ -175,7 +182,9 @@ def read(kind, case, reader, read_it):
     try:
         result = read_it(case)
         say(name=case["name"], reader=reader, **{kind: result})
-    except Exception as error:  # every kind of failure is a result here
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # every kind of failure is a result here, a panic of Rust too
         say(name=case["name"], reader=reader, error=f"{type(error).__name__}: {error}"[:300])
 
 

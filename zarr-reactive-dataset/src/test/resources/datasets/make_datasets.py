@@ -1,6 +1,6 @@
 """Writes datasets.zip: datasets that xarray writes, and the values that xarray reads from them.
 
-Run with xarray, cftime, zarr and numpy installed: python make_datasets.py
+Run with xarray, cftime, zarr, netCDF4 and numpy installed: python make_datasets.py
 The archive has a directory for each dataset with data.zarr and expected.json, and chains.json.
 """
 
@@ -13,6 +13,7 @@ import warnings
 import zipfile
 
 import cftime
+import netCDF4
 import numpy as np
 import xarray as xr
 import zarr
@@ -489,6 +490,49 @@ while len(chains) < 220:
     chains.append({"dataset": name, "variable": variable_name, "ops": ops, "dims": list(v.dims), "shape": list(v.shape), "values": values(v)})
 with open(os.path.join(OUT, "chains.json"), "w") as file:
     json.dump(chains, file)
+
+# --- files of netCDF4 ------------------------------------------------------------------------------
+def ocean(path):
+    """Writes a file as a model does: packed, masked, an unlimited time, characters, a bound."""
+    with netCDF4.Dataset(path, "w", format="NETCDF4") as f:
+        f.title = "a file of netCDF4"
+        for name, size in [("time", None), ("lat", 4), ("lon", 5), ("station", 3), ("length", 6), ("nv", 2)]:
+            f.createDimension(name, size)
+        time = f.createVariable("time", "f8", ("time",))
+        time.units, time.calendar, time.bounds = "days since 1999-12-30 12:00:00", "gregorian", "time_bnds"
+        time[:] = [0, 1.5, 60.25]
+        f.createVariable("time_bnds", "f8", ("time", "nv"))[:] = [[-0.5, 0.5], [1, 2], [60, 60.5]]
+        lat = f.createVariable("lat", "f4", ("lat",))
+        lat.units, lat.standard_name, lat.axis = "degrees_north", "latitude", "Y"
+        lat[:] = [60, 50, 40, 30]
+        f.createVariable("lon", "f8", ("lon",))[:] = [-20, -10, 0, 10, 20]
+        sst = f.createVariable("sst", "i2", ("time", "lat", "lon"), fill_value=-32767, zlib=True)
+        sst.scale_factor, sst.add_offset, sst.units, sst.missing_value = 0.01, 10.0, "degC", np.int16(-32767)
+        sst.set_auto_maskandscale(False)
+        sst[:] = np.where(np.arange(60) % 11 == 3, -32767, np.arange(60) * 25 - 700).reshape(3, 4, 5)
+        ice = f.createVariable("ice", "i1", ("lat", "lon"), fill_value=np.int8(-1))
+        ice._Unsigned = "true"
+        ice.set_auto_maskandscale(False)
+        ice[:] = (np.arange(20) * 13).astype("u1").view("i1").reshape(4, 5)
+        flux = f.createVariable("flux", "f4", ("time", "lat"), fill_value=np.float32(1e20))
+        flux[:] = np.ma.masked_greater(np.arange(12, dtype="f4").reshape(3, 4), 9)
+        name = f.createVariable("name", "S1", ("station", "length"))
+        name._Encoding = "utf-8"
+        name[:] = np.array(["Wien", "K\u00f6ln", "Brest"])
+        mask = f.createVariable("mask", "i1", ("lat", "lon"))
+        mask.flag_values, mask.flag_meanings = np.array([0, 1, 2], "i1"), "sea land ice"
+        mask[:] = np.arange(20).reshape(4, 5) % 3
+        f.createVariable("crs", "i4", ()).grid_mapping_name = "latitude_longitude"
+
+
+nc = os.path.join(tempfile.mkdtemp(), "ocean.nc")
+ocean(nc)
+for version in (2, 3):
+    with xr.open_dataset(nc, engine="netcdf4", decode_coords="all") as file:
+        save(f"netcdf-v{version}", file.load(), version, version == 2)
+with xr.open_dataset(nc, engine="netcdf4", decode_cf=False) as file:  # as it is stored
+    stored = file.load().drop_vars("name")
+    save("netcdf-stored-v3", stored, 3, True)
 
 target = os.path.join(HERE, "datasets.zip")
 with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:

@@ -7,7 +7,6 @@ import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.cli.console.Terminal;
-import dev.zarrreactive.cli.help.HelpPages;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.process.ExitCode;
@@ -64,10 +63,10 @@ final class CommandRunner {
     command.secrets().addFrom(arguments);
     boolean colour = ColourChoice.AUTO.onOutput(console.terminal()).isOn();
     StringWriter help = new StringWriter();
-    CommandLine line = new CommandLine(command);
-    HelpPages.install(line);
     int exitCode =
-        line.setUsageHelpWidth(helpWidth())
+        command
+            .model(arguments)
+            .setUsageHelpWidth(helpWidth())
             .setColorScheme(Help.defaultColorScheme(colour ? Help.Ansi.ON : Help.Ansi.OFF))
             .setOut(new PrintWriter(help))
             .setParameterExceptionHandler((error, words) -> wrongUsage(error))

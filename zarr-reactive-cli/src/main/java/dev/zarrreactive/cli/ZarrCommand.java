@@ -1,32 +1,14 @@
 package dev.zarrreactive.cli;
 
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.cli.bench.BenchCommand;
-import dev.zarrreactive.cli.change.AppendCommand;
-import dev.zarrreactive.cli.change.AttrsCommand;
-import dev.zarrreactive.cli.change.ConsolidateCommand;
-import dev.zarrreactive.cli.change.CreateCommand;
-import dev.zarrreactive.cli.change.MvCommand;
-import dev.zarrreactive.cli.change.ResizeCommand;
-import dev.zarrreactive.cli.change.RmCommand;
-import dev.zarrreactive.cli.check.ValidateCommand;
 import dev.zarrreactive.cli.command.Operation;
 import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.console.Warnings;
-import dev.zarrreactive.cli.copy.CopyCommand;
-import dev.zarrreactive.cli.demo.DemoCommand;
-import dev.zarrreactive.cli.describe.HeaderCommand;
-import dev.zarrreactive.cli.describe.InfoCommand;
-import dev.zarrreactive.cli.describe.TreeCommand;
-import dev.zarrreactive.cli.diff.DiffCommand;
-import dev.zarrreactive.cli.help.CompletionCommand;
-import dev.zarrreactive.cli.help.HelpCommand;
 import dev.zarrreactive.cli.help.HelpPages;
 import dev.zarrreactive.cli.help.UsageErrors;
 import dev.zarrreactive.cli.help.VersionText;
-import dev.zarrreactive.cli.input.ImportCommand;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.options.DraftOptions;
@@ -35,16 +17,10 @@ import dev.zarrreactive.cli.options.StoreArguments;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
-import dev.zarrreactive.cli.output.ReadCommand;
 import dev.zarrreactive.cli.process.ExitCode;
 import dev.zarrreactive.cli.process.Interruption;
 import dev.zarrreactive.cli.process.LibraryNoise;
 import dev.zarrreactive.cli.process.MemoryWatch;
-import dev.zarrreactive.cli.statistics.StatsCommand;
-import dev.zarrreactive.cli.stored.CleanCommand;
-import dev.zarrreactive.cli.stored.LsCommand;
-import dev.zarrreactive.cli.stream.StreamCommand;
-import dev.zarrreactive.cli.view.ViewCommand;
 import dev.zarrreactive.metadata.Drafts;
 import java.io.OutputStream;
 import java.util.Map;
@@ -71,34 +47,7 @@ import reactor.core.publisher.Mono;
     descriptionHeading = "%n",
     parameterListHeading = "%n",
     optionListHeading = "%n",
-    commandListHeading = "%nCommands:%n",
-    subcommands = {
-      InfoCommand.class,
-      HeaderCommand.class,
-      TreeCommand.class,
-      LsCommand.class,
-      AttrsCommand.class,
-      ReadCommand.class,
-      ViewCommand.class,
-      StreamCommand.class,
-      StatsCommand.class,
-      ValidateCommand.class,
-      DiffCommand.class,
-      ConsolidateCommand.class,
-      CopyCommand.class,
-      CreateCommand.class,
-      ImportCommand.class,
-      ResizeCommand.class,
-      AppendCommand.class,
-      MvCommand.class,
-      RmCommand.class,
-      CleanCommand.class,
-      BenchCommand.class,
-      ServeCommand.class,
-      DemoCommand.class,
-      CompletionCommand.class,
-      HelpCommand.class
-    })
+    commandListHeading = "%nCommands:%n")
 public final class ZarrCommand extends Operation implements TopCommand {
   @Spec private CommandSpec spec;
 
@@ -145,11 +94,17 @@ public final class ZarrCommand extends Operation implements TopCommand {
   }
 
   /** Returns the model of the command with its pages of help. */
-  static CommandLine model() {
+  static CommandLine fullModel() {
     CommandConsole none =
         new CommandConsole(
             OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), Terminal.NONE);
-    CommandLine line = new CommandLine(new ZarrCommand(none, Map.of()));
+    return new ZarrCommand(none, Map.of()).model();
+  }
+
+  /** Returns the model of the command for this line of arguments. */
+  CommandLine model(String... arguments) {
+    CommandLine line = new CommandLine(this);
+    Subcommands.add(line, arguments);
     HelpPages.install(line);
     return line;
   }

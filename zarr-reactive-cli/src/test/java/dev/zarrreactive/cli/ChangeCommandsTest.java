@@ -143,6 +143,10 @@ class ChangeCommandsTest {
     good("mv", in("e/earth"), "/planets/earth");
     assertThat(good("tree", in("e")).out()).contains("planets", "height");
     assertThat(directory.resolve("e/earth")).doesNotExist();
+    good("mv", in("e/planets/earth/lat"), in("e/planets/latitude")); // as files are moved
+    assertThat(good("tree", in("e")).out()).contains("latitude").doesNotContain(" lat ");
+    good("mv", in("e/planets/latitude"), "/planets/earth/lat");
+    refused("neither a name nor a path", "mv", in("e/planets/earth/lat"), "planets/lat");
     refused("a node exists here", "mv", in("e/planets/earth/lat"), "lon");
     refused("into itself", "mv", in("e/planets"), "/planets/earth/x");
     refused("the root of a hierarchy", "mv", in("e"), "x");

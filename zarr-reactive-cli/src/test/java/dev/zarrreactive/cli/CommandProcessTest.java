@@ -147,7 +147,7 @@ class CommandProcessTest {
         "--quiet");
     String again = directory.resolve("c").toString();
     printed(heap, 0, "copy", shards, again, "--quiet");
-    assertThat(printed(heap, 0, "diff", array.toString(), again)).isEmpty();
+    assertThat(printed(heap, 0, "diff", array.toString(), again, "--quiet")).isEmpty();
     assertThat(printed(heap, 0, "stats", again)).contains("mean         7.0");
   }
 
@@ -172,12 +172,12 @@ class CommandProcessTest {
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
     assertThat(process.exitValue()).as(text).isEqualTo(130);
-    assertThat(text)
-        .isEqualTo(
+    assertThat(text.lines().filter(line -> !line.contains(" % copied,")))
+        .containsExactly(
             "zarr: interrupted: "
                 + copy
                 + " is an unfinished copy; the same command with --resume continues it, with"
-                + " --overwrite it starts again\n");
+                + " --overwrite it starts again");
     assertThat(CommandRun.zarr("info", copy).err()).contains("unfinished copy");
     server.misbehave(Fault.NONE);
     assertThat(CommandRun.zarr("copy", source, copy, "--resume").exitCode()).isZero();

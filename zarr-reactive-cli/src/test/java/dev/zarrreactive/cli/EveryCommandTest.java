@@ -19,14 +19,14 @@ class EveryCommandTest {
   @TempDir Path directory;
 
   static Set<String> commands() {
-    return ZarrCommand.model().getSubcommands().keySet();
+    return ZarrCommand.fullModel().getSubcommands().keySet();
   }
 
   @ParameterizedTest
   @MethodSource("commands")
   void an_unknown_option_is_wrong_usage(String command) {
     List<String> words = new ArrayList<>(List.of(command, "--no-such-option"));
-    ZarrCommand.model()
+    ZarrCommand.fullModel()
         .getSubcommands()
         .get(command)
         .getCommandSpec()

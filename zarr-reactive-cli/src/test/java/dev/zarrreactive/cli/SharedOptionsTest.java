@@ -30,7 +30,7 @@ class SharedOptionsTest {
 
   @Test
   void every_include_has_its_exclude() {
-    for (CommandLine command : ZarrCommand.model().getSubcommands().values()) {
+    for (CommandLine command : ZarrCommand.fullModel().getSubcommands().values()) {
       CommandSpec spec = command.getCommandSpec();
       assertThat(has(spec, "--exclude")).isEqualTo(has(spec, "--include"));
     }
@@ -41,7 +41,7 @@ class SharedOptionsTest {
         new StringBuilder(
             "| | `--select` | `--include`, `--exclude` | `--concurrency` | `--dry-run` | `--json` |"
                 + " `-` |\n|---|---|---|---|---|---|---|\n");
-    ZarrCommand.model()
+    ZarrCommand.fullModel()
         .getSubcommands()
         .forEach(
             (name, command) -> {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Help, errors and exit codes. */
 class UsageTest {
   private static final List<String> COMMANDS =
-      List.copyOf(ZarrCommand.model().getSubcommands().keySet());
+      List.copyOf(ZarrCommand.fullModel().getSubcommands().keySet());
 
   @TempDir Path directory;
 

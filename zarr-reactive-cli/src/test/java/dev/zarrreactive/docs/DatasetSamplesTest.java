@@ -246,20 +246,33 @@ class DatasetSamplesTest {
     Mono<NdArray> nearest =
         opened.flatMap(ds -> ds.sel("latitude", 48.2, LabelMethod.NEAREST).read("t2m"));
     Mono<NdArray> february = opened.flatMap(ds -> ds.sel("time", "2020-02", "2020-03").read("t2m"));
-    Flux<Bytes> csv =
-        opened
-            .map(ds -> ds.variable("t2m"))
-            .flatMapMany(
-                t2m ->
-                    t2m.array()
-                        .encode(
-                            Selection.all(), t2m.decoding().before(Encoding.csv(), true), 1 << 16));
+    Mono<NdArray> values = opened.flatMap(ds -> ds.variable("t2m").read());
+    Mono<NdArray> mean = opened.flatMap(ds -> ds.variable("t2m").over("time").mean());
+    Mono<Resampled> months =
+        opened.flatMap(ds -> ds.resample("time", CalendarPeriod.MONTH).mean("t2m"));
+    Flux<Bytes> csv = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encoding.csv()));
+    Flux<Bytes> npy = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encoding.npy()));
     // docs: end
     assertThat(printed.block()).contains("t2m");
+    assertThat(values.block().shape()).isEqualTo(Shape.of(4, 3, 2));
+    assertThat(mean.block().toDoubleArray()).hasSize(6).startsWith(274.5);
+    assertThat(months.block().values().shape()).isEqualTo(Shape.of(1, 3, 2));
+    assertThat(Bytes.join(npy.collectList().block()).toByteArray())
+        .startsWith(0x93, 'N', 'U', 'M', 'P', 'Y')
+        .hasSizeGreaterThan(24 * Double.BYTES);
     assertThat(nearest.block().shape()).isEqualTo(Shape.of(4, 2));
     assertThat(february.block().shape()).isEqualTo(Shape.of(4, 3, 2));
     assertThat(
             new String(Bytes.join(csv.collectList().block()).toByteArray(), StandardCharsets.UTF_8))
         .startsWith("time,latitude,longitude,value\r\n0,0,0,270.0\r\n");
   }
+
+  // docs: datasets-encoded
+  static Flux<Bytes> encoded(Variable variable, Encoding encoding) {
+    return variable
+        .array()
+        .encode(Selection.all(), variable.decoding().before(encoding, true), 1 << 16);
+  }
+
+  // docs: end
 }

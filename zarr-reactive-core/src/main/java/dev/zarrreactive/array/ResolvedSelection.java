@@ -35,11 +35,14 @@ public sealed interface ResolvedSelection {
 
     @Override
     public Shape shape() {
-      return Shape.of(
-          axes.stream()
-              .filter(axis -> !(axis instanceof Axis.Range range && range.dropped()))
-              .mapToLong(Axis::count)
-              .toArray());
+      long[] extents = new long[axes.size()];
+      int rank = 0;
+      for (Axis axis : axes) {
+        if (!(axis instanceof Axis.Range range && range.dropped())) {
+          extents[rank++] = axis.count();
+        }
+      }
+      return Shape.of(Arrays.copyOf(extents, rank));
     }
 
     @Override
@@ -53,8 +56,11 @@ public sealed interface ResolvedSelection {
 
     @Override
     public boolean isWithin(Shape array) {
-      return axes.size() == array.rank()
-          && IntStream.range(0, axes.size()).allMatch(d -> axes.get(d).isWithin(array.extent(d)));
+      boolean isWithin = axes.size() == array.rank();
+      for (int d = 0; isWithin && d < axes.size(); d++) {
+        isWithin = axes.get(d).isWithin(array.extent(d));
+      }
+      return isWithin;
     }
 
     @Override

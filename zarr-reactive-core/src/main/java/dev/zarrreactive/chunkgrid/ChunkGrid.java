@@ -135,7 +135,11 @@ public final class ChunkGrid {
 
   /** The number of chunks along each dimension. */
   public Shape gridShape() {
-    return Shape.of(dimensions.stream().mapToLong(ChunkEdges::count).toArray());
+    long[] counts = new long[rank()];
+    for (int d = 0; d < counts.length; d++) {
+      counts[d] = dimensions.get(d).count();
+    }
+    return Shape.of(counts);
   }
 
   /**
@@ -155,14 +159,18 @@ public final class ChunkGrid {
   /** The full shape of the chunk at {@code index}. */
   public Shape chunkShape(long... index) {
     long[] shape = new long[rank()];
-    Arrays.setAll(shape, d -> dimensions.get(d).length(index[d]));
+    for (int d = 0; d < shape.length; d++) {
+      shape[d] = dimensions.get(d).length(index[d]);
+    }
     return Shape.of(shape);
   }
 
   /** The index of the first element of the chunk at {@code index} in the array. */
   public long[] chunkStart(long... index) {
     long[] start = new long[rank()];
-    Arrays.setAll(start, d -> dimensions.get(d).start(index[d]));
+    for (int d = 0; d < start.length; d++) {
+      start[d] = dimensions.get(d).start(index[d]);
+    }
     return start;
   }
 

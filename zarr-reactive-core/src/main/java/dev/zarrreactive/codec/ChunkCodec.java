@@ -33,6 +33,7 @@ public final class ChunkCodec {
   private final List<SizeBound> sizes = new ArrayList<>();
 
   private final @Nullable ShardLayout shardLayout;
+  private final boolean decodesInPlace;
 
   ChunkCodec(
       List<ArrayToArrayCodec> arrayToArray,
@@ -57,6 +58,7 @@ public final class ChunkCodec {
       sizes.add(size);
     }
     shardLayout = arrayToArray.isEmpty() && bytesToBytes.isEmpty() ? layout : null;
+    decodesInPlace = arrayToArray.isEmpty() && arrayToBytes.isMemoryImage(chunk);
   }
 
   /** Called once: a layout holds the layouts of the nested shards. */
@@ -96,7 +98,7 @@ public final class ChunkCodec {
    * #decodeInto} then decodes without a copy.
    */
   public boolean decodesInPlace() {
-    return arrayToArray.isEmpty() && arrayToBytes.isMemoryImage(representation());
+    return decodesInPlace;
   }
 
   /** Decodes a chunk into new memory, or returns a view of {@code encoded} where possible. */
@@ -124,6 +126,27 @@ public final class ChunkCodec {
       array = guarded(codec, () -> checked(codec.decode(encodedArray, decoded), decoded));
     }
     return array;
+  }
+
+  /**
+   * Decodes a chunk into memory that the caller provides, as {@link #decode(Bytes, IntFunction)}.
+   * The caller only reads the result.
+   */
+  public ElementMemory decodeToMemory(Bytes encoded, IntFunction<byte[]> memory) {
+    if (!decodesInPlace) {
+      return ElementMemory.of(decode(encoded, memory));
+    }
+    checkSize();
+    Bytes bytes = encoded;
+    for (int i = bytesToBytes.size() - 1; i >= 0; i--) {
+      bytes = undo(i, bytes, DecodeTarget.from(memory, sizes.get(i)));
+    }
+    ChunkRepresentation decoded = representation();
+    if (bytes.size() != decoded.byteSize()) {
+      return ElementMemory.of(toArray(bytes)); // the codec's error
+    }
+    int count = bytes.size() / decoded.dataType().itemSize();
+    return ElementMemory.wrap(decoded.dataType(), bytes.unsafeArray(), bytes.unsafeOffset(), count);
   }
 
   /**
@@ -164,19 +187,22 @@ public final class ChunkCodec {
 
   private Bytes undo(int i, Bytes encoded, DecodeTarget target) {
     BytesToBytesCodec codec = bytesToBytes.get(i);
-    Bytes decoded = guarded(codec, () -> codec.decode(encoded, target));
-    guarded(
-        codec,
-        () -> {
-          target.check(decoded.size());
-          return decoded;
-        });
-    return decoded;
+    try {
+      Bytes decoded = codec.decode(encoded, target);
+      target.check(decoded.size());
+      return decoded;
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
+      throw failed(codec, e);
+    }
   }
 
   private NdArray toArray(Bytes bytes) {
     ChunkRepresentation decoded = representations.get(arrayToArray.size());
-    return guarded(arrayToBytes, () -> checked(arrayToBytes.decode(bytes, decoded), decoded));
+    try {
+      return checked(arrayToBytes.decode(bytes, decoded), decoded);
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
+      throw failed(arrayToBytes, e);
+    }
   }
 
   /** Encodes a chunk. */
@@ -222,21 +248,26 @@ public final class ChunkCodec {
     return array;
   }
 
+  private <T> T guarded(Codec codec, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
+      throw failed(codec, e);
+    }
+  }
+
   /**
    * Locates the codec's errors, and turns all that a library throws into a {@link ZarrException}.
    * This includes fatal errors, such as a missing library or a full stack: Reactor would rethrow
    * them, and the subscriber would wait for ever.
    */
-  private <T> T guarded(Codec codec, Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (ZarrException e) {
-      throw e.at(Location.UNKNOWN.codec(codec.name()));
-    } catch (OutOfMemoryError e) {
-      throw new MemoryExhaustedException(
-          "of a chunk", representation().byteSize(), Location.UNKNOWN.codec(codec.name()), e);
-    } catch (RuntimeException | LinkageError | VirtualMachineError e) {
-      throw new CodecException("the codec failed: " + e, Location.UNKNOWN.codec(codec.name()), e);
+  private ZarrException failed(Codec codec, Throwable error) {
+    Location place = Location.UNKNOWN.codec(codec.name());
+    if (error instanceof ZarrException known) {
+      return known.at(place);
     }
+    return error instanceof OutOfMemoryError memory
+        ? new MemoryExhaustedException("of a chunk", representation().byteSize(), place, memory)
+        : new CodecException("the codec failed: " + error, place, error);
   }
 }

@@ -63,6 +63,8 @@ class ChunkCodecPropertyTest {
     assertThat(codec.decode(encoded)).isEqualTo(c.chunk());
     assertThat(codec.decode(shifted(encoded))).isEqualTo(c.chunk());
     assertThat(codec.decode(encoded, ChunkCodecPropertyTest::used)).isEqualTo(c.chunk());
+    ElementMemory decoded = codec.decodeToMemory(shifted(encoded), ChunkCodecPropertyTest::used);
+    assertThat(decoded.toNdArray(c.chunk().shape())).isEqualTo(c.chunk());
     int size = c.chunk().bytes().size();
     int itemSize = c.chunk().dataType().itemSize();
     byte[] target = used(size + 5 * itemSize);

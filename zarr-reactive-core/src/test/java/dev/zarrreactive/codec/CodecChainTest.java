@@ -141,7 +141,17 @@ class CodecChainTest {
               });
       assertThatThrownBy(() -> codec.decodeInto(elements.bytes(), memory, 3))
           .isInstanceOf(CodecException.class);
+      assertThatThrownBy(() -> codec.decodeToMemory(elements.bytes(), byte[]::new))
+          .isInstanceOf(CodecException.class);
     }
+  }
+
+  @Test
+  void plain_bytes_of_another_size_than_the_chunk_has_are_refused() {
+    assertThatThrownBy(
+            () -> chain("['bytes']").bind(CHUNK).decodeToMemory(Bytes.EMPTY, byte[]::new))
+        .isInstanceOfSatisfying(
+            CodecException.class, e -> assertThat(e.location().codec()).isEqualTo("bytes"));
   }
 
   @Test

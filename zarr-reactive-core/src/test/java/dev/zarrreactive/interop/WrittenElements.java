@@ -22,8 +22,11 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
@@ -187,6 +190,16 @@ final class WrittenElements {
     JsonValue[] json = new JsonValue[count(array)];
     Arrays.setAll(json, i -> json(type, array, i));
     return JsonArray.of(json).toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The digest that others compute. */
+  static String sha256(NdArray elements) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(digested(elements)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static JsonValue json(VariableLengthType type, NdArray array, int element) {

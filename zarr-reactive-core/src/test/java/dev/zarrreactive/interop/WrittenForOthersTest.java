@@ -34,12 +34,9 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,17 +54,19 @@ import reactor.core.publisher.Mono;
 
 /**
  * What is written here, other implementations read, bit for bit: every data type and codec, in Zarr
- * v3 and v2, that one of them knows. Needs a Python with tensorstore, zarr or numcodecs: {@code
- * -DZARR_PYTHON=/path/to/python}, the environment variable of this name, or else the one on the
- * path.
+ * v3 and v2, that one of them knows. Needs a Python with tensorstore, zarr, zarrista or numcodecs:
+ * {@code -DZARR_PYTHON=/path/to/python}, the environment variable of this name, or else the one on
+ * the path.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WrittenForOthersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String GROUP = "hierarchy-v";
-  private static final String NOBODY =
-      "no Python with tensorstore or zarr 3 was found, so that nobody else reads what is written"
-          + " here; name one with -DZARR_PYTHON=/path/to/python";
+
+  /** Why a test is skipped. */
+  static final String NO_PEER =
+      "no Python with tensorstore or zarr 3 was found, so that no other program reads what is"
+          + " written here; name one with -DZARR_PYTHON=/path/to/python";
 
   @TempDir static Path directory;
 
@@ -86,7 +85,8 @@ class WrittenForOthersTest {
     List<JsonValue> manifest = new ArrayList<>();
     for (Written array : arrays()) {
       Path path = directory.resolve(array.name());
-      expectedDigests.put(array.name(), sha256(write(FileSystemStore.open(path), array)));
+      expectedDigests.put(
+          array.name(), WrittenElements.sha256(write(FileSystemStore.open(path), array)));
       manifest.add(entry(array.name(), path, array.metadata().zarrFormat()));
     }
     List<JsonValue> groups = new ArrayList<>();
@@ -148,7 +148,7 @@ class WrittenForOthersTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("arrays")
   void every_array_is_read_right_by_one_program_and_wrong_by_none(Written array) {
-    assumeTrue(!peers.versions().isEmpty(), NOBODY);
+    assumeTrue(!peers.versions().isEmpty(), NO_PEER);
     String expected = expectedDigests.get(array.name());
     boolean passed = false;
     int right = 0;
@@ -227,7 +227,7 @@ class WrittenForOthersTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
   void groups_their_attributes_and_their_names_are_read_by_others(int format) {
-    assumeTrue(!peers.versions().isEmpty(), NOBODY);
+    assumeTrue(!peers.versions().isEmpty(), NO_PEER);
     assumeTrue(peers.versions().containsKey("zarr"), "no Python with zarr 3, which reads groups");
     peers
         .results(GROUP + format)
@@ -276,7 +276,7 @@ class WrittenForOthersTest {
     nodes.put(
         deep + "/c/0",
         node("array", attributes)
-            .with("sha256", sha256(written.content()))
+            .with("sha256", WrittenElements.sha256(written.content()))
             .with("dimension_names", names));
     expectedNodes.put(format, nodes);
   }
@@ -289,15 +289,6 @@ class WrittenForOthersTest {
     return Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder().canEncode(name);
   }
 
-  private static String sha256(NdArray elements) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(WrittenElements.digested(elements)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   private static <T> T await(Mono<T> mono) {
     return mono.block(PATIENCE);
   }
@@ -305,7 +296,7 @@ class WrittenForOthersTest {
   @AfterAll
   void print() {
     if (peers.versions().isEmpty()) {
-      System.out.println("Skipped: " + NOBODY);
+      System.out.println("Skipped: " + NO_PEER);
       return;
     }
     Path file = ResultTable.write("written.txt", results + "\n" + notes);

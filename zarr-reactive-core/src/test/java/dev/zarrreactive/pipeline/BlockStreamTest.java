@@ -100,6 +100,20 @@ class BlockStreamTest {
   }
 
   @Test
+  void blocks_of_texts_are_gathered_too() {
+    ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(7), DataTypes.STRING).chunkShape(3).build();
+    ZarrArray array = Zarr.createArray(store, "texts", metadata).block(TIMEOUT);
+    store.counts().reset();
+    NdArray all =
+        NdArray.ofStrings(DataTypes.STRING, Shape.of(7), "a", "", "ü", "long", "b", "c", "d");
+    Flux<NdArray> blocks =
+        Flux.just("0:2", "2:4", "4:5", "5:7").map(rows -> all.slice(Selection.parse(rows)));
+    array.write(Selection.all(), blocks).block(TIMEOUT);
+    assertRequests(0, 3, 0);
+    assertThat(array.read().block()).isEqualTo(all);
+  }
+
+  @Test
   void chunks_at_the_ends_of_a_selection_are_read_once() {
     ZarrArray array = row(4, store, ZarrOptions.defaults());
     array.write(Selection.parse("2:13"), Flux.range(0, 11).map(i -> ints(-i - 1))).block(TIMEOUT);

@@ -4,9 +4,11 @@ import static dev.zarrreactive.pipeline.TestArrays.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
@@ -17,6 +19,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -56,6 +59,33 @@ class ReadIntoTest {
     assertThat(target.order(ByteOrder.LITTLE_ENDIAN).getInt(8)).isEqualTo(8);
     assertThat(target.getInt(0)).isZero();
     assertThat(target.getInt(16)).isZero();
+  }
+
+  /** By reflection, since the compiler of the baseline has no such types. */
+  @Test
+  void a_memory_segment_of_java_22_is_filled_and_an_array_is_one() throws Exception {
+    assumeTrue(Runtime.version().feature() >= 22, "memory segments are of Java 22");
+    Class<?> arenas = Class.forName("java.lang.foreign.Arena");
+    Class<?> segments = Class.forName("java.lang.foreign.MemorySegment");
+    try (AutoCloseable arena = (AutoCloseable) arenas.getMethod("ofShared").invoke(null)) {
+      Object segment = arenas.getMethod("allocate", long.class, long.class).invoke(arena, 20L, 4L);
+      ByteBuffer target = (ByteBuffer) segments.getMethod("asByteBuffer").invoke(segment);
+      ByteBuffer part = array.readInto(Selection.parse("3:15:4"), target).block();
+      assertThat(part.remaining()).isEqualTo(12);
+      assertThat(segments.getMethod("mismatch", segments).invoke(segment, ofBuffer(part)))
+          .isEqualTo(12L);
+      NdArray read = array.read(Selection.parse("3:15:4")).block();
+      Object whole = ofBuffer(read.asByteBuffer());
+      assertThat(segments.getMethod("byteSize").invoke(whole)).isEqualTo(12L);
+      assertThat(segments.getMethod("mismatch", segments).invoke(whole, ofBuffer(part)))
+          .isEqualTo(-1L);
+    }
+  }
+
+  private static Object ofBuffer(ByteBuffer buffer) throws ReflectiveOperationException {
+    return Class.forName("java.lang.foreign.MemorySegment")
+        .getMethod("ofBuffer", Buffer.class)
+        .invoke(null, buffer);
   }
 
   @ParameterizedTest

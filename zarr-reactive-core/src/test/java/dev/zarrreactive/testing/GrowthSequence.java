@@ -40,12 +40,14 @@ import reactor.core.publisher.Mono;
 
 /**
  * A random sequence of operations on a random array in any store: creations, writes of any
- * selection, appends, changes of the shape, erasures. After each one the array, also opened afresh,
- * is what the {@link FlatModel} is. One seed gives one sequence.
+ * selection, at once and in blocks, appends, changes of the shape, erasures. After each one the
+ * array, also opened afresh, is what the {@link FlatModel} is. One seed gives one sequence.
  */
 public final class GrowthSequence {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final String PATH = "g/a";
+
+  /** The path of the array in the store. */
+  public static final String PATH = "g/a";
 
   private static final List<DataType> TYPES =
       List.of(
@@ -72,12 +74,20 @@ public final class GrowthSequence {
     this.random = new Random(seed);
     this.store = store;
     this.hierarchy = Zarr.hierarchy(store, options());
-    log.add("seed " + seed + " " + hierarchy.options());
+    ZarrOptions options = hierarchy.options();
+    log.add(
+        "seed %d: at most %d chunks and %d bytes in flight, %s, %d bytes of decoded chunks"
+            .formatted(
+                seed,
+                options.maxConcurrency(),
+                options.maxInFlightBytes(),
+                options.writeEmptyChunks() ? "empty chunks stored" : "empty chunks erased",
+                options.decodedChunkBytes()));
     create(anyFormat());
   }
 
   /** Runs a sequence of so many steps; the store must be empty. */
-  public static void run(Store store, long seed, int steps) {
+  public static GrowthSequence run(Store store, long seed, int steps) {
     GrowthSequence sequence = new GrowthSequence(store, seed);
     for (int i = 0; i < steps; i++) {
       try {
@@ -86,6 +96,7 @@ public final class GrowthSequence {
         throw new AssertionError(sequence.toString(), e);
       }
     }
+    return sequence;
   }
 
   private static <T> T await(Mono<T> result) {
@@ -100,6 +111,7 @@ public final class GrowthSequence {
     return ZarrOptions.defaults()
         .withMaxConcurrency(1 + random.nextInt(8))
         .withWriteEmptyChunks(random.nextInt(3) == 0)
+        .withMaxInFlightBytes(1L << (random.nextInt(3) == 0 ? 5 + random.nextInt(7) : 28))
         .withDecodedChunkCache(random.nextInt(3) == 0 ? 1 << random.nextInt(14) : 0);
   }
 
@@ -206,7 +218,8 @@ public final class GrowthSequence {
       case 0, 1, 2, 3 -> write();
       case 4 -> writeNotation();
       case 5 -> writeChunks();
-      case 6, 7, 8 -> append();
+      case 6 -> writeBlocks();
+      case 7, 8 -> append();
       case 9, 10, 11, 12 -> resize();
       case 13 -> updateAttributes();
       case 14 -> eraseElements();
@@ -311,6 +324,32 @@ public final class GrowthSequence {
     model.set(selection.elements(), one, await(source.read(selection.selection())).reshape(one));
   }
 
+  /** Blocks of any number of rows, of which each element has one place. */
+  private void writeBlocks() {
+    ZarrArray through = handle();
+    RandomSelection selection = RandomSelection.of(through.shape(), random);
+    Shape selected = selection.selection().resolve(through.shape()).shape();
+    long places = selection.elements().stream().map(Arrays::hashCode).distinct().count();
+    if (selected.rank() == 0 || places < selection.elements().size()) {
+      return;
+    }
+    NdArray data = model.data(selected, random);
+    List<NdArray> blocks = new ArrayList<>();
+    for (long row = 0, end; row < selected.extent(0); row = end) {
+      end = Math.min(row + random.nextInt(4), selected.extent(0));
+      blocks.add(data.slice(Selection.parse(row + ":" + end + ",...")));
+    }
+    log.add(
+        "write "
+            + selection.selection()
+            + " in blocks "
+            + blocks.stream().map(NdArray::shape).toList()
+            + " through "
+            + through.shape());
+    done(through.write(selection.selection(), Flux.fromIterable(blocks)));
+    model.set(selection.elements(), selected, data);
+  }
+
   private void append() {
     Shape before = model.shape();
     if (before.rank() == 0) {
@@ -404,7 +443,7 @@ public final class GrowthSequence {
   }
 
   /** The array, opened without anything that is known of it. */
-  private ZarrArray opened() {
+  public ZarrArray opened() {
     return await(Zarr.hierarchy(store).openArray(PATH));
   }
 

@@ -112,7 +112,8 @@ record DatasetOutput(
     return String.join(" ", words);
   }
 
-  private Map<String, ArrayMetadata> arrays() {
+  /** Returns the metadata of the arrays, by the names of the variables. */
+  Map<String, ArrayMetadata> arrays() {
     Map<String, Long> sizes = sizes();
     Map<String, ArrayMetadata> arrays = new LinkedHashMap<>();
     Map<String, JsonObject> ofBounds = new HashMap<>();

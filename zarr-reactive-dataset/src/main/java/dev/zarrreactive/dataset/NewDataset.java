@@ -7,6 +7,8 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodeMetadata;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -203,6 +205,23 @@ public final class NewDataset {
             hierarchy
                 .createGroup(path, output.checkedGroup())
                 .flatMap(group -> output.write(group, hierarchy.options())));
+  }
+
+  /**
+   * Returns the metadata of the group and of its arrays, by path, as {@link #write} creates them.
+   * With {@link ZarrHierarchy#array} and {@link ZarrHierarchy#create}, programs on many machines
+   * store chunks first and the metadata last. No stream is subscribed to.
+   *
+   * @param path the path of the group
+   * @throws IllegalArgumentException if variables contradict each other
+   */
+  public Map<String, NodeMetadata> nodes(String path) {
+    DatasetOutput output = output();
+    NodePath group = NodePath.of(path);
+    Map<String, NodeMetadata> nodes = new LinkedHashMap<>();
+    nodes.put(group.value(), output.checkedGroup());
+    output.arrays().forEach((name, metadata) -> nodes.put(group.resolve(name).value(), metadata));
+    return nodes;
   }
 
   private DatasetOutput output() {

@@ -33,8 +33,9 @@ import reactor.core.publisher.Mono;
  *
  * <p>Publishers are cold. Chunks stream as of {@link Variable#chunks()}: codec threads make
  * statistics of each one, and these are added in the order of the chunks. So results are the same
- * bits each time, whatever arrives first. Sums are of float64, of a chunk's values one after the
- * other, and of chunks with their rounding errors. A cancel ends the requests.
+ * bits each time, whatever arrives first. Sums of a chunk are of float64, one value after the
+ * other, or of integers of up to 16 bits exact; sums of chunks keep their rounding errors. A cancel
+ * ends the requests.
  *
  * <p>Values that are NaN, as missing ones are, are left out, as with xarray's {@code skipna=True}.
  * A mean, a variance or an extreme of nothing is NaN. {@link #keepingMissing()} gives NaN to each

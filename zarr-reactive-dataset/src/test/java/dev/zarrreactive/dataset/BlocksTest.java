@@ -32,9 +32,10 @@ import reactor.test.StepVerifier;
 class BlocksTest {
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
   private int created;
+  private ZarrHierarchy hierarchy = Zarr.hierarchy(store);
 
   private Dataset dataset(ZarrOptions options, Map<String, long[]> chunks, long... extents) {
-    ZarrHierarchy hierarchy = Zarr.hierarchy(store, options);
+    hierarchy = Zarr.hierarchy(store, options);
     String group = "g" + created++;
     await(hierarchy.createGroup(group, JsonObject.EMPTY));
     chunks.forEach(
@@ -133,8 +134,6 @@ class BlocksTest {
             Map.of("a", new long[] {1, 100}, "b", new long[] {1, 50}),
             200,
             100);
-    ZarrHierarchy hierarchy =
-        Zarr.hierarchy(store, ZarrOptions.defaults().withMaxInFlightBytes(32_000));
     store.counts().reset();
     StepVerifier.create(dataset.blocks("a", "b"), 0)
         .thenRequest(2)

@@ -22,6 +22,7 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,10 +43,11 @@ class ReductionTest {
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
   private int created;
+  private ZarrHierarchy hierarchy = Zarr.hierarchy(store);
 
   private Variable variable(ArrayMetadataBuilder metadata, NdArray data, ZarrOptions options) {
     String name = "v" + created++;
-    ZarrHierarchy hierarchy = Zarr.hierarchy(store, options);
+    hierarchy = Zarr.hierarchy(store, options);
     await(hierarchy.createGroup(name, JsonObject.EMPTY));
     await(
         hierarchy
@@ -58,9 +60,13 @@ class ReductionTest {
     int[] values =
         random
             .ints(shape.elementCount().intValueExact(), -9, 100)
-            .map(value -> value < 0 ? -9 : value)
+            .map(value -> value < 0 ? missing(type) : value)
             .toArray();
     return NdArray.ofInts(DataTypes.INT32, shape, values).cast(type);
+  }
+
+  private static int missing(DataType type) {
+    return type.name().startsWith("u") ? 250 : -9;
   }
 
   private static Variable selected(Random random, Variable whole) {
@@ -86,17 +92,30 @@ class ReductionTest {
     Random random = new Random(seed);
     Shape shape = Shape.of(1 + random.nextInt(9), 1 + random.nextInt(12), 1 + random.nextInt(50));
     DataType type =
-        List.of(DataTypes.INT16, DataTypes.FLOAT32, DataTypes.FLOAT64, DataTypes.INT32)
-            .get(random.nextInt(4));
+        List.of(
+                DataTypes.INT16,
+                DataTypes.FLOAT32,
+                DataTypes.FLOAT64,
+                DataTypes.INT32,
+                DataTypes.INT8,
+                DataTypes.UINT8,
+                DataTypes.UINT16)
+            .get(random.nextInt(7));
+    String fill = "'_FillValue': " + missing(type);
+    List<String> attributes =
+        List.of(
+            "{" + fill + ", 'scale_factor': 0.25}",
+            "{" + fill + ", 'scale_factor': -0.5, 'add_offset': 273.15}",
+            "{" + fill + ", 'add_offset': -7}",
+            "{" + fill + "}",
+            "{'_FillValue': 70000}",
+            "{'valid_max': 60}",
+            "{}");
     ArrayMetadataBuilder metadata =
         ArrayMetadata.v3(shape, type)
             .chunkShape(1 + random.nextInt(4), 1 + random.nextInt(8), 1 + random.nextInt(60))
             .dimensionNames("a", "b", "c")
-            .attributes(
-                Json.object(
-                    random.nextBoolean()
-                        ? "{'_FillValue': -9, 'scale_factor': 0.25}"
-                        : random.nextBoolean() ? "{'_FillValue': -9}" : "{}"));
+            .attributes(Json.object(attributes.get(random.nextInt(attributes.size()))));
     if (isSharded) {
       metadata = metadata.chunkShape(2, 3, 8).shardShape(4, 6, 16);
     }
@@ -199,6 +218,32 @@ class ReductionTest {
         options);
   }
 
+  /** Their sums, their squares and their distances from the mean are exact. */
+  @Example
+  void statistics_of_integers_of_16_bits_are_exact_at_their_ends() {
+    int[] values = new int[1 << 16];
+    Arrays.setAll(values, i -> i % 2 == 0 ? Short.MIN_VALUE : Short.MAX_VALUE);
+    values[7] = 5;
+    Variable ends =
+        variable(
+            ArrayMetadata.v3(Shape.of(values.length), DataTypes.INT16)
+                .chunkShape(values.length)
+                .dimensionNames("a")
+                .attributes(Json.object("{'_FillValue': 5, 'add_offset': 1e6}")),
+            NdArray.ofInts(DataTypes.INT32, Shape.of(values.length), values).cast(DataTypes.INT16),
+            ZarrOptions.defaults());
+    Map<Statistic, NdArray> found =
+        requireNonNull(await(ends.over().statistics(Statistic.values())));
+    long low = 1 << 15;
+    long high = low - 1;
+    double sum = (double) (low * Short.MIN_VALUE + high * Short.MAX_VALUE);
+    assertThat(found.get(Statistic.COUNT).getLong()).isEqualTo(65535);
+    assertThat(found.get(Statistic.SUM).getDouble()).isEqualTo(sum + 65535e6);
+    assertThat(found.get(Statistic.MIN).getDouble()).isEqualTo(1e6 + Short.MIN_VALUE);
+    assertThat(found.get(Statistic.MAX).getDouble()).isEqualTo(1e6 + Short.MAX_VALUE);
+    assertThat(found.get(Statistic.VARIANCE).getDouble()).isCloseTo(low * high, within(1e-6));
+  }
+
   @Example
   void sums_of_chunks_keep_what_rounding_cuts_off() {
     double[] values = new double[3000];
@@ -274,13 +319,15 @@ class ReductionTest {
   void a_cancel_ends_the_requests() {
     ZarrOptions options = ZarrOptions.defaults().withMaxConcurrency(2);
     Variable variable = doubles("{}", options, 1, new double[500]);
-    ZarrHierarchy hierarchy = Zarr.hierarchy(store, options);
     store.counts().reset();
+    HeldRequests held = store.hold(request -> request.target().contains("/c/"));
     StepVerifier.create(variable.over().mean())
-        .thenAwait(java.time.Duration.ZERO)
+        .then(() -> Waiting.eventually("chunks are asked for", () -> held.waiting() > 0))
         .thenCancel()
         .verify(Waiting.PATIENCE);
+    Waiting.eventually("the requests are cancelled", () -> held.waiting() == 0);
     Waiting.eventually("no bytes in flight", () -> hierarchy.bytesInFlight() == 0);
+    store.behave();
   }
 
   @Property(tries = 100)

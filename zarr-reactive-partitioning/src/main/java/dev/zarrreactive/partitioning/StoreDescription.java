@@ -17,7 +17,8 @@ import reactor.core.publisher.Mono;
  * no secret: credentials come from the environment, the profile or the role of each machine.
  * Immutable, serializable and thread-safe.
  *
- * @param location a path or an URL, as {@link Zarr#store(String, StoreOptions)} takes it
+ * @param location a path or an URL, as {@link Zarr#store(String, StoreOptions)} takes it; {@code
+ *     file:/x}, as Hadoop writes it, becomes {@code file:///x}
  * @param options the options of the store
  */
 public record StoreDescription(String location, Map<String, String> options)
@@ -33,6 +34,9 @@ public record StoreDescription(String location, Map<String, String> options)
    */
   public StoreDescription {
     options = new TreeMap<>(options);
+    if (location.startsWith("file:/") && !location.startsWith("file://")) {
+      location = "file://" + location.substring("file:".length());
+    }
     for (String name : options.keySet()) {
       if (SECRETS.stream().anyMatch(name.toLowerCase(Locale.ROOT)::contains)) {
         throw new IllegalArgumentException(

@@ -52,7 +52,7 @@ class SplitPlannerTest {
     assertThat(plan.chunks()).isEqualTo(splitOfChunk.size());
   }
 
-  private static List<List<Long>> cells(IndexBox box, List<Long> index) {
+  static List<List<Long>> cells(IndexBox box, List<Long> index) {
     if (index.size() == box.dimensions().size()) {
       return List.of(index);
     }

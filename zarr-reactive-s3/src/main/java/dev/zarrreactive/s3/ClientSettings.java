@@ -19,6 +19,7 @@ final class ClientSettings {
   @Nullable IdentityProvider<? extends AwsCredentialsIdentity> credentials;
   @Nullable Duration connectTimeout;
   @Nullable Boolean checksumsWhenSupported;
+  boolean unsignedPayload;
   boolean anonymous;
 
   /** Decorates the HTTP client; for tests. */
@@ -34,6 +35,7 @@ final class ClientSettings {
     copy.credentials = credentials;
     copy.connectTimeout = connectTimeout;
     copy.checksumsWhenSupported = checksumsWhenSupported;
+    copy.unsignedPayload = unsignedPayload;
     copy.anonymous = anonymous;
     copy.http = http;
     return copy;
@@ -77,11 +79,12 @@ final class ClientSettings {
             || credentials != null
             || connectTimeout != null
             || checksumsWhenSupported != null
+            || unsignedPayload
             || anonymous;
     if (any) {
       throw new IllegalArgumentException(
           "the store uses a given client: set endpoint, region, path style, profile, credentials,"
-              + " anonymity, checksums and the connect timeout on that client");
+              + " anonymity, checksums, unsigned bodies and the connect timeout on that client");
     }
   }
 }

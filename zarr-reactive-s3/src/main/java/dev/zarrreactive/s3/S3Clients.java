@@ -207,6 +207,9 @@ final class S3Clients {
                         SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, Runnable::run))
             .httpClientBuilder(
                 new CancellableHttpBuilder(http(settings, connections), settings.http));
+    if (settings.unsignedPayload) {
+      builder.putAuthScheme(new UnsignedPayload());
+    }
     if (settings.endpoint != null) {
       builder.endpointOverride(settings.endpoint);
     }

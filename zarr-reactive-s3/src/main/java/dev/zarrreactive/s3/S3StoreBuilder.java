@@ -167,6 +167,18 @@ public final class S3StoreBuilder {
     return this;
   }
 
+  /**
+   * Leaves bodies over plain HTTP unsigned, as the SDK does over HTTPS; off by default. Writes then
+   * take less processor time and memory: a body that is signed is hashed with SHA-256, and copied,
+   * before it is sent. The server cannot tell that the network has changed a body. Where a server
+   * closes the connection to refuse a condition, a conditional write may end in a {@code
+   * TransientStoreException}.
+   */
+  public S3StoreBuilder unsignedPayload(boolean unsigned) {
+    settings.unsignedPayload = unsigned;
+    return this;
+  }
+
   /** Sends ETags without quotation marks, as some versions of Ceph need them; off by default. */
   public S3StoreBuilder unquotedETags(boolean unquoted) {
     this.unquotedETags = unquoted;

@@ -14,11 +14,12 @@ import reactor.core.publisher.Mono;
  * Opens {@code s3://bucket/prefix} with retries and an adaptive limit, of at most as many
  * operations as connections. The options, which are text, are {@code endpoint} (a URL), {@code
  * region}, {@code profile}, {@code anonymous}, {@code path-style}, {@code requester-pays}, {@code
- * conditional-multipart}, {@code unquoted-etags}, {@code forbidden-is-missing} and {@code retry}
- * ({@code true} or {@code false}), {@code checksums} ({@code when-required} or {@code
- * when-supported}), {@code connections} and {@code resumes} (numbers), {@code connect-timeout} and
- * {@code stall-timeout} (such as {@code PT30S}). {@link S3StoreBuilder} explains them. Credentials
- * are not among them. The class is public for {@link java.util.ServiceLoader} only.
+ * conditional-multipart}, {@code unsigned-payload}, {@code unquoted-etags}, {@code
+ * forbidden-is-missing} and {@code retry} ({@code true} or {@code false}), {@code checksums}
+ * ({@code when-required} or {@code when-supported}), {@code connections} and {@code resumes}
+ * (numbers), {@code connect-timeout} and {@code stall-timeout} (such as {@code PT30S}). {@link
+ * S3StoreBuilder} explains them. Credentials are not among them. The class is public for {@link
+ * java.util.ServiceLoader} only.
  */
 public final class S3StoreProvider implements StoreProvider {
   /** Called by {@link java.util.ServiceLoader}. */
@@ -77,6 +78,7 @@ public final class S3StoreProvider implements StoreProvider {
       case "path-style" -> builder.pathStyle(options.isTrue(name));
       case "requester-pays" -> builder.requesterPays(options.isTrue(name));
       case "checksums" -> builder.checksumsWhenSupported(checksums(options.text(name)));
+      case "unsigned-payload" -> builder.unsignedPayload(options.isTrue(name));
       case "unquoted-etags" -> builder.unquotedETags(options.isTrue(name));
       case "conditional-multipart" -> builder.conditionalMultipart(options.isTrue(name));
       case "forbidden-is-missing" -> builder.forbiddenIsMissing(options.isTrue(name));
@@ -89,8 +91,9 @@ public final class S3StoreProvider implements StoreProvider {
               "not an option of a store over S3: "
                   + name
                   + "; the options are endpoint, region, profile, anonymous, path-style, requester-pays,"
-                  + " checksums, conditional-multipart, unquoted-etags, forbidden-is-missing, retry, connections, resumes,"
-                  + " connect-timeout and stall-timeout");
+                  + " checksums, unsigned-payload, conditional-multipart, unquoted-etags,"
+                  + " forbidden-is-missing, retry, connections, resumes, connect-timeout and"
+                  + " stall-timeout");
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.zarrreactive.s3;
 
+import static dev.zarrreactive.s3.OneValue.KEY;
+import static dev.zarrreactive.s3.OneValue.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -33,6 +35,23 @@ class S3SignaturesTest {
     } finally {
       threads.dispose();
     }
+  }
+
+  /** Over HTTPS the SDK signs none. */
+  @Test
+  void bodies_over_plain_http_are_signed_unless_the_store_is_told_otherwise() {
+    try (OneValue signed = new OneValue(10);
+        OneValue unsigned = new OneValue(10, settings -> settings.unsignedPayload(true))) {
+      await(signed.store.set(KEY, signed.value));
+      await(unsigned.store.set(KEY, unsigned.value));
+      assertThat(digestOf(signed)).hasSize(64);
+      assertThat(digestOf(unsigned)).isEqualTo("UNSIGNED-PAYLOAD");
+      assertThat(await(unsigned.store.get(KEY))).isEqualTo(unsigned.value);
+    }
+  }
+
+  private static String digestOf(OneValue one) {
+    return one.server.requests().get(0).header("x-amz-content-sha256");
   }
 
   private static String digest() {

@@ -23,6 +23,18 @@ class S3StoreContractTest {
     }
   }
 
+  /**
+   * A body that is not hashed before follows its headers. S3Proxy may refuse a condition, and close
+   * the connection, before the body has come.
+   */
+  @Nested
+  class WithUnsignedBodiesAndWithoutConditionalWrites extends OnS3Proxy {
+    @Override
+    S3StoreBuilder settings(S3StoreBuilder builder) {
+      return builder.unsignedPayload(true).conditionalWrites(false);
+    }
+  }
+
   /** S3Proxy reads no trailers, and closes the connection where they are still to come. */
   @Nested
   class WithChecksumsAndWithoutConditionalWrites extends OnS3Proxy {

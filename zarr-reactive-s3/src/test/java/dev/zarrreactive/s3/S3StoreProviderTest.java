@@ -35,6 +35,7 @@ class S3StoreProviderTest {
               .with("requester-pays", "true")
               .with("checksums", "when-required")
               .with("unquoted-etags", "false")
+              .with("unsigned-payload", "true")
               .with("forbidden-is-missing", "false")
               .with("anonymous", "false")
               .with("region", "us-east-1");

@@ -1,6 +1,5 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
@@ -13,8 +12,9 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.description.NodeDescription;
+import dev.zarrreactive.internal.description.SliceFormat;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
@@ -26,7 +26,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -58,23 +57,6 @@ final class ArrayApi {
 
   /** An element of variable length counts as much. */
   private static final int VARIABLE = 64;
-
-  private static final String NPY = "npy";
-  private static final String PNG = "png";
-  private static final Map<String, Encoding> FORMATS =
-      Map.of(
-          NPY,
-          Encoding.npy(),
-          "raw",
-          Encoding.raw(ByteOrder.LITTLE_ENDIAN),
-          "json",
-          Encoding.json(),
-          "jsonl",
-          Encoding.jsonLines(),
-          "csv",
-          Encoding.csv(),
-          PNG,
-          Encoding.png());
 
   private final ZarrHierarchy hierarchy;
   private final ServerActivity activity;
@@ -123,7 +105,9 @@ final class ArrayApi {
       case "chunks" -> chunks(node, parameters);
       case "metadata" -> {
         allow(parameters, Set.of());
-        yield hierarchy.inspect(node.value()).map(found -> document(metadata(found)));
+        yield hierarchy
+            .inspect(node.value())
+            .map(found -> document(NodeDescription.metadata(found)));
       }
       default -> {
         allow(parameters, Set.of());
@@ -160,10 +144,10 @@ final class ArrayApi {
 
   private Mono<Reply> slice(
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
-    allow(parameters, Set.of("select", "format", "range"));
-    Encoding encoding = encoding(parameters);
+    allow(parameters, Set.of("select", "format", "range", "decode"));
+    SliceFormat format = format(parameters);
     Selection selection = selection(parameters);
-    return array(node).map(array -> slice(array, selection, encoding, method));
+    return array(node).map(array -> slice(array, selection, format, method));
   }
 
   private Mono<ZarrArray> array(NodePath node) {
@@ -201,28 +185,11 @@ final class ArrayApi {
     }
   }
 
-  private static Encoding encoding(Map<String, List<String>> parameters) {
-    String format = parameters.getOrDefault("format", List.of(NPY)).get(0);
-    Encoding encoding = FORMATS.get(format);
-    if (encoding == null) {
-      throw new BadRequestException(
-          "the format is npy, raw, json, jsonl, csv or png, not \"" + format + "\"");
-    }
-    List<String> range = parameters.get("range");
-    if (range == null) {
-      return encoding;
-    } else if (!format.equals(PNG)) {
-      throw new BadRequestException("a range of values is for the format png");
-    }
+  private static SliceFormat format(Map<String, List<String>> parameters) {
     try {
-      String[] ends = range.get(0).split(":", 2);
-      return Encoding.png(
-          GreyScale.of(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1])));
+      return SliceFormat.of(parameters);
     } catch (IllegalArgumentException e) {
-      throw new BadRequestException(
-          "a range is BLACK:WHITE, two different numbers such as 0:1, not \""
-              + range.get(0)
-              + "\"");
+      throw new BadRequestException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -234,11 +201,13 @@ final class ArrayApi {
     }
   }
 
-  private Reply slice(ZarrArray array, Selection selection, Encoding encoding, HttpMethod method) {
+  private Reply slice(ZarrArray array, Selection selection, SliceFormat format, HttpMethod method) {
     ResolvedSelection resolved = resolved(array, selection);
     Shape shape = resolved.shape();
+    Encoding encoding;
     OptionalLong length;
     try {
+      encoding = format.encoding(array);
       length = encoding.length(array.metadata(), selection);
       encoding.encoder(array.metadata(), resolved); // refuses what the format lacks
     } catch (IllegalArgumentException e) {
@@ -246,7 +215,7 @@ final class ArrayApi {
     } catch (UnsupportedFeatureException e) {
       throw new BadRequestException(e.statement());
     }
-    DataType type = array.dataType();
+    DataType type = format.dataType(array);
     BigInteger bytes =
         shape
             .elementCount()
@@ -312,7 +281,7 @@ final class ArrayApi {
         .open(path.value())
         .flatMapMany(
             node -> node instanceof ZarrGroup group ? group.tree() : Flux.<ZarrNode>empty())
-        .<JsonValue>map(ArrayApi::summary)
+        .<JsonValue>map(NodeDescription::summary)
         .take(limits.nodes() + 1L)
         .collectList()
         .map(
@@ -326,26 +295,6 @@ final class ArrayApi {
                           new JsonArray(isComplete ? nodes : nodes.subList(0, limits.nodes())))
                       .with("is_complete", isComplete));
             });
-  }
-
-  private static JsonObject summary(ZarrNode node) {
-    JsonObject summary = JsonObject.EMPTY.with("path", node.path().value());
-    if (node instanceof ZarrArray array) {
-      return summary
-          .with("kind", "array")
-          .with("data_type", array.dataType().toString())
-          .with("shape", JsonArray.ofIntegers(array.shape().toArray()));
-    }
-    return node instanceof UnreadableNode unreadable
-        ? summary.with("kind", "unreadable").with("error", unreadable.error().statement())
-        : summary.with("kind", "group");
-  }
-
-  private static JsonObject metadata(ZarrNode node) {
-    return summary(node)
-        .with("zarr_format", node.metadata().zarrFormat())
-        .with("attributes", node.attributes())
-        .with("document", node.metadata().document());
   }
 
   private static Reply document(JsonObject json) {

@@ -17,11 +17,21 @@ final class PageFiles {
   private static final String POLICY = "default-src 'self'";
   private static final Map<String, String> NAMES =
       Map.of(
-          "", "page.html", "page.js", "page.js", "chunks.js", "chunks.js", "page.css", "page.css");
+          "",
+          "page.html",
+          "page.js",
+          "page.js",
+          "axes.js",
+          "axes.js",
+          "chunks.js",
+          "chunks.js",
+          "page.css",
+          "page.css");
   private static final Map<String, String> TYPES =
       Map.of(
           "page.html", "text/html;charset=utf-8",
           "page.js", "text/javascript;charset=utf-8",
+          "axes.js", "text/javascript;charset=utf-8",
           "chunks.js", "text/javascript;charset=utf-8",
           "page.css", "text/css;charset=utf-8");
 

@@ -2,23 +2,8 @@
 
 const { ceil, floor, max, min } = Math;
 const MOST = 10000; // chunks that the server tells of at once
-const MOST_EDGES = 10000;
 
 export const times = (numbers) => numbers.join(' × ');
-
-/** Returns how chunks lie: for each dimension an edge, or a list of edges. */
-export function layoutOf(node) {
-	const d = node.document;
-	if (node.zarr_format === 2) return { chunks: d.chunks, codecs: [...(d.filters || []), d.compressor].filter(Boolean).map((c) => c.id) };
-	const grid = d.chunk_grid?.configuration || {};
-	const edges = grid.chunk_shape || (grid.chunk_shapes || []).map((spec) =>
-		Array.isArray(spec) ? spec.flatMap((edge) => (Array.isArray(edge) ? Array(min(edge[1], MOST_EDGES)).fill(edge[0]) : [edge])) : spec);
-	const named = (codecs) => (codecs || []).map((c) => c.name || c);
-	const shard = (d.codecs || []).find((c) => c.name === 'sharding_indexed');
-	return shard
-		? { shards: edges, chunks: shard.configuration.chunk_shape, codecs: [...named(d.codecs), '→', ...named(shard.configuration.codecs)] }
-		: { chunks: edges, codecs: named(d.codecs) };
-}
 
 export const edgeText = (edges) =>
 	times(edges.map((e) => (Array.isArray(e) ? `(${e.slice(0, 4).join(', ')}${e.length > 4 ? ', …' : ''})` : e)));
@@ -45,7 +30,7 @@ export function borders(edge, n, from, to, pixels) {
 	return found.length * 4 > pixels ? [] : found;
 }
 
-/** Returns the selection of the chunks to ask for: the plane, else the window; null for too many. */
+/** Returns the chunks to ask for: the plane, else the window, else null. */
 export function selectionOf({ x, y, shape, index, layout, window: w }, colour) {
 	const ends = (d, from, to) => [max(0, floor(from)), min(shape[d], ceil(to))];
 	for (const isWhole of [true, false]) {
@@ -61,7 +46,7 @@ export function selectionOf({ x, y, shape, index, layout, window: w }, colour) {
 	return null;
 }
 
-/** Returns the smallest boxes of chunks that are told of, with their edges. */
+/** Returns the smallest chunks that are told of, and their edges. */
 const finest = (layout, told) => (told.chunks ? [told.chunks, layout.chunks] : [told.shards, layout.shards]);
 
 /** Finds the missing chunks: the ends of their columns and rows. */

@@ -1,7 +1,8 @@
 // The page of a served store: its tree, the metadata of a node, and a picture or a line of an array.
 // Text of the store enters the page by textContent alone, so that none of it can run.
 
-import { borders, chunkText, countText, edgeText, layoutOf, layoutText, missing, selectionOf, times } from './chunks.js';
+import { measured, numbers, texts, ticks } from './axes.js';
+import { borders, chunkText, countText, edgeText, layoutText, missing, selectionOf, times } from './chunks.js';
 
 const $ = (id) => document.getElementById(id);
 const { abs, ceil, floor, max, min, round } = Math;
@@ -10,7 +11,7 @@ const picture = $('picture');
 const TYPES = {
 	bool: Uint8Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, int64: BigInt64Array,
 	uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, uint64: BigUint64Array,
-	float16: Uint16Array, float32: Float32Array, float64: Float64Array,
+	float16: globalThis.Float16Array, float32: Float32Array, float64: Float64Array,
 };
 const MOST = 1000; // elements along a side
 const MOST_IN_LINE = 4000;
@@ -145,10 +146,10 @@ function describe(node) {
 	const facts = [['kind', node.kind], ['Zarr format', String(node.zarr_format)]];
 	$('summary').textContent = node.kind;
 	if (node.kind === 'array') {
-		const layout = layoutOf(node);
+		const { layout } = node;
 		const names = namesOf(node);
 		$('summary').textContent = `${node.data_type} · ${node.shape.map((n, i) => `${names[i]} ${n}`).join(', ')}`;
-		facts.push(['data type', node.data_type], ['shape', times(node.shape) || 'no dimension'], ['dimensions', names.join(', ')]);
+		facts.push(['data type', node.data_type + (node.decoded ? `, decoded to ${node.decoded.data_type}` : '')], ['shape', times(node.shape) || 'no dimension'], ['dimensions', names.join(', ')]);
 		if (layout.shards) facts.push(['shard', edgeText(layout.shards)]);
 		facts.push(['chunk', edgeText(layout.chunks)], ['codecs', layout.codecs.join(' ') || 'none'], ['fill value', JSON.stringify(node.document.fill_value) ?? 'none']);
 	}
@@ -160,10 +161,7 @@ function describe(node) {
 	$('about').hidden = false;
 }
 
-function namesOf(node) {
-	const names = node.document.dimension_names || node.attributes?._ARRAY_DIMENSIONS || [];
-	return node.shape.map((n, i) => (typeof names[i] === 'string' && names[i]) || `dimension ${i}`);
-}
+const namesOf = ({ dimensions }) => dimensions.map((name, i) => name ?? `dimension ${i}`);
 
 async function open(path) {
 	opened.abort();
@@ -186,9 +184,9 @@ async function open(path) {
 		const node = await (await ask(path, 'metadata', signal)).json();
 		if (signal.aborted) return;
 		describe(node);
-		if (node.kind === 'array') return await show(node, path, signal, []);
-		const [first, ...others] = levelsOf(node, path);
-		if (first) await show(await (await ask(first.path, 'metadata', signal)).json(), first.path, signal, others);
+		if (node.kind === 'array') return await show(node, path, signal);
+		const [first, ...coarser] = (node.image?.levels || []).map((level) => nodes.get(level)).filter((level) => level?.shape);
+		if (first) await show(await (await ask(first.path, 'metadata', signal)).json(), first.path, signal, coarser, node.image);
 		else main.dataset.state = 'described';
 	} catch (error) {
 		failed(error, signal);
@@ -197,19 +195,20 @@ async function open(path) {
 
 // an array
 
-/** Returns the levels of an image of OME-Zarr, the finest first. */
-function levelsOf({ attributes }, path) {
-	const list = (attributes?.ome || attributes)?.multiscales?.[0]?.datasets;
-	return Array.isArray(list) ? list.map((level) => nodes.get(below(path, level?.path))).filter((level) => level?.shape) : [];
+/** Returns the type of an array's values, and the parameter that decodes them. */
+function valuesOf({ data_type, decoded }) {
+	const rules = decoded?.rules || ['time_delta'];
+	return rules.includes('time_delta') ? [data_type, ''] : [rules.includes('time') ? 'time' : decoded.data_type, '&decode=true'];
 }
 
-async function show(node, path, signal, coarser) {
+async function show(node, path, signal, coarser = [], { axes, channels } = {}) {
 	const { shape } = node;
-	const Type = TYPES[node.data_type];
+	const [type, decode] = valuesOf(node);
+	const Type = TYPES[type];
 	if (!Type || !shape.length || shape.includes(0)) {
 		const select = shape.map((n, d) => (d < shape.length - 2 ? 0 : `0:${min(n, 10)}`)).join(',') || '...';
 		$('text').textContent = shape.includes(0) ? 'This array has no elements.'
-			: await (await ask(path, `slice?format=json&select=${encodeURIComponent(select)}`, signal)).text();
+			: await (await ask(path, `slice?format=json&select=${encodeURIComponent(select)}${decode}`, signal)).text();
 		if (signal.aborted) return;
 		$('elements').hidden = false;
 		main.dataset.state = 'drawn';
@@ -217,15 +216,18 @@ async function show(node, path, signal, coarser) {
 		return;
 	}
 	const last = shape.length - 1;
-	const isColour = node.data_type === 'uint8' && shape.length > 2 && (shape[last] === 3 || shape[last] === 4);
+	const isColour = type === 'uint8' && shape.length > 2 && (shape[last] === 3 || shape[last] === 4);
 	const all = shape.map((n, d) => d).filter((d) => !(isColour && d === last));
 	const wide = all.filter((d) => shape[d] > 1);
 	const x = wide.at(-1) ?? all.at(-1);
 	const y = wide.at(-2) ?? all.filter((d) => d !== x).at(-1) ?? -1;
-	const levels = [{ ...node, path }, ...coarser].map((level) => ({ ...level, sizes: shape.map((n, d) => round(n / level.shape[d])) }))
+	const levels = [{ ...node, path }, ...(decode ? [] : coarser)].map((level) => ({ ...level, sizes: shape.map((n, d) => round(n / level.shape[d])) }))
 		.filter((level) => level.data_type === node.data_type && level.sizes.every((size, d) => abs(shape[d] - size * level.shape[d]) < size));
-	view = { node, path, shape, levels, Type, x, y, isColour, names: namesOf(node), layout: layoutOf(node), index: shape.map(() => 0),
-		coordinates: [], tiles: [], cursor: [0, 0], range: [0, 1], window: null, asked: '', told: null };
+	const known = axes?.length === shape.length ? axes : [];
+	const names = namesOf(node).map((name, d) => known[d]?.name || name);
+	const coordinates = known.map((axis) => (axis.type === 'channel' ? channels.length && texts(channels) : measured(axis)));
+	view = { node, path, shape, levels, type, decode, Type, x, y, isColour, names, layout: node.layout, index: shape.map(() => 0),
+		coordinates, tiles: [], cursor: [0, 0], range: [0, 1], window: null, asked: '', told: null };
 	$('colours').options[0].hidden = $('colours').options[0].disabled = !isColour;
 	if (isColour) $('colours').value = 'true';
 	else if ($('colours').value === 'true') $('colours').value = 'viridis';
@@ -284,22 +286,25 @@ function showCoordinates() {
 }
 
 const unitsOf = ({ units }) => (typeof units === 'string' && units !== '1' ? ' ' + units : '');
-const coordinate = (d, i, before) => (view.coordinates[d] ? before + view.coordinates[d](i) : '');
+const coordinate = (d, i, before) => (view.coordinates[d] ? before + view.coordinates[d].text(i) : '');
 
-/** Reads the array with the name of the dimension. */
+/** Reads the array with the name of the dimension, beside this one or in a group above. */
 async function loadCoordinate(of, d, signal) {
-	const path = below(parentOf(of.path), of.names[d]);
-	const beside = nodes.get(path);
+	let group = of.path;
+	let beside;
+	do {
+		group = parentOf(group);
+		beside = nodes.get(below(group, of.names[d]));
+	} while (beside?.kind !== 'array' && group !== '/');
+	const { path, kind, shape } = beside || {};
 	const n = of.shape[d];
-	if (path === of.path || beside?.kind !== 'array' || beside.shape.length !== 1 || beside.shape[0] !== n || n > MOST_COORDINATES) return;
+	if (of.coordinates[d] || path === of.path || kind !== 'array' || shape.join() !== `${n}` || n > MOST_COORDINATES) return;
 	try {
-		const { attributes = {} } = await (await ask(path, 'metadata', signal)).json();
-		const Type = TYPES[beside.data_type];
-		const values = Type ? decoded(beside.data_type, await (await ask(path, 'slice?format=raw', signal)).arrayBuffer())
-			: await (await ask(path, 'slice?format=json', signal)).json();
-		const time = timeOf(attributes);
-		const units = time ? '' : unitsOf(attributes);
-		of.coordinates[d] = (i) => (time && time(Number(values[i]))) || valueText(beside.data_type, values[i]) + units;
+		const found = await (await ask(path, 'metadata', signal)).json();
+		const [type, decode] = valuesOf(found);
+		const response = await ask(path, `slice?format=${TYPES[type] ? 'raw' : 'json'}${decode}`, signal);
+		of.coordinates[d] = TYPES[type] ? numbers(new TYPES[type](await response.arrayBuffer()), (value) => valueText(type, value) + unitsOf(found.attributes))
+			: texts(await response.json());
 		if (view !== of || signal.aborted) return;
 		showCoordinates();
 		redraw();
@@ -308,37 +313,10 @@ async function loadCoordinate(of, d, signal) {
 	}
 }
 
-/** Returns a function from numbers to dates. */
-function timeOf({ units, calendar = 'standard' }) {
-	const m = /^(second|minute|hour|day)s? since (\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d))?)?/.exec(units);
-	if (!m || !/^(standard|(proleptic_)?gregorian)$/.test(calendar) || m[2] < 1583) return null;
-	const start = Date.UTC(m[2], m[3] - 1, m[4], m[5] || 0, m[6] || 0, m[7] || 0);
-	const length = { second: 1e3, minute: 6e4, hour: 36e5, day: 864e5 }[m[1]];
-	return (value) => {
-		const date = new Date(start + value * length);
-		return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/(T00:00:00)?\.000Z$/, '').replace('T', ' ');
-	};
-}
-
 // elements
-
-function half(bits) {
-	const exponent = (bits >> 10) & 31;
-	const fraction = bits & 1023;
-	const size = exponent === 31 ? (fraction ? NaN : Infinity)
-		: exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24;
-	return bits & 0x8000 ? -size : size;
-}
-
-function decoded(type, buffer) {
-	const values = new TYPES[type](buffer);
-	return type === 'float16' ? Float32Array.from(values, half) : values;
-}
 
 function valueText(type, value) {
 	if (type === 'bool') return value ? 'true' : 'false';
-	if (typeof value === 'string') return value;
-	if (typeof value !== 'number') return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 	return String(type === 'float32' ? +value.toPrecision(8) : type === 'float16' ? +value.toPrecision(5) : value);
 }
 
@@ -359,7 +337,7 @@ const holds = (have, want) => have.from <= want.from && have.to >= want.to && ha
 /** Reads what the window shows, unless it is there. */
 async function load() {
 	clearTimeout(timer);
-	const { window: w, x, y, shape, node, path } = view;
+	const { window: w, x, y, shape, type } = view;
 	const { width, height } = picture;
 	const spans = (level) => [span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : min(MOST, width), level), span(y, w.y0, w.y1, min(MOST, height), level)];
 	let [xs, ys] = spans(view.levels[0]);
@@ -381,19 +359,17 @@ async function load() {
 	const select = level.shape.map((n, d) => (d === x ? part(xs, n, sizes[d]) : d === y ? part(ys, n, sizes[d])
 		: d === colour ? ':' : min(n - 1, floor(view.index[d] / sizes[d])))).join(',');
 	try {
-		const response = await ask(level.path, `slice?format=raw&select=${encodeURIComponent(select)}`, signal);
+		const response = await ask(level.path, `slice?format=raw&select=${encodeURIComponent(select)}${view.decode}`, signal);
 		const parts = colour < 0 ? 1 : shape[colour];
 		const size = view.Type.BYTES_PER_ELEMENT * parts;
 		const total = xs.count * ys.count;
 		const sent = response.headers.get('Zarr-Shape').split(',').reduce((a, b) => a * b, 1);
-		if (sent !== total * parts || response.headers.get('Zarr-Data-Type') !== node.data_type) {
+		if (sent !== total * parts || response.headers.get('Zarr-Data-Type') !== type) {
 			throw new Error('The array has changed. Open it again.');
 		}
 		const bytes = new Uint8Array(total * size);
-		const raw = new view.Type(bytes.buffer);
-		const isHalf = node.data_type === 'float16';
 		const tile = { x: xs, y: ys, level, parts, total, loaded: 0, isRows: y < 0 || y < x, isStale: false, isComplete: false,
-			values: isHalf ? new Float32Array(total) : raw };
+			values: new view.Type(bytes.buffer) };
 		view.tiles = [...view.tiles.filter((one) => one.isComplete), tile];
 		const reader = response.body.getReader();
 		for (let at = 0; ;) {
@@ -402,9 +378,7 @@ async function load() {
 			if (done) break;
 			bytes.set(value, at);
 			at += value.length;
-			const loaded = floor(at / size);
-			if (isHalf) for (let i = tile.loaded; i < loaded; i++) tile.values[i] = half(raw[i]);
-			tile.loaded = loaded;
+			tile.loaded = floor(at / size);
 			redraw();
 		}
 		if (tile.loaded < total) throw new Error(`The response ended after ${tile.loaded} of ${total} elements.`);
@@ -476,7 +450,7 @@ function redraw() {
 
 /** Returns the values of the first and the last colour. */
 function rangeOf(tile, stretch) {
-	if (view.node.data_type === 'bool') return [0, 1];
+	if (view.type === 'bool') return [0, 1];
 	const isAll = stretch === 'all' || view.y < 0;
 	const count = tile.loaded * tile.parts;
 	const step = isAll ? 1 : ceil(count / 30000);
@@ -570,7 +544,22 @@ function draw() {
 	else drawPlane(pen, table);
 	if ($('grid').checked) drawGrid(pen);
 	drawCursor(pen);
+	drawTicks();
 	read();
+}
+
+/** Writes coordinates beside the rows and below the columns. */
+function drawTicks() {
+	const { x, y, window: w } = view;
+	const [low, high] = view.range;
+	for (const [id, d, from, to, side, most] of [['row-ticks', y, w.y0, w.y1, 'top', picture.clientHeight / 40], ['column-ticks', x, w.x0, w.x1, 'left', picture.clientWidth / 110]]) {
+		const found = d < 0 ? LINES.map((part) => [from + lineAt(part) * (to - from), valueText('float16', low + part * (high - low))]) : ticks(view.coordinates[d], max(0, ceil(from - 0.5)), min(view.shape[d] - 1, floor(to - 0.5)), most);
+		$(id).replaceChildren(...found.map(([at, text]) => {
+			const tick = make('span', text);
+			tick.style[side] = `${((at - from) / (to - from)) * 100}%`;
+			return tick;
+		}));
+	}
 }
 
 const pixelX = (i) => ((i - view.window.x0) / (view.window.x1 - view.window.x0)) * picture.width;
@@ -594,17 +583,18 @@ function drawPlane(pen, table) {
 	pen.restore();
 }
 
+/** The parts of the range that have a line, and their heights. */
+const LINES = [0, 0.5, 1];
+const lineAt = (part) => 0.92 - 0.84 * part;
+
 function drawLine(pen) {
-	const style = getComputedStyle(document.body);
-	const colour = (name) => style.getPropertyValue(name);
+	const colour = (name) => getComputedStyle(document.body).getPropertyValue(name);
 	const [low, high] = view.range;
-	const pad = 22 * ratio;
-	const y = (value) => picture.height - pad - ((value - low) / (high - low)) * (picture.height - 2 * pad);
+	const y = (value) => picture.height * lineAt((value - low) / (high - low));
 	pen.fillStyle = colour('--back');
 	pen.fillRect(0, 0, picture.width, picture.height);
 	pen.fillStyle = colour('--line');
-	const ticks = [low, (low + high) / 2, high];
-	for (const value of ticks) pen.fillRect(0, y(value), picture.width, ratio);
+	for (const part of LINES) pen.fillRect(0, picture.height * lineAt(part), picture.width, ratio);
 	pen.strokeStyle = pen.fillStyle = colour('--link');
 	pen.lineWidth = 1.5 * ratio;
 	pen.beginPath();
@@ -624,21 +614,6 @@ function drawLine(pen) {
 		}
 	}
 	pen.stroke();
-	pen.fillStyle = style.color;
-	pen.font = `${12 * ratio}px system-ui, sans-serif`;
-	const left = 4 * ratio;
-	const below = picture.height - 5 * ratio;
-	pen.strokeStyle = colour('--back');
-	pen.lineWidth = 3 * ratio;
-	for (const value of ticks) {
-		pen.strokeText(valueText('float16', value), left, y(value) - left);
-		pen.fillText(valueText('float16', value), left, y(value) - left);
-	}
-	const ends = [max(0, floor(view.window.x0)), min(view.shape[view.x], ceil(view.window.x1)) - 1]
-		.map((i) => `${view.names[view.x]} ${i}${coordinate(view.x, i, ': ')}`);
-	pen.fillText(ends[0], left, below);
-	pen.textAlign = 'right';
-	pen.fillText(ends[1], picture.width - left, below);
 }
 
 function drawMissing(pen) {
@@ -717,7 +692,7 @@ function read() {
 	const { tile, at, i, j } = found;
 	const colour = colourAxis();
 	const index = view.index.map((k, d) => (d === view.x ? i : d === view.y ? j : d === colour ? ':' : k));
-	const parts = Array.from({ length: tile.parts }, (none, k) => valueText(view.node.data_type, tile.values[at * tile.parts + k]));
+	const parts = Array.from({ length: tile.parts }, (none, k) => valueText(view.type, tile.values[at * tile.parts + k]));
 	const element = index.map((k) => (k === ':' ? 0 : k));
 	const chunk = view.told ? ` · ${chunkText(view.layout, view.told, element)}` : '';
 	const places = [view.y, view.x].filter((d) => d >= 0 && view.coordinates[d])

@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.ArchTests;
 
 /** The rules of the house hold for the server, too. */
 @AnalyzeClasses(
-    packages = "dev.zarrreactive.server",
+    packages = {"dev.zarrreactive.server", "dev.zarrreactive.internal.description"},
     importOptions = ImportOption.DoNotIncludeTests.class)
 class ServerHouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);

@@ -16,6 +16,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -107,6 +108,112 @@ class ArrayApiTest {
   }
 
   @Test
+  void decoded_slices_have_values_in_place_of_stored_elements() {
+    Zarr.hierarchy(serving.values)
+        .createArray(
+            "g/p",
+            ArrayMetadata.v3(Shape.of(2, 2), DataTypes.INT16)
+                .dimensionNames("time", "x")
+                .attributes(
+                    json(
+                        "{\"scale_factor\": 0.5, \"add_offset\": 10, \"_FillValue\": -1,"
+                            + " \"units\": \"K\"}"))
+                .build())
+        .flatMap(
+            p ->
+                p.write(
+                    Selection.all(),
+                    NdArray.ofShorts(DataTypes.INT16, Shape.of(2, 2), new short[] {4, -1, 0, 7})))
+        .block();
+    times("g/time", "360_day", 59, 60);
+    HttpResponse<byte[]> raw = serving.get("/api/g/p/slice?format=raw&decode=true");
+    double[] values = new double[4];
+    ByteBuffer.wrap(raw.body()).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().get(values);
+    assertThat(values).containsExactly(12, Double.NaN, 10, 13.5);
+    assertThat(header(raw, "zarr-data-type")).isEqualTo("float64");
+    assertThat(header(raw, "content-length")).isEqualTo("32");
+    assertThat(text(serving.get("/api/g/p/slice?format=json&decode=false&select=0,0")).strip())
+        .isEqualTo("4");
+    assertThat(text(serving.get("/api/g/p/slice?format=jsonl&decode=true&select=1")))
+        .isEqualTo("10.0\n13.5\n");
+    HttpResponse<byte[]> dates = serving.get("/api/g/time/slice?format=json&decode=true");
+    assertThat(text(dates).replaceAll("\\s", ""))
+        .isEqualTo("[\"2000-02-30T00:00:00\",\"2000-03-01T00:00:00\"]");
+    assertThat(header(dates, "zarr-data-type")).isEqualTo("string");
+    String metadata = text(serving.get("/api/g/p/metadata"));
+    assertThat(metadata)
+        .contains("\"decoded\":{\"data_type\":\"float64\"")
+        .contains("\"rules\":[\"fill_value\",\"scale_and_offset\"]")
+        .contains("\"dimensions\":[\"time\",\"x\"]")
+        .contains("\"layout\":{\"codecs\":[\"bytes\",\"zstd\"],\"chunks\":[2,2]}");
+    assertThat(text(serving.get("/api/g/a/metadata")))
+        .doesNotContain("\"decoded\"")
+        .contains("\"dimensions\":[null,null]");
+  }
+
+  @Test
+  void values_that_cannot_be_decoded_are_refused_and_stored_elements_are_sent() {
+    times("g/when", "lunar", 1, 2);
+    HttpResponse<byte[]> answer = serving.get("/api/g/when/slice?decode=true");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(text(answer)).contains("lunar");
+    assertThat(text(serving.get("/api/g/when/slice?format=jsonl"))).isEqualTo("1\n2\n");
+    assertThat(text(serving.get("/api/g/when/metadata"))).doesNotContain("\"decoded\"");
+  }
+
+  @Test
+  void the_bound_of_a_slice_is_that_of_decoded_bytes() {
+    serving.close();
+    serving = new Serving(server -> server.limits(ServerLimits.defaults().withSlices(4, 100)));
+    times("g/time", "standard", IntStream.range(0, 20).toArray());
+    assertThat(serving.get("/api/g/time/slice").statusCode()).isEqualTo(200);
+    assertThat(text(serving.get("/api/g/time/slice?decode=true"))).contains("160 bytes");
+  }
+
+  private void times(String path, String calendar, int... days) {
+    Zarr.hierarchy(serving.values)
+        .createArray(
+            path,
+            ArrayMetadata.v3(Shape.of(days.length), DataTypes.INT32)
+                .dimensionNames("time")
+                .attributes(
+                    json(
+                        "{\"units\": \"days since 2000-01-01\", \"calendar\": \""
+                            + calendar
+                            + "\"}"))
+                .build())
+        .flatMap(
+            array ->
+                array.write(
+                    Selection.all(), NdArray.ofInts(DataTypes.INT32, Shape.of(days.length), days)))
+        .block();
+  }
+
+  private static JsonObject json(String text) {
+    return JsonDocument.parse(
+            ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), Location.UNKNOWN)
+        .object();
+  }
+
+  @Test
+  void an_image_of_ome_zarr_is_described_by_its_group() {
+    JsonObject image =
+        json(
+            "{\"ome\": {\"version\": \"0.5\", \"omero\": {\"channels\": [{\"label\": \"DAPI\"}]},"
+                + " \"multiscales\": [{\"axes\": [{\"name\": \"c\", \"type\": \"channel\"},"
+                + " {\"name\": \"y\", \"type\": \"space\", \"unit\": \"micrometer\"},"
+                + " {\"name\": \"x\", \"type\": \"space\"}], \"datasets\": [{\"path\": \"s0\","
+                + " \"coordinateTransformations\": [{\"type\": \"scale\", \"scale\": [1, 0.5, 2]},"
+                + " {\"type\": \"translation\", \"translation\": [0, 3, 0]}]},"
+                + " {\"path\": \"../s1\"}]}]}}");
+    await(Zarr.hierarchy(serving.values).createGroup("g/image", GroupMetadata.of(3, image)));
+    assertThat(text(serving.get("/api/g/image/metadata")))
+        .contains("\"levels\":[\"/g/image/s0\"]", "\"channels\":[\"DAPI\"]")
+        .contains("\"unit\":\"micrometer\",\"scale\":0.5,\"translation\":3");
+    assertThat(text(serving.get("/api/g/metadata"))).doesNotContain("\"image\"");
+  }
+
+  @Test
   void a_plane_is_a_picture() throws IOException {
     HttpResponse<byte[]> png = serving.get("/api/g/a/slice?format=png&range=0:599");
     assertThat(header(png, "content-type")).isEqualTo("image/png");
@@ -138,6 +245,7 @@ class ArrayApiTest {
         "/api/g/a/slice?format=png&range=0:0  | 400 | 0:1",
         "/api/g/a/slice?format=png&range=a    | 400 | 0:1",
         "/api/g/a/slice?range=0:1             | 400 | png",
+        "/api/g/a/slice?decode=yes            | 400 | yes",
         "/api/g/a/slice?colour=red            | 400 | colour",
         "/api/g/slice                         | 400 | a group",
         "/api/g/b/slice                       | 404 | no array",

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The page as it is sent. */
 class PageTest {
   private static final int MOST_SCRIPT_BYTES = 40_000;
-  private static final List<String> FILES = List.of("", "page.js", "chunks.js", "page.css");
+  private static final List<String> FILES =
+      List.of("", "page.js", "axes.js", "chunks.js", "page.css");
 
   private static String header(HttpResponse<byte[]> answer, String name) {
     return answer.headers().firstValue(name).orElse("-");
@@ -23,6 +24,7 @@ class PageTest {
   @CsvSource({
     "'', ''",
     "'', page.js",
+    "'', axes.js",
     "'', chunks.js",
     "'', page.css",
     "/data, ''",
@@ -62,7 +64,7 @@ class PageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "page.js", "chunks.js", "page.css"})
+  @ValueSource(strings = {"", "page.js", "axes.js", "chunks.js", "page.css"})
   void a_server_of_values_alone_has_no_page(String name) {
     try (Serving serving = new Serving(server -> server.api(false))) {
       assertThat(serving.get("/api/" + name).statusCode()).isEqualTo(404);

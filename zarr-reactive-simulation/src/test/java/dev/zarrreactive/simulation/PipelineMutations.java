@@ -14,8 +14,9 @@ final class PipelineMutations {
             149,
             new Edit(
                 "internal.read.Fetcher",
-                "return acquired == null ? loaded : acquired.publishOn(codecScheduler).then(loaded);",
-                "return loaded;"),
+                "return acquired == null\n        ? loaded(fetch)\n        : acquired.publishOn"
+                    + "(codecScheduler).then(Mono.defer(() -> loaded(fetch)));",
+                "return loaded(fetch);"),
             new Edit(
                 "internal.read.Fetcher",
                 "Mono<Bytes> bytes = bytes(fetch);",

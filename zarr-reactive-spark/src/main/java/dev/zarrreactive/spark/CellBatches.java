@@ -28,10 +28,12 @@ import reactor.core.publisher.Mono;
 final class CellBatches {
   private final CellReaderFactory read;
   private final IndexBox split;
+  private final List<IndexBox> parts;
 
-  CellBatches(CellReaderFactory read, IndexBox split) {
+  CellBatches(CellReaderFactory read, CellScan.CellPartition partition) {
     this.read = read;
-    this.split = split;
+    this.split = partition.box();
+    this.parts = partition.parts();
   }
 
   /** Opens a store for each subscription, and closes it with the stream. */
@@ -76,7 +78,8 @@ final class CellBatches {
       Map<String, Opened> variables, GridSource.Edges edges, Map<String, NdArray> shared) {
     AtomicLong left = new AtomicLong(read.limit());
     Flux<IndexBox> blocks =
-        Flux.fromIterable(edges.blocks(split, read.bytesPerCell()))
+        Flux.fromIterable(parts)
+            .concatMapIterable(part -> edges.blocks(part, read.bytesPerCell()))
             .takeWhile(block -> left.getAndAdd(-block.cells()) > 0);
     return Concurrently.mapInOrder(
         blocks, read.options().concurrency(), block -> batch(block, variables, shared));

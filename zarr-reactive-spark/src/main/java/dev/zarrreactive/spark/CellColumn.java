@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the variable; null for an index
  * @param dimensions the rows' dimensions that the values have, in the values' order
  * @param itemSize the bytes of a decoded value, about
+ * @param isLabel true for a coordinate
  * @param isHidden true for a metadata column
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed
@@ -20,6 +21,7 @@ record CellColumn(
     @Nullable VariableSource source,
     int[] dimensions,
     int itemSize,
+    boolean isLabel,
     boolean isHidden)
     implements Serializable {
   private static final long serialVersionUID = 1;

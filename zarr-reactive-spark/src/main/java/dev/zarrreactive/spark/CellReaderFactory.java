@@ -31,7 +31,7 @@ record CellReaderFactory(
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    CellBatches batches = new CellBatches(this, ((CellScan.CellPartition) partition).box());
+    CellBatches batches = new CellBatches(this, (CellScan.CellPartition) partition);
     return new PulledReader<>(
         batches.stream(
             options.store().open(ZarrOptions.defaults().withDrafts(options.acceptedDrafts()))));

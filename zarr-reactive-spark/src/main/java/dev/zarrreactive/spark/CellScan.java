@@ -1,9 +1,11 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.partitioning.CellMask;
 import dev.zarrreactive.partitioning.IndexBox;
 import dev.zarrreactive.partitioning.SplitPlan;
 import dev.zarrreactive.partitioning.SplitPlanner;
 import dev.zarrreactive.spark.Conditions.Decided;
+import dev.zarrreactive.spark.bridge.Pull;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -25,12 +27,16 @@ import org.apache.spark.sql.types.StructType;
 
 /** The cells that a query reads, as splits. */
 final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsRuntimeV2Filtering {
+  /** Spark takes any of the hosts. */
+  static final int MOST_HOSTS = 2;
+
   private final CellTable table;
   private final Conditions conditions;
   private final StructType required;
   private final List<CellColumn> columns = new ArrayList<>();
   private final long limit;
   private final List<Predicate> pushed;
+  private final List<CellMask> masks;
   private IndexBox box;
 
   CellScan(
@@ -38,11 +44,13 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
       Conditions conditions,
       StructType required,
       IndexBox box,
+      List<CellMask> masks,
       long limit,
       List<Predicate> pushed) {
     this.table = table;
     this.conditions = conditions;
     this.box = box;
+    this.masks = List.copyOf(masks);
     this.limit = limit;
     this.pushed = pushed;
     for (String name : required.fieldNames()) {
@@ -56,9 +64,21 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
     this.required = whole;
   }
 
-  /** The cells of one task. */
-  record CellPartition(IndexBox box) implements InputPartition {
+  /**
+   * The cells of one task.
+   *
+   * @param box all of them, and maybe others
+   * @param parts the cells that are read
+   * @param hosts the hosts that Spark prefers for the task
+   */
+  record CellPartition(IndexBox box, List<IndexBox> parts, List<String> hosts)
+      implements InputPartition {
     private static final long serialVersionUID = 1;
+
+    @Override
+    public String[] preferredLocations() {
+      return hosts.toArray(String[]::new);
+    }
   }
 
   @Override
@@ -76,24 +96,51 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
     return ColumnarSupportMode.SUPPORTED;
   }
 
-  private double bytesPerCell() {
+  /** The bytes of a cell in rows of Spark. */
+  private double bytesPerRow() {
     return columns.stream().mapToInt(CellColumn::itemSize).sum();
+  }
+
+  /** The bytes of a cell in batches, in which coordinates are not repeated; at least one. */
+  private double bytesPerCell() {
+    int rank = table.dimensions().size();
+    return Math.max(
+        1,
+        columns.stream()
+            .mapToInt(column -> column.dimensions().length == rank ? column.itemSize() : 1)
+            .sum());
   }
 
   @Override
   public InputPartition[] planInputPartitions() {
-    GridSource.Edges edges;
+    GridSource.Edges edges = edges();
+    TableOptions options = table.options();
+    SplitPlan plan =
+        new SplitPlanner(bytesPerCell(), options.splitBytes(), options.maxSplits())
+            .plan(edges.chunks(), box)
+            .first(limit);
+    List<CellMask.Survivors> survivors =
+        masks.stream().map(mask -> mask.survivors(edges.chunks(), box)).toList();
+    List<InputPartition> partitions = new ArrayList<>();
+    for (IndexBox split : plan.splits()) {
+      List<IndexBox> parts = List.of(split);
+      for (CellMask.Survivors some : survivors) {
+        parts = parts.stream().flatMap(part -> some.parts(part).stream()).toList();
+      }
+      if (!parts.isEmpty()) {
+        partitions.add(
+            new CellPartition(split, parts, options.hosts().of(edges.chunks(), split, MOST_HOSTS)));
+      }
+    }
+    return partitions.toArray(new InputPartition[0]);
+  }
+
+  private GridSource.Edges edges() {
     try {
-      edges = Pull.one(table.grid(columns).edges(table.hierarchy()));
+      return Pull.one(table.grid(columns).edges(table.hierarchy()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    TableOptions options = table.options();
-    SplitPlan plan =
-        new SplitPlanner(Math.max(1, bytesPerCell()), options.splitBytes(), options.maxSplits())
-            .plan(edges.chunks(), box)
-            .first(limit);
-    return plan.splits().stream().map(CellPartition::new).toArray(InputPartition[]::new);
   }
 
   @Override
@@ -109,8 +156,12 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
 
   @Override
   public Statistics estimateStatistics() {
-    long cells = Math.min(box.cells(), limit);
-    double bytes = cells * Math.max(1, bytesPerCell());
+    double share = 1;
+    for (CellMask mask : masks) {
+      share *= (double) mask.count(box) / Math.max(1, box.cells());
+    }
+    long cells = Math.min((long) Math.ceil(box.cells() * share), limit);
+    double bytes = cells * Math.max(1, bytesPerRow());
     return new Statistics() {
       @Override
       public OptionalLong sizeInBytes() {
@@ -137,8 +188,10 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
   public void filter(Predicate[] predicates) {
     for (Predicate predicate : predicates) {
       Decided decided = conditions.decide(predicate);
-      if (decided != null && decided.truth().isTrue().runs() <= CellScanBuilder.MOST_RUNS) {
-        box = box.and(decided.dimension(), decided.truth().isTrue());
+      if (decided != null
+          && decided.isOfOne()
+          && decided.truth().isTrue().runs() <= CellScanBuilder.MOST_RUNS) {
+        box = box.and(decided.dimensions().get(0), decided.truth().isTrue());
       }
     }
   }
@@ -163,11 +216,12 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
         && table.options().equals(that.table.options())
         && required.equals(that.required)
         && limit == that.limit
+        && masks.equals(that.masks)
         && box.equals(that.box);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.asList(table.options(), required, box).hashCode();
+    return Arrays.asList(table.options(), required, masks, box).hashCode();
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.partitioning.CellMask;
 import dev.zarrreactive.partitioning.IndexBox;
 import dev.zarrreactive.partitioning.IndexRanges;
 import dev.zarrreactive.spark.Conditions.Decided;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a query that this source does by itself. Conditions on one dimension become indices,
- * exactly, so that Spark need not repeat them; where that would be very many runs of indices,
- * chunks are left out and Spark decides the rest.
+ * exactly, so that Spark need not repeat them; where that would be very many runs of indices, and
+ * for coordinates of several dimensions, chunks are left out and Spark decides the rest.
  */
 final class CellScanBuilder
     implements ScanBuilder,
@@ -46,6 +47,7 @@ final class CellScanBuilder
 
   private final CellTable table;
   private final Conditions conditions;
+  private final List<CellMask> masks = new ArrayList<>();
   private IndexBox box;
   private Predicate[] pushed = new Predicate[0];
   private StructType required;
@@ -68,17 +70,31 @@ final class CellScanBuilder
       IndexRanges found = decided == null ? null : decided.truth().isTrue();
       if (decided == null || found == null) {
         left.add(predicate);
+      } else if (!decided.isOfOne()) {
+        left.add(predicate);
+        mask(table.mask(decided));
       } else if (found.runs() > MOST_RUNS) {
         left.add(predicate);
         IndexRanges ends = IndexRanges.of(found.start(0), found.stop(found.runs() - 1));
-        box = box.and(decided.dimension(), ends);
+        box = box.and(decided.dimensions().get(0), ends);
       } else {
         done.add(predicate);
-        box = box.and(decided.dimension(), found);
+        box = box.and(decided.dimensions().get(0), found);
       }
     }
     pushed = done.toArray(new Predicate[0]);
     return left.toArray(new Predicate[0]);
+  }
+
+  /** Adds a mask; masks of the same dimensions become one. */
+  private void mask(CellMask mask) {
+    CellMask all = mask;
+    for (CellMask other : masks) {
+      all = other.isLike(all) ? all.and(other) : all;
+    }
+    masks.removeIf(mask::isLike);
+    masks.add(all);
+    box = all.narrow(box, MOST_RUNS);
   }
 
   @Override
@@ -189,7 +205,7 @@ final class CellScanBuilder
   public Scan build() {
     return answer != null
         ? answer
-        : new CellScan(table, conditions, required, box, limit, List.of(pushed));
+        : new CellScan(table, conditions, required, box, masks, limit, List.of(pushed));
   }
 
   /** One row that is known without a task. */

@@ -4,8 +4,11 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.partitioning.CellMask;
 import dev.zarrreactive.partitioning.IndexBox;
+import dev.zarrreactive.spark.Conditions.Decided;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +67,17 @@ final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
     return dimensions;
   }
 
-  long extent(int dimension) {
-    return extents[dimension];
+  /** Returns the cells for which a condition on several dimensions is true. */
+  CellMask mask(Decided decided) {
+    int[] own = decided.dimensions().stream().mapToInt(d -> d).toArray();
+    return CellMask.of(
+        own, Arrays.stream(own).mapToLong(d -> extents[d]).toArray(), decided.truth().isTrue());
+  }
+
+  /** The number of values of a column. */
+  long size(CellColumn column) {
+    return IndexBox.all(Arrays.stream(column.dimensions()).mapToLong(d -> extents[d]).toArray())
+        .cells();
   }
 
   IndexBox selected() {

@@ -199,7 +199,7 @@ final class CellTableBuilder {
 
   private static CellColumn index(String name, int dimension, boolean isHidden) {
     return new CellColumn(
-        name, DataTypes.LongType, null, new int[] {dimension}, Long.BYTES, isHidden);
+        name, DataTypes.LongType, null, new int[] {dimension}, Long.BYTES, true, isHidden);
   }
 
   private static CellColumn column(TableOptions options, List<String> dimensions, Named one) {
@@ -218,6 +218,7 @@ final class CellTableBuilder {
         VariableSource.of(one.array, one.decoding, options.rules()),
         one.dimensions.stream().mapToInt(dimensions::indexOf).toArray(),
         type.defaultSize(),
+        one.isLabel,
         false);
   }
 

@@ -54,21 +54,23 @@ final class CellValues {
         || (ofFloats ? !isNanMissing && decoding.isIdentity() : decoding.isIdentity())) {
       return null;
     }
-    double[] values = doubles(decoded);
-    double[] before = ofFloats && !isNanMissing ? doubles(stored) : null;
+    CellVector values = of(decoded, null);
+    CellVector before = ofFloats && !isNanMissing ? of(stored, null) : null;
+    int count = (int) decoded.shape().elementCountUpTo(Integer.MAX_VALUE);
     boolean[] nulls = null;
-    for (int i = 0; i < values.length; i++) {
-      if (Double.isNaN(values[i]) && (before == null || !Double.isNaN(before[i]))) {
-        nulls = nulls == null ? new boolean[values.length] : nulls;
+    for (int i = 0; i < count; i++) {
+      if (isNan(values, i) && (before == null || !isNan(before, i))) {
+        nulls = nulls == null ? new boolean[count] : nulls;
         nulls[i] = true;
       }
     }
     return nulls;
   }
 
-  private static double[] doubles(NdArray values) {
-    return (values.dataType().equals(DataTypes.FLOAT64) ? values : values.cast(DataTypes.FLOAT64))
-        .toDoubleArray();
+  private static boolean isNan(CellVector floats, int place) {
+    return floats instanceof CellVector.Floats
+        ? Float.isNaN(floats.getFloat(place))
+        : Double.isNaN(floats.getDouble(place));
   }
 
   private static boolean @Nullable [] nulls(long[] counts) {
@@ -102,10 +104,10 @@ final class CellValues {
     } else if (type instanceof IntegerType) {
       return integers(values, to, nulls);
     } else if (type.equals(DataTypes.FLOAT64)) {
-      return new CellVector.Doubles(to, values.toDoubleArray(), nulls, null);
+      return new CellVector.Doubles(to, values.bytes(), nulls, null);
     } else if (type instanceof FloatType) {
       NdArray floats = type.equals(DataTypes.FLOAT32) ? values : values.cast(DataTypes.FLOAT32);
-      return new CellVector.Floats(to, floats.toFloatArray(), nulls, null);
+      return new CellVector.Floats(to, floats.bytes(), nulls, null);
     } else if (type instanceof TimeType time) {
       return new CellVector.Longs(to, micros(values.toLongArray(), time), nulls, null);
     } else if (type instanceof ComplexType complex) {
@@ -138,7 +140,7 @@ final class CellValues {
     }
     NdArray ints =
         values.dataType().equals(DataTypes.INT32) ? values : values.cast(DataTypes.INT32);
-    return new CellVector.Ints(to, ints.toIntArray(), nulls, null);
+    return new CellVector.Ints(to, ints.bytes(), nulls, null);
   }
 
   private static NdArray flat(NdArray values) {

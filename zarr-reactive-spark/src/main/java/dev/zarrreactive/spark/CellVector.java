@@ -1,6 +1,10 @@
 package dev.zarrreactive.spark;
 
 import dev.zarrreactive.partitioning.CoordinateColumn;
+import dev.zarrreactive.store.Bytes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
@@ -12,8 +16,18 @@ import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
-/** Values of one column in an array of Java, or in a column each for the fields of structs. */
+/**
+ * Values of one column in an array of Java, or in a column each for the fields of structs. One
+ * thread reads a column.
+ */
 abstract class CellVector extends ColumnVector {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle FLOAT =
+      MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle DOUBLE =
+      MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final boolean @Nullable [] nulls;
   private final @Nullable Rows rows;
 
@@ -154,13 +168,17 @@ abstract class CellVector extends ColumnVector {
     }
   }
 
-  /** Integers of up to 32 bits. */
+  /** Integers of up to 32 bits, as images of {@code int32}: they are not copied. */
   static final class Ints extends CellVector {
-    private final int[] values;
+    private final Bytes values;
+    private final byte[] array;
+    private final int offset;
 
-    Ints(DataType type, int[] values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Ints(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable Rows rows) {
       super(type, nulls, rows);
       this.values = values;
+      this.array = values.unsafeArray();
+      this.offset = values.unsafeOffset();
     }
 
     @Override
@@ -170,17 +188,17 @@ abstract class CellVector extends ColumnVector {
 
     @Override
     public byte getByte(int row) {
-      return (byte) values[place(row)];
+      return (byte) getInt(row);
     }
 
     @Override
     public short getShort(int row) {
-      return (short) values[place(row)];
+      return (short) getInt(row);
     }
 
     @Override
     public int getInt(int row) {
-      return values[place(row)];
+      return (int) INT.get(array, offset + place(row) * Integer.BYTES);
     }
   }
 
@@ -204,13 +222,17 @@ abstract class CellVector extends ColumnVector {
     }
   }
 
-  /** Floats of up to 32 bits. */
+  /** Floats of up to 32 bits, as images of {@code float32}. */
   static final class Floats extends CellVector {
-    private final float[] values;
+    private final Bytes values;
+    private final byte[] array;
+    private final int offset;
 
-    Floats(DataType type, float[] values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Floats(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable Rows rows) {
       super(type, nulls, rows);
       this.values = values;
+      this.array = values.unsafeArray();
+      this.offset = values.unsafeOffset();
     }
 
     @Override
@@ -220,17 +242,21 @@ abstract class CellVector extends ColumnVector {
 
     @Override
     public float getFloat(int row) {
-      return values[place(row)];
+      return (float) FLOAT.get(array, offset + place(row) * Float.BYTES);
     }
   }
 
-  /** Floats of 64 bits. */
+  /** Floats of 64 bits, as their images. */
   static final class Doubles extends CellVector {
-    private final double[] values;
+    private final Bytes values;
+    private final byte[] array;
+    private final int offset;
 
-    Doubles(DataType type, double[] values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Doubles(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable Rows rows) {
       super(type, nulls, rows);
       this.values = values;
+      this.array = values.unsafeArray();
+      this.offset = values.unsafeOffset();
     }
 
     @Override
@@ -240,7 +266,7 @@ abstract class CellVector extends ColumnVector {
 
     @Override
     public double getDouble(int row) {
-      return values[place(row)];
+      return (double) DOUBLE.get(array, offset + place(row) * Double.BYTES);
     }
   }
 

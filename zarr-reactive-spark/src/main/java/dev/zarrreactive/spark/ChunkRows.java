@@ -84,7 +84,7 @@ final class ChunkRows {
     }
     Mono<Boolean> stored = columns.contains("stored") ? array.chunkExists(index) : Mono.just(false);
     Mono<Object> data =
-        columns.contains("data") ? data(array, origin, shape) : Mono.just(new byte[0]);
+        columns.contains("data") ? data(array, index, shape) : Mono.just(new byte[0]);
     return Mono.zip(stored, data)
         .map(
             known ->
@@ -105,7 +105,7 @@ final class ChunkRows {
                         .toArray()));
   }
 
-  private static Mono<Object> data(ZarrArray array, long[] origin, long[] shape) {
+  private static Mono<Object> data(ZarrArray array, long[] index, long[] shape) {
     if (array.dataType() instanceof VariableLengthType) {
       return Mono.error(
           new UnsupportedFeatureException(
@@ -115,7 +115,8 @@ final class ChunkRows {
               Location.ofNode(array.path().value())));
     }
     return array
-        .read(Selection.box(origin, shape))
-        .map(values -> values.toContiguous().bytes().toByteArray());
+        .readChunk(index)
+        .map(chunk -> chunk.slice(Selection.box(new long[shape.length], shape)))
+        .map(values -> values.bytes().toByteArray());
   }
 }

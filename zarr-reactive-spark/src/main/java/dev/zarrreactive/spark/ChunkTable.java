@@ -2,12 +2,15 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.chunkgrid.ChunkEdges;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.partitioning.IndexBox;
 import dev.zarrreactive.partitioning.SplitPlanner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -92,8 +95,14 @@ record ChunkTable(TableOptions options, List<ZarrArray> arrays) implements Table
   }
 
   /** The chunks of one array that a task reads, by their indices in the chunk grid. */
-  record ChunkPartition(VariableSource source, IndexBox chunks) implements InputPartition {
+  record ChunkPartition(VariableSource source, IndexBox chunks, List<String> hosts)
+      implements InputPartition {
     private static final long serialVersionUID = 1;
+
+    @Override
+    public String[] preferredLocations() {
+      return hosts.toArray(String[]::new);
+    }
   }
 
   private record Chunks(ChunkTable table, StructType required) implements Scan, Batch {
@@ -128,10 +137,17 @@ record ChunkTable(TableOptions options, List<ZarrArray> arrays) implements Table
         long bytes =
             array.chunkGrid().largestChunkShape().elementCountUpTo(1L << 40)
                 * CellType.width(array.dataType());
+        ChunkGrid chunks = ChunkRows.grid(array);
+        List<ChunkEdges> each =
+            IntStream.range(0, chunks.rank()).mapToObj(chunks::dimension).toList();
         new SplitPlanner(bytes, options.splitBytes(), most)
-            .plan(ChunkRows.grid(array), IndexBox.all(array.chunkGrid().gridShape().toArray()))
+            .plan(each, IndexBox.all(array.chunkGrid().gridShape().toArray()))
             .splits()
-            .forEach(box -> partitions.add(new ChunkPartition(source, box)));
+            .forEach(
+                box ->
+                    partitions.add(
+                        new ChunkPartition(
+                            source, box, options.hosts().of(each, box, CellScan.MOST_HOSTS))));
       }
       return partitions.toArray(new InputPartition[0]);
     }

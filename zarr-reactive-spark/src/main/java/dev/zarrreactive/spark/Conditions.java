@@ -3,10 +3,13 @@ package dev.zarrreactive.spark;
 import dev.zarrreactive.partitioning.CoordinateColumn;
 import dev.zarrreactive.partitioning.IndexRanges;
 import dev.zarrreactive.partitioning.Truth;
+import dev.zarrreactive.spark.bridge.Pull;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -18,9 +21,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides conditions on one dimension from the values of its coordinates, which are read once, on
- * the driver. Values are ordered as Spark orders them: NaN equals NaN and is the greatest, -0.0
- * equals 0.0, texts are ordered by their bytes in UTF-8, and what compares with NULL is unknown.
+ * Decides conditions on coordinates from their values, which are read once, on the driver. Values
+ * are ordered as Spark orders them: NaN equals NaN and is the greatest, -0.0 equals 0.0, texts are
+ * ordered by their bytes in UTF-8, and what compares with NULL is unknown.
  */
 final class Conditions {
   /** The longest coordinate that is read on the driver. */
@@ -33,8 +36,16 @@ final class Conditions {
     this.table = table;
   }
 
-  /** The indices of a dimension for which a condition is true or false. */
-  record Decided(int dimension, Truth truth) {}
+  /**
+   * The places for which a condition is true or false: indices of one dimension, or cells of
+   * several, counted in C order.
+   */
+  record Decided(List<Integer> dimensions, Truth truth) {
+    /** Returns true if the places are indices of one dimension. */
+    boolean isOfOne() {
+      return dimensions.size() == 1;
+    }
+  }
 
   /** The values of a coordinate with their order. */
   record Labels(CellColumn column, CellVector values, CoordinateColumn order) {}
@@ -49,29 +60,35 @@ final class Conditions {
       case "AND", "OR" -> {
         Decided left = decide(parts[0]);
         Decided right = decide(parts[1]);
-        if (left == null || right == null || left.dimension != right.dimension) {
+        if (left == null || right == null || !left.dimensions.equals(right.dimensions)) {
           return null;
         }
         return new Decided(
-            left.dimension,
+            left.dimensions,
             predicate.name().equals("AND")
                 ? left.truth.and(right.truth)
                 : left.truth.or(right.truth));
       }
       case "NOT" -> {
         Decided inner = decide(parts[0]);
-        return inner == null ? null : new Decided(inner.dimension, inner.truth.not());
+        return inner == null ? null : new Decided(inner.dimensions, inner.truth.not());
       }
       default -> {
         CellColumn column = parts.length == 0 ? null : column(parts[0]);
-        if (column == null || column.dimensions().length != 1) {
+        if (column == null || column.dimensions().length == 0 || !isCoordinate(column)) {
           return null;
         }
-        int dimension = column.dimensions()[0];
-        Truth truth = leaf(predicate.name(), column, table.extent(dimension), parts);
-        return truth == null ? null : new Decided(dimension, truth);
+        Truth truth = leaf(predicate.name(), column, table.size(column), parts);
+        return truth == null
+            ? null
+            : new Decided(Arrays.stream(column.dimensions()).boxed().toList(), truth);
       }
     }
+  }
+
+  /** Returns true for columns that are read on the driver: not the variables of the rows. */
+  private boolean isCoordinate(CellColumn column) {
+    return column.dimensions().length == 1 || column.isLabel();
   }
 
   private @Nullable CellColumn column(Expression expression) {
@@ -147,10 +164,7 @@ final class Conditions {
   /** Returns the values of a coordinate; null for one that is too long, or has no order. */
   @Nullable Labels labels(CellColumn column) {
     Labels labels = known.get(column.name());
-    if (labels == null
-        && column.source() != null
-        && column.dimensions().length == 1
-        && table.extent(column.dimensions()[0]) <= MOST_VALUES) {
+    if (labels == null && column.source() != null && table.size(column) <= MOST_VALUES) {
       CellVector values;
       try {
         values = Pull.one(table.read(column));
@@ -161,7 +175,7 @@ final class Conditions {
       if (order == null) {
         return null;
       }
-      int size = (int) table.extent(column.dimensions()[0]);
+      int size = (int) table.size(column);
       labels = new Labels(column, values, CoordinateColumn.of(size, values::isNullAt, order));
       known.put(column.name(), labels);
     }

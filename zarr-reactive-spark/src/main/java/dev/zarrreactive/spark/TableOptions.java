@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.partitioning.PreferredHosts;
 import dev.zarrreactive.partitioning.StoreDescription;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param variables the names of variables; empty for all
  * @param dimensions the names of the dimensions of a row; empty for those of the variables
  * @param select the selection of the dimensions, in NumPy notation; empty for all
+ * @param hosts the hosts that are near the store
  */
 record TableOptions(
     StoreDescription store,
@@ -34,7 +36,8 @@ record TableOptions(
     List<String> drafts,
     long splitBytes,
     int maxSplits,
-    int concurrency)
+    int concurrency,
+    PreferredHosts hosts)
     implements Serializable {
   private static final long serialVersionUID = 1;
   private static final String OF_STORE = "store.";
@@ -51,7 +54,8 @@ record TableOptions(
               "drafts",
               "split-bytes",
               "max-splits",
-              "concurrency"));
+              "concurrency",
+              "hosts"));
 
   /** The kinds of rows. */
   enum Mode {
@@ -96,7 +100,7 @@ record TableOptions(
           "the location is missing; give one to load(), such as load(\"s3://bucket/era5.zarr\")");
     }
     return new TableOptions(
-        new StoreDescription(local(location), ofStore),
+        new StoreDescription(location, ofStore),
         given.getOrDefault("group", ""),
         constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
         names(given.getOrDefault("variables", "")),
@@ -106,14 +110,8 @@ record TableOptions(
         names(given.getOrDefault("drafts", "")),
         positive(given, "split-bytes", 128L << 20),
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
-        (int) Math.min(1 << 10, positive(given, "concurrency", 4)));
-  }
-
-  /** Returns {@code file:/x} as a path: Spark and Hadoop write it with one slash. */
-  private static String local(String location) {
-    return location.startsWith("file:/") && !location.startsWith("file://")
-        ? "file://" + location.substring("file:".length())
-        : location;
+        (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
+        new PreferredHosts(names(given.getOrDefault("hosts", ""))));
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String option, String text) {

@@ -6,14 +6,25 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.write.ZarrSave;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SQLContext;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.sources.BaseRelation;
+import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.sources.SchemaRelationProvider;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +36,11 @@ import reactor.core.publisher.Mono;
  * docs/spark.md} has the options. A load reads metadata, on the thread that asks for it. The class
  * is public for Spark only.
  */
-public final class ZarrDataSource implements TableProvider, DataSourceRegister {
+public final class ZarrDataSource
+    implements TableProvider,
+        DataSourceRegister,
+        CreatableRelationProvider,
+        SchemaRelationProvider {
   private @Nullable Loaded loaded;
 
   /** Called by Spark. */
@@ -45,10 +60,89 @@ public final class ZarrDataSource implements TableProvider, DataSourceRegister {
     return table(options).schema();
   }
 
+  /** Returns true, so that Spark asks for no schema of a location that it writes to. */
+  @Override
+  public boolean supportsExternalMetadata() {
+    return true;
+  }
+
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return table(new CaseInsensitiveStringMap(properties));
+    return loaded == null
+        ? new UnreadTable(schema)
+        : table(new CaseInsensitiveStringMap(properties));
+  }
+
+  /**
+   * The table of a write, before anything is known of it. It cannot be written through {@code
+   * DataSource V2}, whose tables know the modes append and overwrite only, so that Spark calls
+   * {@link #createRelation} in every mode.
+   */
+  private static final class UnreadTable implements Table {
+    private final StructType schema;
+
+    UnreadTable(StructType schema) {
+      this.schema = schema;
+    }
+
+    @Override
+    public String name() {
+      return "zarr";
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // columns() leads here
+    public StructType schema() {
+      return schema;
+    }
+
+    @Override
+    public Set<TableCapability> capabilities() {
+      return Set.of();
+    }
+  }
+
+  /** Refuses the schema of a caller: Spark asks for it where a read names one. */
+  @Override
+  public BaseRelation createRelation(
+      SQLContext context,
+      scala.collection.immutable.Map<String, String> parameters,
+      StructType schema) {
+    throw new IllegalArgumentException(
+        "the format zarr finds the schema in the metadata; leave schema() out, and cast columns");
+  }
+
+  /** Writes rows, as Spark asks for {@code df.write().format("zarr").save(location)}. */
+  @Override
+  public BaseRelation createRelation(
+      SQLContext context,
+      SaveMode mode,
+      scala.collection.immutable.Map<String, String> parameters,
+      org.apache.spark.sql.Dataset<Row> rows) {
+    Map<String, String> options = new TreeMap<>();
+    scala.collection.Iterator<scala.Tuple2<String, String>> each = parameters.iterator();
+    while (each.hasNext()) {
+      scala.Tuple2<String, String> option = each.next();
+      options.put(option._1(), option._2());
+    }
+    try {
+      ZarrSave.save(options, mode, rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    StructType schema = rows.schema();
+    return new BaseRelation() {
+      @Override
+      public SQLContext sqlContext() {
+        return context;
+      }
+
+      @Override
+      public StructType schema() {
+        return schema;
+      }
+    };
   }
 
   /** Spark asks for the schema, and then for the table. */

@@ -28,6 +28,11 @@ public final class CountedStores implements StoreProvider {
     KEYS.clear();
   }
 
+  /** Returns the keys that were requested, each as often as it was. */
+  static List<String> all() {
+    return List.copyOf(KEYS);
+  }
+
   /** Returns the keys of chunks below an array that were requested, each as often as it was. */
   static List<String> chunks(String array) {
     return KEYS.stream().filter(key -> key.startsWith(array + "/c/")).sorted().toList();

@@ -9,12 +9,12 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
 /** The session of this JVM, with two threads. */
-final class TestSpark {
+public final class TestSpark {
   private static @Nullable SparkSession session;
 
   private TestSpark() {}
 
-  static synchronized SparkSession session() {
+  public static synchronized SparkSession session() {
     assumeTrue(
         Runtime.version().feature() <= 21,
         "Spark " + org.apache.spark.package$.MODULE$.SPARK_VERSION() + " runs on Java 17 and 21");

@@ -18,6 +18,9 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,11 +35,13 @@ import reactor.netty.http.client.HttpClient;
 /**
  * The short form of the comparison, of a minute: this client's time ÷ that of a plain copy, of a
  * codec's library on all cores, and of a plain client of Reactor Netty, in turns within one
- * process. Ends with 1 where a ratio is worse by a fifth than in the file of the first argument;
- * with {@code --write} behind, or where the file is missing, it writes the file.
+ * process. The file of the first argument is the history: each line has a day, a ratio and its
+ * name, and the last line of a name counts. The program ends with 1 where a ratio is worse by a
+ * fifth; with {@code --write} behind, it adds what it has measured to the file.
  *
  * <p>A ratio is the least of the medians of three groups of turns: what slows the machine for a
- * while spoils one group, and a change of the code spoils all.
+ * while spoils one group, and a change of the code spoils all. A ratio that is worse is measured
+ * again, up to four times, before it counts.
  */
 public final class Kept {
   private static final double WORSE = 1.2;
@@ -46,34 +51,55 @@ public final class Kept {
   private static final int AT_ONCE = 16;
   private static final int GROUPS = 3;
   private static final int TURNS = 9;
+  private static final int TRIES = 5;
   private static final long WARM_NANOS = 4_000_000_000L;
 
+  private final Map<String, Double> before;
   private final Map<String, Double> ratios = new TreeMap<>();
 
-  private Kept() {}
+  private Kept(Map<String, Double> before) {
+    this.before = before;
+  }
 
   /** Measures, and compares with the file. */
   public static void main(String[] arguments) throws IOException {
     Path file = Path.of(arguments[0]);
-    Kept kept = new Kept();
+    Map<String, Double> before = new TreeMap<>();
+    for (String line : Files.readAllLines(file)) {
+      String[] parts = line.split(" ", 3);
+      before.put(parts[2], Double.valueOf(parts[1]));
+    }
+    Kept kept = new Kept(before);
     kept.decoding();
     kept.requests();
-    List<String> lines = new ArrayList<>();
+    if (List.of(arguments).contains("--write")) {
+      List<String> lines = new ArrayList<>();
+      kept.ratios.forEach(
+          (name, ratio) ->
+              lines.add(
+                  String.format(
+                      Locale.ROOT, "%s %.2f %s", LocalDate.now(ZoneOffset.UTC), ratio, name)));
+      Files.write(file, lines, StandardOpenOption.APPEND);
+    }
     kept.ratios.forEach(
-        (name, ratio) -> lines.add(String.format(Locale.ROOT, "%.2f %s", ratio, name)));
-    if (List.of(arguments).contains("--write") || !Files.exists(file)) {
-      Files.write(file, lines);
-    }
-    boolean isWorse = false;
-    for (String line : Files.readAllLines(file)) {
-      String[] parts = line.split(" ", 2);
-      double now = Objects.requireNonNull(kept.ratios.get(parts[1]), parts[1]);
-      boolean worse = now > WORSE * Double.parseDouble(parts[0]);
-      isWorse |= worse;
-      System.out.printf(
-          Locale.ROOT, "%-40s %.2f, before %s%s%n", parts[1], now, parts[0], worse ? " WORSE" : "");
-    }
-    System.exit(isWorse ? 1 : 0);
+        (name, ratio) ->
+            System.out.printf(
+                Locale.ROOT,
+                "%-40s %.2f, before %s%s%n",
+                name,
+                ratio,
+                before.get(name),
+                kept.isWorse(name, ratio) ? " WORSE" : ""));
+    System.exit(kept.ratios.entrySet().stream().anyMatch(kept::isWorse) ? 1 : 0);
+  }
+
+  private boolean isWorse(Map.Entry<String, Double> ratio) {
+    return isWorse(ratio.getKey(), ratio.getValue());
+  }
+
+  private boolean isWorse(String name, double ratio) {
+    Double kept = before.get(name);
+    return kept != null && ratio > WORSE * kept;
   }
 
   private static byte[] content() {
@@ -175,6 +201,14 @@ public final class Kept {
       work.run();
       floor.run();
     }
+    double least = ratio(work, floor);
+    for (int tries = 1; tries < TRIES && isWorse(name, least); tries++) {
+      least = Math.min(least, ratio(work, floor));
+    }
+    ratios.put(name, least);
+  }
+
+  private static double ratio(Runnable work, Runnable floor) {
     double least = Double.MAX_VALUE;
     for (int group = 0; group < GROUPS; group++) {
       double[] turns = new double[TURNS];
@@ -186,7 +220,7 @@ public final class Kept {
       }
       least = Math.min(least, Stopwatch.median(turns));
     }
-    ratios.put(name, least);
+    return least;
   }
 
   private static double nanos(Runnable work) {

@@ -1,7 +1,11 @@
 package dev.zarrreactive.benchmarks.dataset;
 
+import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
@@ -20,20 +24,22 @@ import java.util.Random;
 
 /**
  * Prints what decoding adds to a read and to a stream of chunks: an array of 4096 × 4096 in memory,
- * in chunks of 512 × 512, zstd. Raw and decoded take turns; the ratio is that of the medians.
+ * in chunks of 512 × 512, zstd. Raw, decoded and constant take turns; the ratios are those of the
+ * medians. A constant read writes as many bytes as the decoded one, and computes nothing: what it
+ * adds is the price of new memory.
  */
 public final class DecodingFigures {
   private static final int EXTENT = 4096;
-  private static final int WARM = 30;
-  private static final int TIMES = 41;
+  private static final int WARM = 20;
+  private static final int TIMES = 31;
 
   private DecodingFigures() {}
 
   /** Prints a table in Markdown. */
   public static void main(String[] arguments) {
     PrintStream out = System.out;
-    out.println("| stored | decoded | bytes | read | chunks |");
-    out.println("|---|---|---|---|---|");
+    out.println("| stored | decoded | bytes | read | constant | chunks | constant |");
+    out.println("|---|---|---|---|---|---|---|");
     JsonObject fill = with("_FillValue", "-32767");
     JsonObject packed =
         fill.with("scale_factor", new JsonNumber("0.0012"))
@@ -69,37 +75,83 @@ public final class DecodingFigures {
     hierarchy.createArray("a", array).flatMap(a -> a.write(Selection.all(), data)).block();
     Variable decoded = Dataset.open(hierarchy, "").block().variable("a");
     Variable raw = decoded.raw();
-    double read = ratio(() -> raw.read().block(), () -> decoded.read().block());
-    double chunks = ratio(() -> raw.chunks().blockLast(), () -> decoded.chunks().blockLast());
+    DataType made = decoded.dataType();
+    ReadWork work = ReadWork.of(raw.array());
+    double[] read =
+        ratios(
+            () -> raw.read().block(),
+            () -> decoded.read().block(),
+            () -> work.read(Selection.all(), new Constant(made)).block());
+    double[] chunks =
+        ratios(
+            () -> raw.chunks().blockLast(),
+            () -> decoded.chunks().blockLast(),
+            () ->
+                work.chunks(Selection.all(), new ConstantChunks(type, new Constant(made)))
+                    .blockLast());
     out.printf(
         Locale.ROOT,
-        "| %s | %s | × %d | %.2f | %.2f |%n",
+        "| %s | %s | × %d | %.2f | %.2f | %.2f | %.2f |%n",
         type,
-        decoded.dataType(),
-        decoded.dataType().itemSize() / type.itemSize(),
-        read,
-        chunks);
+        made,
+        made.itemSize() / type.itemSize(),
+        read[0],
+        read[1],
+        chunks[0],
+        chunks[1]);
+  }
+
+  /** Writes as many bytes as values of the type have. */
+  private record Constant(DataType target) implements ElementConversion {
+    @Override
+    public void convert(byte[] source, int at, int count, byte[] result, int to) {
+      Arrays.fill(result, to, to + count * target.itemSize(), (byte) 1);
+    }
+  }
+
+  /** Makes arrays of constants of chunks. */
+  private record ConstantChunks(DataType stored, Constant constant) implements ChunkWork<byte[]> {
+    @Override
+    public byte[] apply(Chunk chunk) {
+      int count = Math.toIntExact(chunk.data().shape().elementCountUpTo(Integer.MAX_VALUE));
+      byte[] result = new byte[count * constant.target().itemSize()];
+      constant.convert(result, 0, count, result, 0);
+      return result;
+    }
+
+    @Override
+    public int growth() {
+      return constant.target().itemSize() / stored.itemSize();
+    }
+
+    @Override
+    public boolean retainsChunk() {
+      return false;
+    }
   }
 
   private static int[] low(int... values) {
     return Arrays.stream(values).map(value -> value & 0x7f).toArray();
   }
 
-  private static double ratio(Runnable raw, Runnable decoded) {
-    long[] of = new long[TIMES];
-    long[] by = new long[TIMES];
+  /** Returns the times of some work ÷ those of the first. */
+  private static double[] ratios(Runnable... work) {
+    long[][] times = new long[work.length][TIMES];
     for (int i = -WARM; i < TIMES; i++) {
-      long began = System.nanoTime();
-      decoded.run();
-      long between = System.nanoTime();
-      raw.run();
-      if (i >= 0) {
-        of[i] = between - began;
-        by[i] = System.nanoTime() - between;
+      for (int k = 0; k < work.length; k++) {
+        long began = System.nanoTime();
+        work[k].run();
+        if (i >= 0) {
+          times[k][i] = System.nanoTime() - began;
+        }
       }
     }
-    Arrays.sort(of);
-    Arrays.sort(by);
-    return of[TIMES / 2] / (double) by[TIMES / 2];
+    double[] ratios = new double[work.length - 1];
+    Arrays.sort(times[0]);
+    for (int k = 1; k < work.length; k++) {
+      Arrays.sort(times[k]);
+      ratios[k - 1] = times[k][TIMES / 2] / (double) times[0][TIMES / 2];
+    }
+    return ratios;
   }
 }

@@ -23,7 +23,8 @@ public final class MvCommand extends NodeOperation {
   @Parameters(
       index = "1",
       paramLabel = "TO",
-      description = "A new name, or a path from the hierarchy's root: /earth/height.")
+      description =
+          "A new name, a path from the hierarchy's root, as /earth/height, or one written as PATH.")
   private String to;
 
   @Option(names = "--dry-run", description = "Only say what would be moved.")
@@ -45,7 +46,7 @@ public final class MvCommand extends NodeOperation {
     if (from.isRoot()) {
       throw new CommandFailure("this is the root of a hierarchy, which is moved as a directory");
     }
-    NodePath target = to.startsWith("/") ? NodePath.of(to) : from.parent().resolve(to);
+    NodePath target = target(from);
     if (dryRun) {
       return forecast(place, from, target, console);
     }
@@ -63,6 +64,26 @@ public final class MvCommand extends NodeOperation {
                                   reportRemoved(groups, console);
                                 })
                             .subscribeOn(console.thread())));
+  }
+
+  /** A target may begin as the user wrote the place of the hierarchy, a path of files or a URL. */
+  private NodePath target(NodePath from) {
+    String end = from.value();
+    String root = path().endsWith(end) ? path().substring(0, path().length() - end.length()) : "";
+    if (!root.isEmpty() && to.startsWith(root + "/")) {
+      return NodePath.of(to.substring(root.length()));
+    }
+    if (to.startsWith("/")) {
+      return NodePath.of(to);
+    }
+    if (to.contains("/")) {
+      throw new CommandFailure(
+          to
+              + " is neither a name nor a path from the hierarchy's root, which begins with /;"
+              + " such a path may also begin with the place of the hierarchy, as in "
+              + path());
+    }
+    return from.parent().resolve(to);
   }
 
   private Mono<Void> forecast(

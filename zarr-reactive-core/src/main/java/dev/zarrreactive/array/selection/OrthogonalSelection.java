@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 record OrthogonalSelection(List<DimensionSelection> entries) implements Selection {
   OrthogonalSelection {
     entries = List.copyOf(entries);
-    if (entries.stream().filter(Ellipsis.ELLIPSIS::equals).count() > 1) {
+    if (entries.indexOf(Ellipsis.ELLIPSIS) != entries.lastIndexOf(Ellipsis.ELLIPSIS)) {
       throw new IllegalArgumentException("more than one ellipsis in " + notation(entries));
     }
   }

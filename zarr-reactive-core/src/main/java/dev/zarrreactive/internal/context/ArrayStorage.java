@@ -44,6 +44,7 @@ public final class ArrayStorage {
   private final CodecRegistry codecs;
   private final ChunkGrid grid;
   private final ChunkKeyEncoding keys;
+  private final String keyPrefix;
   private final CodecChain chain;
   private final ChunkCodec largest;
   private final String form;
@@ -57,6 +58,8 @@ public final class ArrayStorage {
     this.codecs = codecs;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
+    String first = metadata.chunkKey(path, "0").value();
+    keyPrefix = first.substring(0, first.length() - 1);
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
     largest = chain.bind(representation(grid.largestChunkShape()));
     checkOtherShapes();
@@ -207,7 +210,7 @@ public final class ArrayStorage {
 
   /** Returns the key of the chunk at {@code index}. */
   public StoreKey key(long... index) {
-    return metadata.chunkKey(path, keys.encode(index));
+    return StoreKey.of(keyPrefix + keys.encode(index));
   }
 
   /** Returns the index of the chunk at {@code key}, or null if it is the key of no chunk. */

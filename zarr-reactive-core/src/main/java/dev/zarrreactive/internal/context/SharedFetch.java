@@ -6,6 +6,7 @@ import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,7 +22,7 @@ public final class SharedFetch {
   private final long @Nullable [] inner;
   private final SharedFetch @Nullable [] joined;
   private final Sinks.Empty<Void> over = Sinks.empty();
-  private final Map<Long, Given> chunks = new ConcurrentHashMap<>();
+  private volatile @Nullable Map<Long, Given> chunks;
   private @Nullable Set<Long> joiners;
   private volatile @Nullable VersionedBytes answer;
 
@@ -50,6 +51,11 @@ public final class SharedFetch {
   /** Returns the other fetch that delivers the chunk at a place of the list; null for this one. */
   public @Nullable SharedFetch other(int place) {
     return joined == null ? null : joined[place];
+  }
+
+  /** Returns the number of chunks that other fetches deliver. */
+  public int joined() {
+    return joined == null ? 0 : joined.length - Objects.requireNonNull(inner).length;
   }
 
   /** Returns when the fetch began, in nanoseconds. */
@@ -104,7 +110,12 @@ public final class SharedFetch {
 
   /** Delivers a decoded chunk, or null for a missing one, to the operations that wait for it. */
   public void give(long chunk, @Nullable NdArray decoded) {
-    chunks.put(chunk, new Given(decoded));
+    Map<Long, Given> all = chunks;
+    if (all == null) { // one thread gives
+      all = new ConcurrentHashMap<>();
+      chunks = all;
+    }
+    all.put(chunk, new Given(decoded));
   }
 
   /** Signals to the waiting operations that no further chunk is delivered. */
@@ -125,7 +136,8 @@ public final class SharedFetch {
 
   /** Returns the delivery of a chunk; null if there was none. */
   public @Nullable Given given(long chunk) {
-    return chunks.isEmpty() ? null : chunks.get(chunk);
+    Map<Long, Given> all = chunks;
+    return all == null ? null : all.get(chunk);
   }
 
   /**

@@ -43,7 +43,12 @@ public final class SharedFetches {
               ? new SharedFetch(generation, version, null, null)
               : joining(underWay.getOrDefault(value, List.of()), generation, version, inner);
       if (mine.bringsChunks()) {
-        underWay.computeIfAbsent(value, any -> new ArrayList<>(1)).add(mine);
+        List<SharedFetch> all = underWay.get(value);
+        if (all == null) {
+          all = new ArrayList<>(1);
+          underWay.put(value, all);
+        }
+        all.add(mine);
       }
       return mine;
     }

@@ -20,23 +20,22 @@ public final class StoredChunkSize {
    * @param request reads the value in this range
    */
   public static <T> Mono<T> read(ChunkCodec codec, Function<ByteRange, Mono<T>> request) {
-    return checked(codec, request.apply(ByteRange.whole(codec.maxStoredBytes())));
+    return request
+        .apply(ByteRange.whole(codec.maxStoredBytes()))
+        .onErrorMap(error -> error(codec, error));
   }
 
-  /**
-   * Returns {@code read}, with a codec error instead of the store's error for an object that is too
-   * large.
-   */
-  public static <T> Mono<T> checked(ChunkCodec codec, Mono<T> read) {
-    return read.onErrorMap(
-        ValueTooLargeException.class,
-        e ->
-            new CodecException(
-                "the stored chunk has "
-                    + (e.size() < 0 ? "more than " + e.maxBytes() : Long.toString(e.size()))
-                    + " bytes, expected "
-                    + codec.encodedSize(),
-                e.location(),
-                e));
+  /** Returns a codec error in place of the store's error for an object that is too large. */
+  public static Throwable error(ChunkCodec codec, Throwable error) {
+    if (!(error instanceof ValueTooLargeException e)) {
+      return error;
+    }
+    return new CodecException(
+        "the stored chunk has "
+            + (e.size() < 0 ? "more than " + e.maxBytes() : Long.toString(e.size()))
+            + " bytes, expected "
+            + codec.encodedSize(),
+        e.location(),
+        e);
   }
 }

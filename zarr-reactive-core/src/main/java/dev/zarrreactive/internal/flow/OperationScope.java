@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Operators;
 
 /**
  * The running parts of one operation. It adds two guarantees to {@code flatMap}. Of two errors at
@@ -20,27 +20,23 @@ final class OperationScope {
 
   /** Returns {@code work} as a part of the operation; it begins only before the operation's end. */
   <T> Flux<T> part(Supplier<? extends Publisher<T>> work) {
-    return stoppable(Flux.defer(() -> stopped.get() ? Flux.never() : work.get()));
+    return new Flux<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super T> actual) {
+        Publisher<T> source;
+        try {
+          source = stopped.get() ? Flux.never() : work.get();
+        } catch (Throwable e) {
+          source = Flux.error(Operators.onOperatorError(e, actual.currentContext()));
+        }
+        source.subscribe(new PartSubscriber<T>(OperationScope.this, actual));
+      }
+    };
   }
 
   /** Returns the same signals, until the operation stops. */
   <T> Flux<T> stoppable(Publisher<? extends T> source) {
-    return new Stoppable<>(source, this);
-  }
-
-  /** A source whose subscribers are parts of an operation. */
-  private static final class Stoppable<T> extends FluxOperator<T, T> {
-    private final OperationScope scope;
-
-    Stoppable(Publisher<? extends T> source, OperationScope scope) {
-      super(Flux.from(source));
-      this.scope = scope;
-    }
-
-    @Override
-    public void subscribe(CoreSubscriber<? super T> actual) {
-      source.subscribe(new PartSubscriber<T>(scope, actual));
-    }
+    return part(() -> Flux.from(source));
   }
 
   /** Registers a part that begins; cancels it if the operation has stopped meanwhile. */

@@ -41,6 +41,11 @@ public final class Instrumentation {
     this.observer = observer;
   }
 
+  /** Returns true if there is an observer. */
+  public boolean isObserved() {
+    return observer != null;
+  }
+
   /** Observes an operation on the node at {@code path}. */
   public <T> Mono<T> of(ZarrOperation.Kind kind, String path, Mono<T> operation) {
     ZarrObserver told = observer;

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.partial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The names of hidden files. Every one begins alike, so that a listing leaves all of them out. */
@@ -28,7 +29,7 @@ public final class PartialNames {
 
   /** The lock of the files whose names have this hash. */
   static String lock(int hash) {
-    return LOCK + String.format("%08x", hash);
+    return LOCK + HexFormat.of().toHexDigits(hash);
   }
 
   /** The hash that {@link #lock} made the name from; 0 for a name that it did not make. */
@@ -43,7 +44,7 @@ public final class PartialNames {
   /** A new name for a file that is being written; it tells the machine of its writer. */
   public static String next() {
     long random = ThreadLocalRandom.current().nextLong();
-    return START + Machine.ID + "-" + String.format("%016x", random);
+    return START + Machine.ID + "-" + HexFormat.of().toHexDigits(random);
   }
 
   /**
@@ -62,7 +63,7 @@ public final class PartialNames {
     private static String id() {
       try {
         String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
-        return String.format("%08x", boot.hashCode());
+        return HexFormat.of().toHexDigits(boot.hashCode());
       } catch (IOException | RuntimeException e) {
         return UNKNOWN_MACHINE; // not Linux: the age of a file decides
       }

@@ -149,11 +149,7 @@ final class BoxCopy {
 
   private void loop(int d, Object from, int fromStart, Object to, int toStart) {
     if (d == last) {
-      if (from instanceof byte[] bytes && to instanceof byte[] toBytes) {
-        copyRuns(bytes, fromStart, toBytes, toStart);
-      } else {
-        copyArrays(from, fromStart, to, toStart);
-      }
+      copyRow(from, fromStart, to, toStart);
       return;
     }
     int outerFromStride = fromStride;
@@ -175,50 +171,63 @@ final class BoxCopy {
     return start + (int) places.get(number) * stride;
   }
 
-  /** Copies the runs of the last loop, of any length. */
-  private void copyArrays(Object from, int fromStart, Object to, int toStart) {
-    int count = parts[last].count();
+  /** Copies the runs of the last loop. */
+  private void copyRow(Object from, int fromStart, Object to, int toStart) {
     Positions fromPlaces = fromPlaces(last);
     Positions toPlaces = toPlaces(last);
+    int count = parts[last].count();
+    boolean areBytes = from instanceof byte[] && to instanceof byte[];
+    if (areBytes && fromPlaces.isSpaced() && toPlaces.isSpaced()) {
+      int source = slot(fromStart, fromPlaces, 0, fromStride);
+      int target = slot(toStart, toPlaces, 0, toStride);
+      int sourceStep = (int) fromPlaces.step() * fromStride;
+      int targetStep = (int) toPlaces.step() * toStride;
+      copySpaced((byte[]) from, source, sourceStep, (byte[]) to, target, targetStep, count);
+      return;
+    }
     for (int i = 0; i < count; i++) {
       int source = slot(fromStart, fromPlaces, i, fromStride);
-      System.arraycopy(from, source, to, slot(toStart, toPlaces, i, toStride), run);
+      int target = slot(toStart, toPlaces, i, toStride);
+      if (areBytes) {
+        copySpaced((byte[]) from, source, 0, (byte[]) to, target, 0, 1);
+      } else {
+        System.arraycopy(from, source, to, target, run);
+      }
     }
   }
 
-  /** Copies the runs of the last loop. A short run is copied without a call. */
-  private void copyRuns(byte[] from, int fromStart, byte[] to, int toStart) {
-    int count = parts[last].count();
-    Positions fromPlaces = fromPlaces(last);
-    Positions toPlaces = toPlaces(last);
-    int fromStride = this.fromStride;
-    int toStride = this.toStride;
-    switch (run) {
+  /** Copies evenly spaced runs. A short run is copied without a call. */
+  private void copySpaced(
+      byte[] from, int source, int sourceStep, byte[] to, int target, int targetStep, int count) {
+    int at = source;
+    int place = target;
+    int length = run;
+    switch (length) {
       case 1 -> {
-        for (int i = 0; i < count; i++) {
-          int source = slot(fromStart, fromPlaces, i, fromStride);
-          to[slot(toStart, toPlaces, i, toStride)] = from[source];
+        for (int i = 0; i < count; i++, at += sourceStep, place += targetStep) {
+          to[place] = from[at];
         }
       }
       case 2 -> {
-        for (int i = 0; i < count; i++) {
-          int source = slot(fromStart, fromPlaces, i, fromStride);
-          SHORT.set(to, slot(toStart, toPlaces, i, toStride), (short) SHORT.get(from, source));
+        for (int i = 0; i < count; i++, at += sourceStep, place += targetStep) {
+          SHORT.set(to, place, (short) SHORT.get(from, at));
         }
       }
       case 4 -> {
-        for (int i = 0; i < count; i++) {
-          int source = slot(fromStart, fromPlaces, i, fromStride);
-          INT.set(to, slot(toStart, toPlaces, i, toStride), (int) INT.get(from, source));
+        for (int i = 0; i < count; i++, at += sourceStep, place += targetStep) {
+          INT.set(to, place, (int) INT.get(from, at));
         }
       }
       case 8 -> {
-        for (int i = 0; i < count; i++) {
-          int source = slot(fromStart, fromPlaces, i, fromStride);
-          LONG.set(to, slot(toStart, toPlaces, i, toStride), (long) LONG.get(from, source));
+        for (int i = 0; i < count; i++, at += sourceStep, place += targetStep) {
+          LONG.set(to, place, (long) LONG.get(from, at));
         }
       }
-      default -> copyArrays(from, fromStart, to, toStart);
+      default -> {
+        for (int i = 0; i < count; i++, at += sourceStep, place += targetStep) {
+          System.arraycopy(from, at, to, place, length);
+        }
+      }
     }
   }
 }

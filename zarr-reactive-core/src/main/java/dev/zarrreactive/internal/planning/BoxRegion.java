@@ -111,7 +111,9 @@ final class BoxRegion implements Region {
   @Override
   public ResolvedSelection selected() {
     Axis[] axes = new Axis[parts.length];
-    Arrays.setAll(axes, d -> parts[d].selected());
+    for (int d = 0; d < axes.length; d++) {
+      axes[d] = parts[d].selected();
+    }
     return new ResolvedSelection.Orthogonal(List.of(axes));
   }
 
@@ -121,7 +123,11 @@ final class BoxRegion implements Region {
   }
 
   private long[] counts() {
-    return Arrays.stream(parts).mapToLong(AxisPart::count).toArray();
+    long[] counts = new long[parts.length];
+    for (int d = 0; d < counts.length; d++) {
+      counts[d] = parts[d].count();
+    }
+    return counts;
   }
 
   @Override

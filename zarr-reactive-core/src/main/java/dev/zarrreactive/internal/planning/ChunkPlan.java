@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
@@ -33,10 +34,12 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     }
     List<Axis> axes = ((Orthogonal) selection).axes();
     List<Iterable<AxisPart>> plans = new ArrayList<>();
-    for (int d = 0; d < axes.size(); d++) {
+    long[] extents = new long[axes.size()];
+    for (int d = 0; d < extents.length; d++) {
       plans.add(AxisPlan.of(axes.get(d), grid.dimension(d)));
+      extents[d] = axes.get(d).count();
     }
-    return of(plans, axes.stream().mapToLong(Axis::count).toArray());
+    return of(plans, extents);
   }
 
   /**
@@ -98,11 +101,30 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     return projections.iterator();
   }
 
+  /**
+   * Calls {@code action} with the index of each chunk, in the same order. The array is the same one
+   * for all calls.
+   */
+  public void forEachIndex(Consumer<long[]> action) {
+    Iterator<ChunkProjection> all = iterator();
+    if (all instanceof Odometer odometer) {
+      odometer.forEachIndex(action);
+    } else {
+      all.forEachRemaining(projection -> action.accept(projection.chunkIndex()));
+    }
+  }
+
   /** Counts through the combinations of the axes' parts, the last axis fastest. */
   private static final class Odometer implements Iterator<ChunkProjection> {
     private final List<Iterable<AxisPart>> plans;
     private final long[] resultExtents;
+
+    /** For each axis whose parts are kept, the place of the current one. */
+    private final int[] places;
+
+    /** For each other axis, the parts that are left. */
     private final List<Iterator<AxisPart>> rest = new ArrayList<>();
+
     private final AxisPart[] current;
     private boolean hasNext = true;
 
@@ -110,6 +132,7 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
       this.plans = plans;
       this.resultExtents = resultExtents;
       this.current = new AxisPart[plans.size()];
+      this.places = new int[current.length];
       for (int d = 0; d < current.length; d++) {
         Iterator<AxisPart> parts = plans.get(d).iterator();
         if (!parts.hasNext()) {
@@ -131,30 +154,50 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
       if (!hasNext) {
         throw new NoSuchElementException();
       }
-      ChunkProjection projection = projection();
-      hasNext = advance();
-      return projection;
-    }
-
-    private ChunkProjection projection() {
       AxisPart[] parts = current.clone();
       long[] index = new long[parts.length];
-      for (int d = 0; d < index.length; d++) {
-        index[d] = parts[d].chunk();
-      }
+      index(index);
+      hasNext = advance();
       return new ChunkProjection(index, new BoxRegion(parts, resultExtents));
+    }
+
+    void forEachIndex(Consumer<long[]> action) {
+      long[] index = new long[current.length];
+      while (hasNext) {
+        index(index);
+        action.accept(index);
+        hasNext = advance();
+      }
+    }
+
+    private void index(long[] index) {
+      for (int d = 0; d < index.length; d++) {
+        index[d] = current[d].chunk();
+      }
     }
 
     private boolean advance() {
       for (int d = current.length - 1; d >= 0; d--) {
-        if (rest.get(d).hasNext()) {
-          current[d] = rest.get(d).next();
+        if (advance(d)) {
           return true;
         }
-        rest.set(d, plans.get(d).iterator());
-        current[d] = rest.get(d).next();
       }
       return false;
+    }
+
+    /** Moves an axis to its next part; returns false where it begins again. */
+    private boolean advance(int d) {
+      if (plans.get(d) instanceof List<AxisPart> kept) {
+        places[d] = places[d] + 1 < kept.size() ? places[d] + 1 : 0;
+        current[d] = kept.get(places[d]);
+        return places[d] > 0;
+      }
+      boolean hasMore = rest.get(d).hasNext();
+      if (!hasMore) {
+        rest.set(d, plans.get(d).iterator());
+      }
+      current[d] = rest.get(d).next();
+      return hasMore;
     }
   }
 }

@@ -30,6 +30,9 @@ public record MergedRanges(List<ByteRange.Slice> requests, List<Integer> request
       Link link,
       Connections connections,
       long mostUnwanted) {
+    if (ranges.size() == 1) {
+      return new MergedRanges(ranges, List.of(0));
+    }
     SortedRanges sorted = SortedRanges.of(ranges);
     Coalescing rule =
         policy.isAdaptive()

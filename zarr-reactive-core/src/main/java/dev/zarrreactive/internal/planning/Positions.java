@@ -28,6 +28,15 @@ final class Positions {
     return listed == null ? start + i * step : listed[Math.toIntExact(i)];
   }
 
+  /** Returns true if the places are evenly spaced, by {@link #step}. */
+  boolean isSpaced() {
+    return listed == null;
+  }
+
+  long step() {
+    return step;
+  }
+
   /** Returns {@code count} of these places, from number {@code first}. */
   Positions from(long first, int count) {
     if (listed == null) {

@@ -2,9 +2,9 @@ package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Coalescing;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Ranges of one value by offset, to be merged under one fixed policy or another. */
 final class SortedRanges {
@@ -19,12 +19,20 @@ final class SortedRanges {
   }
 
   static SortedRanges of(List<ByteRange.Slice> ranges) {
-    int[] numbers =
-        IntStream.range(0, ranges.size())
-            .boxed()
-            .sorted(Comparator.comparingLong(i -> ranges.get(i).offset()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+    int[] numbers = new int[ranges.size()];
+    boolean isSorted = true;
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = i;
+      isSorted &= i == 0 || ranges.get(i - 1).offset() <= ranges.get(i).offset();
+    }
+    if (!isSorted) { // rare: writers store inner chunks in order
+      numbers =
+          Arrays.stream(numbers)
+              .boxed()
+              .sorted(Comparator.comparingLong(i -> ranges.get(i).offset()))
+              .mapToInt(Integer::intValue)
+              .toArray();
+    }
     long[] starts = new long[numbers.length];
     long[] ends = new long[numbers.length];
     for (int i = 0; i < numbers.length; i++) {

@@ -51,23 +51,19 @@ final class ArraySink implements Sink<Boolean> {
     if (place >= 0) {
       codec.decodeInto(encoded, result.memory(), (int) place);
     } else {
-      scratch.use(
-          memory -> {
-            place(codec.decode(encoded, memory), region, memory);
-            return true;
-          });
+      Scratch memory = scratch.take();
+      place(codec.decodeToMemory(encoded, memory), region, memory);
+      scratch.giveBack(memory);
     }
     return true;
   }
 
   @Override
   public Boolean decoded(Piece piece, NdArray chunk) {
-    Region region = piece.projection().region();
-    return scratch.use(
-        memory -> {
-          place(chunk, region, memory);
-          return true;
-        });
+    Scratch memory = scratch.take();
+    place(ElementMemory.of(chunk), piece.projection().region(), memory);
+    scratch.giveBack(memory);
+    return true;
   }
 
   @Override
@@ -79,8 +75,7 @@ final class ArraySink implements Sink<Boolean> {
     return true;
   }
 
-  private void place(NdArray chunk, Region region, IntFunction<byte[]> memory) {
-    ElementMemory elements = ElementMemory.of(chunk);
+  private void place(ElementMemory elements, Region region, IntFunction<byte[]> memory) {
     if (conversion == null) {
       region.copyToResult(elements, result.memory());
     } else if (!region.convertToResult(elements, result.memory(), conversion)) {

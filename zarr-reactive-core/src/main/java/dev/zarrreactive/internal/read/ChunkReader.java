@@ -18,9 +18,9 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.OffFileThread;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.read.ReadOperation.Kind;
-import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -32,7 +32,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Signal;
 
 /**
  * The read line: the plan of a selection, the planner of fetches, the fetcher, the decoder, and the
@@ -149,21 +148,13 @@ public final class ChunkReader {
                   .result(selection.shape(), conversion == null ? stored : conversion.target());
               ReadOperation operation = operations.get();
               ResultBuffer result = results.get();
-              return assembled(selection, operation, result, conversion)
-                  .thenReturn(result)
-                  .materialize()
-                  .flatMap(this::offFileThread)
-                  .<ResultBuffer>dematerialize()
+              Mono<ResultBuffer> filled =
+                  assembled(selection, operation, result, conversion).thenReturn(result);
+              return new OffFileThread<>(filled, array.limits().codecScheduler())
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler())
         .contextWrite(RequestLimit::asOperation);
-  }
-
-  /** A subscriber never works on a file thread. */
-  private <T> Mono<Signal<T>> offFileThread(Signal<T> end) {
-    Mono<Signal<T>> same = Mono.just(end);
-    return FileThreads.isCurrent() ? same.publishOn(array.limits().codecScheduler()) : same;
   }
 
   private Mono<Void> assembled(
@@ -179,12 +170,14 @@ public final class ChunkReader {
                 new FetchPlanner(operation, number -> null).fetches(selection),
                 operation.concurrency(),
                 fetch ->
-                    located(
-                        fetch,
-                        retry.<Void>read(
+                    fetch.isAlone()
+                        ? decoder.placed(fetch, result.after(fetcher.load(fetch)), sink)
+                        : located(
                             fetch,
-                            any -> result.after(fetcher.load(any)),
-                            loaded -> decoder.placed(loaded, sink))))
+                            retry.<Void>read(
+                                fetch,
+                                any -> result.after(fetcher.load(any)),
+                                loaded -> decoder.placed(loaded, sink))))
             .then();
     return result.cleared(pieces);
   }

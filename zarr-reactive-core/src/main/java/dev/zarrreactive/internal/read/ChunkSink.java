@@ -97,13 +97,15 @@ final class ChunkSink<T> implements Sink<T> {
 
   @Override
   public T stored(Piece piece, Bytes encoded) {
-    if (isWhole(piece)) {
-      return work.retainsChunk()
-          ? chunk(piece, Decoder.decodeAlone(piece.codec(), encoded))
-          : scratch.use(memory -> chunk(piece, piece.codec().decode(encoded, memory)));
+    boolean isWhole = isWhole(piece);
+    if (isWhole && work.retainsChunk()) {
+      return chunk(piece, Decoder.decodeAlone(piece.codec(), encoded));
     }
-    return chunk(
-        piece, scratch.use(memory -> selected(piece, piece.codec().decode(encoded, memory))));
+    Scratch memory = scratch.take();
+    NdArray decoded = piece.codec().decode(encoded, memory);
+    T result = chunk(piece, isWhole ? decoded : selected(piece, decoded));
+    scratch.giveBack(memory);
+    return result;
   }
 
   @Override

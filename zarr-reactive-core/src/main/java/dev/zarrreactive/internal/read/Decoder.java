@@ -5,12 +5,15 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkSink.Delivery;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Bytes;
@@ -21,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -60,6 +64,64 @@ final class Decoder {
     }
     return onThreads(threads(fetch), thread -> place(fetch, sink, failure))
         .thenMany(Flux.defer(() -> end(fetch, failure.get())));
+  }
+
+  /**
+   * Places a chunk that is stored as a value of its own on the thread on which it arrives. Emits
+   * only completion, or a located error.
+   */
+  Mono<Void> placed(Fetch fetch, Mono<Fetch> loaded, ArraySink sink) {
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super Void> actual) {
+        loaded.subscribe(new Placing(actual, fetch, sink));
+      }
+    };
+  }
+
+  /**
+   * Places the chunk when it arrives: one operator in place of a map of the value and its error.
+   */
+  private final class Placing extends Relay<Fetch, Void> {
+    private final Fetch fetch;
+    private final ArraySink sink;
+    private boolean hasFailed;
+
+    Placing(CoreSubscriber<? super Void> actual, Fetch fetch, ArraySink sink) {
+      super(actual);
+      this.fetch = fetch;
+      this.sink = sink;
+    }
+
+    @Override
+    public void onNext(Fetch arrived) {
+      AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+      place(arrived, sink, failure);
+      Failure first = failure.get();
+      if (first == null) {
+        arrived.release();
+      } else {
+        cancel();
+        onError(first.error());
+        hasFailed = true;
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      if (!hasFailed) {
+        boolean isKnown = error instanceof ZarrException;
+        actual.onError(
+            isKnown ? OpenShard.located((ZarrException) error, fetch.location()) : error);
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      if (!hasFailed) {
+        actual.onComplete();
+      }
+    }
   }
 
   /** Does the work on several codec threads. */
@@ -190,11 +252,15 @@ final class Decoder {
   }
 
   private <T> T decode(Fetch fetch, Piece piece, Sink<T> sink) {
-    return MemoryGuard.allocating(
-        "of a chunk; fewer chunks are held at a time with a smaller maxInFlightBytes",
-        piece.decodedBytes(),
-        Location.UNKNOWN,
-        () -> decodeNow(fetch, piece, sink));
+    try { // without the guard's lambda: a piece costs little else
+      return decodeNow(fetch, piece, sink);
+    } catch (OutOfMemoryError e) {
+      throw new MemoryExhaustedException(
+          "of a chunk; fewer chunks are held at a time with a smaller maxInFlightBytes",
+          piece.decodedBytes(),
+          Location.UNKNOWN,
+          e);
+    }
   }
 
   private <T> T decodeNow(Fetch fetch, Piece piece, Sink<T> sink) {
@@ -220,11 +286,12 @@ final class Decoder {
     if (array.keepsDecodedChunks()) {
       return sink.decoded(piece, kept(fetch, piece.inner(), encoded));
     }
-    return array
-        .context()
-        .instrumentation()
-        .decoding(piece.decodedBytes(), (Bytes bytes) -> sink.stored(piece, bytes))
-        .apply(encoded);
+    Instrumentation observed = array.context().instrumentation();
+    return observed.isObserved()
+        ? observed
+            .decoding(piece.decodedBytes(), (Bytes bytes) -> sink.stored(piece, bytes))
+            .apply(encoded)
+        : sink.stored(piece, encoded);
   }
 
   private NdArray kept(Fetch fetch, long inner, Bytes encoded) {

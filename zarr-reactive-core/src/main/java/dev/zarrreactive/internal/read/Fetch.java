@@ -173,6 +173,11 @@ final class Fetch {
     return index != null && index.version() == null && generations.of(key()) != index.generation();
   }
 
+  /** Returns true for a chunk that is stored as a value of its own. */
+  boolean isAlone() {
+    return shard == null;
+  }
+
   /** Returns true where the whole value of a shard is fetched. */
   boolean isWholeShard() {
     return planned == null;

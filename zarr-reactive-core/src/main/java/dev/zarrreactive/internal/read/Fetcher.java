@@ -7,6 +7,7 @@ import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.Relay;
+import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -58,15 +59,17 @@ final class Fetcher {
 
   /**
    * Returns the fetch when its bytes have arrived, on a codec thread. The fetch joins the queue of
-   * leases at once, before the subscription.
+   * leases at once, before the subscription, which must follow.
    */
   Mono<Fetch> load(Fetch fetch) {
     Mono<Void> acquired = fetch.lease().acquired();
-    Mono<Fetch> loaded =
-        fetch.range() == null
-            ? Mono.just(fetch).publishOn(codecScheduler)
-            : Mono.defer(() -> revalidated(fetch));
-    return acquired == null ? loaded : acquired.publishOn(codecScheduler).then(loaded);
+    return acquired == null
+        ? loaded(fetch)
+        : acquired.publishOn(codecScheduler).then(Mono.defer(() -> loaded(fetch)));
+  }
+
+  private Mono<Fetch> loaded(Fetch fetch) {
+    return fetch.range() == null ? Mono.just(fetch).publishOn(codecScheduler) : revalidated(fetch);
   }
 
   /** Revalidates stale cached chunks before their bytes are requested. */
@@ -102,23 +105,31 @@ final class Fetcher {
     if (fetch.isWholeShard()) {
       return wholeShard(fetch);
     }
-    List<Piece> wanted = unknown(fetch).toList();
+    List<Piece> wanted = wanted(fetch);
     return wanted.isEmpty() ? Mono.just(fetch).publishOn(codecScheduler) : pieces(fetch, wanted);
+  }
+
+  private static List<Piece> wanted(Fetch fetch) {
+    List<Piece> planned = fetch.planned();
+    for (Piece piece : planned) {
+      if (piece.known() != null) {
+        return unknown(fetch).toList();
+      }
+    }
+    return planned;
   }
 
   /** Fetches pieces; other operations may be fetching some of them already. */
   private Mono<Fetch> pieces(Fetch fetch, List<Piece> wanted) {
-    return Mono.defer(
-        () -> {
-          long[] inner = wanted.stream().mapToLong(Piece::inner).toArray();
-          SharedFetch shared = others.begin(fetch.key(), array.form(), fetch.version(), inner);
-          long joined =
-              IntStream.range(0, inner.length).filter(i -> shared.other(i) != null).count();
-          count(inner.length - joined, joined);
-          Mono<Fetch> own =
-              joined == inner.length ? Mono.just(fetch) : own(fetch, shared, joined == 0);
-          return joined == 0 ? own : own.flatMap(mine -> awaited(mine, shared, wanted));
-        });
+    long[] inner = new long[wanted.size()];
+    for (int i = 0; i < inner.length; i++) {
+      inner[i] = wanted.get(i).inner();
+    }
+    SharedFetch shared = others.begin(fetch.key(), array.form(), fetch.version(), inner);
+    int joined = shared.joined();
+    count(inner.length - joined, joined);
+    Mono<Fetch> own = joined == inner.length ? Mono.just(fetch) : own(fetch, shared, joined == 0);
+    return joined == 0 ? own : own.flatMap(mine -> awaited(mine, shared, wanted));
   }
 
   /**
@@ -193,7 +204,8 @@ final class Fetcher {
 
     @Override
     public void onError(Throwable error) {
-      onCodecThread(() -> fail(error));
+      Throwable cause = fetch.isAlone() ? StoredChunkSize.error(fetch.codec(), error) : error;
+      onCodecThread(() -> fail(cause));
     }
 
     private void onCodecThread(Runnable signal) {
@@ -321,19 +333,16 @@ final class Fetcher {
     Store store = array.requests();
     Version version = fetch.version();
     ByteRange range = Objects.requireNonNull(fetch.range());
-    if (range instanceof ByteRange.Slice slice) {
-      array
-          .context()
-          .instrumentation()
-          .rangeRequest(fetch.planned().size(), slice.length(), fetch.wantedBytes());
+    Instrumentation instrumentation = array.context().instrumentation();
+    if (range instanceof ByteRange.Slice slice && instrumentation.isObserved()) {
+      instrumentation.rangeRequest(fetch.planned().size(), slice.length(), fetch.wantedBytes());
     }
     if (version != null) {
       return store
           .getVersioned(fetch.key(), range, ReadCondition.ifMatch(version))
           .mapNotNull(VersionedBytes::bytes);
     }
-    Mono<Bytes> bytes = store.get(fetch.key(), range);
-    return fetch.shard() == null ? StoredChunkSize.checked(fetch.codec(), bytes) : bytes;
+    return store.get(fetch.key(), range);
   }
 
   /** Returns the stored bytes of a whole chunk; empty if it is missing. */

@@ -305,9 +305,7 @@ final class OpenShard {
    */
   private Mono<ShardSnapshot> confirmed(List<Piece> pieces, ShardSnapshot now) {
     ShardIndexEntry entry = now.outermost();
-    if (entry == null
-        || entry.asked() - operation.began() >= 0
-        || pieces.stream().noneMatch(piece -> piece.known() == null && piece.isMissing())) {
+    if (entry == null || entry.asked() - operation.began() >= 0 || !hasMissing(pieces)) {
       return Mono.just(now);
     }
     return indexes
@@ -320,6 +318,15 @@ final class OpenShard {
         .defaultIfEmpty(new ShardSnapshot(levels, null))
         .map(newer -> replaced(now, newer))
         .flatMap(newer -> placed(pieces, newer, operation.indexShare()));
+  }
+
+  private static boolean hasMissing(List<Piece> pieces) {
+    for (Piece piece : pieces) {
+      if (piece.known() == null && piece.isMissing()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

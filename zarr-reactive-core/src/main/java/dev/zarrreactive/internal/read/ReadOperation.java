@@ -170,5 +170,6 @@ final class ReadOperation {
   void end() {
     isOver = true;
     share.close();
+    scratch.end();
   }
 }

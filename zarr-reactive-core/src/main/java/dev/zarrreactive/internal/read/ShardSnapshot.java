@@ -85,6 +85,10 @@ final class ShardSnapshot {
    * @return the nested shard whose index is needed first; null if the piece has its range
    */
   @Nullable NestedShard place(Piece piece) {
+    if (levels.layouts().size() == 1) {
+      piece.place(outermost == null ? null : outermost.index().find(piece.innerIndex()));
+      return null;
+    }
     Found found = find(piece.innerIndex());
     if (found.needed() == null) {
       piece.place(found.place());

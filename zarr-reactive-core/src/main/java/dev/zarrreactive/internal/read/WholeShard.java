@@ -6,7 +6,6 @@ import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -72,12 +71,13 @@ final class WholeShard {
   }
 
   private static double wantedBytes(ChunkPlan plan, ShardIndex index) {
-    double bytes = 0;
-    for (ChunkProjection inner : plan) {
-      ByteRange.Slice place = index.find(inner.chunkIndex());
-      bytes += place == null ? 0 : (double) place.length();
-    }
-    return bytes;
+    long[] bytes = new long[1];
+    plan.forEachIndex(
+        inner -> {
+          ByteRange.Slice place = index.find(inner);
+          bytes[0] = place == null ? bytes[0] : ByteBudget.sum(bytes[0], place.length());
+        });
+    return bytes[0];
   }
 
   /** Returns the lease for a shard whose bytes were fetched with its index. */

@@ -21,10 +21,9 @@ public final class KeySegments {
     while (start <= path.length()) {
       int end = path.indexOf('/', start);
       end = end < 0 ? path.length() : end;
-      String segment = path.substring(start, end);
-      if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+      if (isRelative(path, start, end)) {
         throw new IllegalArgumentException(
-            what + " has the segment \"" + segment + "\": \"" + path + "\"");
+            what + " has the segment \"" + path.substring(start, end) + "\": \"" + path + "\"");
       }
       start = end + 1;
     }
@@ -43,6 +42,13 @@ public final class KeySegments {
       }
     }
     return -1;
+  }
+
+  /** Returns true for a segment that is empty, {@code .} or {@code ..}. */
+  private static boolean isRelative(String path, int start, int end) {
+    return end - start <= 2
+        && (end == start || path.charAt(start) == '.')
+        && (end - start < 2 || path.charAt(start + 1) == '.');
   }
 
   private static String printable(String path) {

@@ -60,7 +60,7 @@ final class FileCall<T> extends Mono<T> {
       }
       Disposable task = source.scheduler.schedule(this);
       scheduled = task;
-      if (isCancelled) {
+      if (isCancelled && !isMade) {
         task.dispose();
       }
     }
@@ -82,8 +82,9 @@ final class FileCall<T> extends Mono<T> {
       @Nullable T result;
       try {
         result = source.call.apply(this);
-        isMade = true;
+        isMade = true; // from here on a cancel interrupts nothing
       } catch (Throwable e) {
+        isMade = true;
         if (!isCancelled) {
           actual.onError(e);
         }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Runs the blocking calls to the file system on dedicated daemon threads: one for each core but at
@@ -146,11 +146,11 @@ public final class FileThreads {
   public static <T> Flux<T> pull(Callable<Pull<T>> open, Errors error) {
     return Flux.defer(
         () -> {
-          AtomicBoolean isCancelled = new AtomicBoolean();
+          PullCalls calls = new PullCalls();
           return Flux.<T, Pull<T>>generate(
                   open,
                   (pull, sink) -> {
-                    T next = run(pull::next, error, isCancelled::get);
+                    T next = calls.next(pull, error);
                     if (next == null) {
                       sink.complete();
                     } else {
@@ -159,9 +159,50 @@ public final class FileThreads {
                     return pull;
                   },
                   FileThreads::closeLater)
-              .subscribeOn(Holder.SCHEDULER, true)
-              .doOnCancel(() -> isCancelled.set(true));
+              .subscribeOn(Holder.UNINTERRUPTED, true)
+              .doOnCancel(calls::cancel);
         });
+  }
+
+  /**
+   * The calls of one pull. A cancel interrupts the one that is running, but never the work that its
+   * thread does with the result: that may be the call of another subscriber.
+   */
+  private static final class PullCalls {
+    private @Nullable Thread running;
+    private boolean isCancelled;
+
+    <T> @Nullable T next(Pull<T> pull, Errors error) {
+      synchronized (this) {
+        if (isCancelled) {
+          return null;
+        }
+        running = Thread.currentThread();
+      }
+      try {
+        return run(pull::next, error, this::isCancelled);
+      } finally {
+        ended();
+      }
+    }
+
+    private synchronized void ended() {
+      running = null;
+      if (isCancelled) {
+        Thread.interrupted(); // what the cancel has left
+      }
+    }
+
+    private synchronized boolean isCancelled() {
+      return isCancelled;
+    }
+
+    synchronized void cancel() {
+      isCancelled = true;
+      if (running != null) {
+        running.interrupt();
+      }
+    }
   }
 
   /**
@@ -217,6 +258,10 @@ public final class FileThreads {
     static final Scheduler SCHEDULER =
         Daemons.sharedQueue(
             Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-file", IDLE_SECONDS);
+
+    /** The same threads; a task that is disposed of is not interrupted. */
+    static final Scheduler UNINTERRUPTED = Schedulers.fromExecutor(SCHEDULER::schedule);
+
     static final Scheduler TIMER = Daemons.timer("zarr-file-timer");
   }
 }

@@ -169,7 +169,7 @@ final class BlockGatherer {
         ? used
         : MemoryGuard.allocating(
             "to gather blocks until a chunk is complete",
-            shape.byteSize(dataType.itemSize()),
+            shape.byteSize(dataType.memorySize()),
             Location.UNKNOWN,
             () -> ElementMemory.allocate(dataType, shape));
   }

@@ -13,6 +13,7 @@ import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.Bands;
+import dev.zarrreactive.internal.threads.Environment;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -138,10 +139,23 @@ final class BlockWriter {
       long mostRows = fits ? Math.max(1, mostOfChunk) : thinnest;
       this.gatherer = new BlockGatherer(selection, array.metadata().dataType(), grid, mostRows);
       this.bandBytes = rowsBytes(Math.min(mostRows, selection.shape().extent(0)));
+      long fitting = Math.min(array.limits().concurrency(), bound / Math.max(1, bandBytes) - 1);
       this.bandsAtATime =
-          (int)
-              Math.max(
-                  1, Math.min(array.limits().concurrency(), bound / Math.max(1, bandBytes) - 1));
+          (int) Math.max(1, grid == array.grid() ? fitting : Math.min(fitting, bandsToEncode()));
+    }
+
+    /**
+     * Returns the bands of inner chunks that keep all codec threads at work. Uploads wait for none.
+     */
+    private long bandsToEncode() {
+      long chunks = Math.max(1, bandBytes / Math.max(1, chunkBytes()));
+      return (2L * Environment.current().processors() - 1) / chunks + 1;
+    }
+
+    private long chunkBytes() {
+      return ByteBudget.product(
+          grid.largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
+          array.metadata().dataType().memorySize());
     }
 
     Mono<Void> inBands(Publisher<NdArray> blocks) {
@@ -172,10 +186,7 @@ final class BlockWriter {
 
     /** Leases the bytes of the bands for all of the operation. */
     private Mono<Void> leased(Mono<Void> write) {
-      long decoded =
-          ByteBudget.product(
-              grid.largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
-              array.metadata().dataType().memorySize());
+      long decoded = chunkBytes();
       long bytes = ByteBudget.product(bandsAtATime + 1L, bandBytes);
       return ChunkWriter.gathering(
               gathering, Math.min(bytes, writer.bytesToGather(decoded)), decoded)

@@ -14,7 +14,9 @@ import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,11 @@ import reactor.core.scheduler.Scheduler;
  * Called on a codec thread.
  */
 final class ChunkEncoder {
+  /** The decoded bytes of inner chunks that are stored as one piece: each costs a call. */
+  private static final long PIECE = 1 << 20;
+
+  private static final long PIECES_OF_A_THREAD = 4;
+
   private final Scheduler codecScheduler;
 
   ChunkEncoder(Scheduler codecScheduler) {
@@ -78,7 +85,8 @@ final class ChunkEncoder {
 
   /**
    * Returns a shard whose index is at its end, piece by piece: inner chunks in C order, which are
-   * encoded ahead of the demand on all codec threads, and the index. Each subscription encodes.
+   * encoded ahead of the demand on all codec threads, and the index. Small inner chunks that follow
+   * one another are one piece. Each subscription encodes.
    */
   Flux<Bytes> pieces(
       ShardLayout layout,
@@ -88,24 +96,40 @@ final class ChunkEncoder {
         () -> {
           ShardPlaces places = new ShardPlaces(layout);
           return Concurrently.mapInOrder(
-                  Flux.fromIterable(plan),
+                  Flux.fromIterable(plan).buffer(inOnePiece(layout, plan)),
                   2 * Environment.current().processors(),
-                  part ->
-                      Mono.fromSupplier(
-                              () -> piece(layout, part.chunkIndex(), elements.apply(part)))
+                  parts ->
+                      Mono.fromSupplier(() -> piece(layout, parts, elements))
                           .subscribeOn(codecScheduler))
               .map(places::add)
               .concatWith(Mono.fromSupplier(places::index));
         });
   }
 
-  private static ShardPlaces.@Nullable Piece piece(
-      ShardLayout layout, long[] index, @Nullable ElementMemory elements) {
-    return elements == null
-        ? null
-        : new ShardPlaces.Piece(
-            ShardPlaces.number(index, layout.innerGrid().gridShape().toArray()),
-            encodedInner(layout, index, elements));
+  /** Returns how many inner chunks are one piece. Every thread has several pieces to encode. */
+  private static int inOnePiece(ShardLayout layout, ChunkPlan plan) {
+    long size = Math.max(1, layout.innerCodec().representation().byteSize());
+    long ofEachThread = plan.size() / (PIECES_OF_A_THREAD * Environment.current().processors());
+    return (int) Math.max(1, Math.min(PIECE / size, ofEachThread));
+  }
+
+  /** Returns inner chunks as one piece; null if all of them are fill value. */
+  private static @Nullable List<ShardPlaces.Piece> piece(
+      ShardLayout layout,
+      List<ChunkProjection> parts,
+      Function<ChunkProjection, @Nullable ElementMemory> elements) {
+    long[] gridShape = layout.innerGrid().gridShape().toArray();
+    List<ShardPlaces.Piece> encoded = new ArrayList<>(parts.size());
+    for (ChunkProjection part : parts) {
+      long[] index = part.chunkIndex();
+      ElementMemory chunk = elements.apply(part);
+      if (chunk != null) {
+        encoded.add(
+            new ShardPlaces.Piece(
+                ShardPlaces.number(index, gridShape), encodedInner(layout, index, chunk)));
+      }
+    }
+    return encoded.isEmpty() ? null : encoded;
   }
 
   /** Returns one encoded inner chunk. */

@@ -5,6 +5,7 @@ import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * The index of a shard that is stored piece by piece, one inner chunk after the other in any order.
@@ -52,6 +53,11 @@ final class ShardPlaces {
     entries.putLong(at, end).putLong(at + Long.BYTES, piece.bytes().size());
     end += piece.bytes().size();
     return piece.bytes();
+  }
+
+  /** Notes that the pieces are the next ones in the shard, and returns their bytes. */
+  Bytes add(List<Piece> pieces) {
+    return Bytes.join(pieces.stream().map(this::add).toList());
   }
 
   /** Returns the encoded index, which ends the shard. */

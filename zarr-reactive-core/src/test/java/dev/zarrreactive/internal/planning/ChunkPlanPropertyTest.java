@@ -104,6 +104,9 @@ class ChunkPlanPropertyTest {
     Map<long[], List<Integer>> model = c.placesByChunk();
     assertThat(parts.stream().map(ChunkProjection::chunkIndex))
         .containsExactlyElementsOf(model.keySet());
+    List<long[]> indices = new ArrayList<>();
+    c.plan().forEachIndex(index -> indices.add(index.clone()));
+    assertThat(indices).containsExactlyElementsOf(model.keySet());
     for (ChunkProjection part : parts) {
       List<long[]> expected = elements(c, model.get(part.chunkIndex()));
       assertThat(elementsOf(part.selected())).containsExactlyElementsOf(expected);

@@ -17,13 +17,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
@@ -171,6 +177,101 @@ class FileThreadsTest {
     } finally {
       Hooks.resetOnErrorDropped();
     }
+  }
+
+  /** The thread may go on with work of other subscribers, such as a listing that is demanded. */
+  @Test
+  void a_cancel_interrupts_no_work_behind_the_call() throws InterruptedException {
+    FileThreads.Errors errors = FileErrors.during("read", "a");
+    assertThat(isInterruptedBehind(FileThreads.pull(() -> endless(() -> "a"), errors))).isFalse();
+    Callable<String> failing =
+        () -> {
+          throw new IOException("of a test");
+        };
+    assertThat(isInterruptedBehind(FileThreads.pull(() -> endless(failing), errors))).isFalse();
+    assertThat(isInterruptedBehind(FileThreads.call(() -> "a", errors))).isFalse();
+    Mono<String> failed = FileThreads.call(() -> endless(failing).next(), errors);
+    assertThat(isInterruptedBehind(failed)).isFalse();
+  }
+
+  @Test
+  void a_cancel_interrupts_a_listing_that_looks_for_its_next_value() throws InterruptedException {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Callable<String> waiting =
+        () -> {
+          running.countDown();
+          while (!Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+          }
+          ended.countDown();
+          FileThreads.checkInterrupt();
+          return "never";
+        };
+    Disposable listing =
+        FileThreads.pull(() -> endless(waiting), FileErrors.during("list", "a")).subscribe();
+    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    listing.dispose();
+    assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static FileThreads.Pull<String> endless(Callable<String> value) {
+    return new FileThreads.Pull<>() {
+      @Override
+      public String next() throws IOException {
+        try {
+          return value.call();
+        } catch (IOException e) {
+          throw e;
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** Cancels while the thread handles the first signal, and returns what the thread sees then. */
+  private static boolean isInterruptedBehind(Publisher<String> call) throws InterruptedException {
+    CountDownLatch handling = new CountDownLatch(1);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    AtomicReference<Subscription> subscription = new AtomicReference<>();
+    Runnable work =
+        () -> {
+          handling.countDown();
+          while (cancelled.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+          interrupted.complete(Thread.currentThread().isInterrupted());
+        };
+    call.subscribe(
+        new Subscriber<>() {
+          @Override
+          public void onSubscribe(Subscription s) {
+            subscription.set(s);
+            s.request(1);
+          }
+
+          @Override
+          public void onNext(String value) {
+            work.run();
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            work.run();
+          }
+
+          @Override
+          public void onComplete() {}
+        });
+    assertThat(handling.await(60, TimeUnit.SECONDS)).isTrue();
+    subscription.get().cancel();
+    cancelled.countDown();
+    return interrupted.join();
   }
 
   @Test

@@ -130,6 +130,11 @@ public final class CfDecoding {
         .anyMatch(number -> Double.isNaN(number.toDouble()));
   }
 
+  /** Returns false for attributes by which no element can be decoded: every read is an error. */
+  public boolean isReadable() {
+    return problem == null;
+  }
+
   /** Returns true if decoded elements are the stored ones. */
   public boolean isIdentity() {
     return rules.isEmpty() && problem == null;
@@ -149,8 +154,22 @@ public final class CfDecoding {
   public Optional<ElementConversion> conversion() {
     requireReadable();
     return isOfNumbers() && numbers != null
-        ? Optional.of(new Conversion(numbers))
+        ? Optional.of(new NumberConversion(numbers))
         : Optional.empty();
+  }
+
+  /**
+   * Returns the decoding of integers of up to 16 bits as one formula; empty where another rule
+   * applies, or the elements are others.
+   *
+   * @throws UnsupportedFeatureException as {@link #decode}
+   */
+  public Optional<LinearDecoding> linear() {
+    requireReadable();
+    if (texts != null || wholeScale != null || !NumberDecoding.isSource(storedType())) {
+      return Optional.empty();
+    }
+    return numbers == null ? NumberDecoding.plain(storedType()).linear() : numbers.linear();
   }
 
   /**
@@ -179,7 +198,8 @@ public final class CfDecoding {
     }
     int count = Math.toIntExact(usual.shape().elementCountUpTo(Integer.MAX_VALUE));
     byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
-    new Conversion(numbers).convert(images.unsafeArray(), images.unsafeOffset(), count, result, 0);
+    new NumberConversion(numbers)
+        .convert(images.unsafeArray(), images.unsafeOffset(), count, result, 0);
     return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
   }
 
@@ -212,9 +232,7 @@ public final class CfDecoding {
     DataType usual = CfRules.usualType(storedType());
     Packing packing = wholeScale == null ? null : new Packing((double) wholeScale, null);
     NumberDecoding by =
-        numbers == null
-            ? new NumberDecoding(usual, usual, List.of(), List.of(), null, packing, null)
-            : numbers;
+        numbers == null ? NumberDecoding.plain(usual).withPacking(packing) : numbers;
     try {
       return new NumberEncoding(by, storedType()).encode(values);
     } catch (ArithmeticException e) {
@@ -235,30 +253,6 @@ public final class CfDecoding {
     return NdArray.ofLongs(DataTypes.INT64, elements.shape(), values);
   }
 
-  /** Decodes images; the errors of counts of time say their units. */
-  private record Conversion(NumberDecoding by) implements ElementConversion {
-    @Override
-    public DataType target() {
-      return by.decoded();
-    }
-
-    @Override
-    public void convert(byte[] source, int at, int count, byte[] result, int to) {
-      try {
-        by.decode(source, at, count, result, to);
-      } catch (ArithmeticException e) {
-        throw new UnsupportedFeatureException(
-            "a time in \""
-                + (by.times() == null ? "" : by.times().units())
-                + "\" is beyond the range of "
-                + by.decoded()
-                + "; raw() has the stored numbers",
-            Location.UNKNOWN,
-            e);
-      }
-    }
-  }
-
   private void requireReadable() {
     if (problem != null) {
       throw new UnsupportedFeatureException(
@@ -277,7 +271,7 @@ public final class CfDecoding {
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
     Mono<NdArray> read =
         numbers != null && isOfNumbers()
-            ? ReadWork.of(array).read(selection, new Conversion(numbers))
+            ? ReadWork.of(array).read(selection, new NumberConversion(numbers))
             : array.read(selection).map(this::decode);
     return Mono.defer(
             () -> {

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usual decodings, in one loop for each pair of types: {@code stored * scale + offset}, or NaN
@@ -34,26 +35,67 @@ final class DecodingLoops {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Returns true if there is a loop for integers with one missing value at most. */
-  static boolean hasWholes(DataType stored, DataType decoded, boolean isPacked) {
-    return decoded.equals(DataTypes.FLOAT64)
-        ? TO_DOUBLES.contains(stored)
-        : decoded.equals(DataTypes.FLOAT32) && !isPacked && TO_FLOATS.contains(stored);
+  /** Decodes elements: {@code count} of them, from a byte of the source to one of the target. */
+  @FunctionalInterface
+  interface Loop {
+    void decode(byte[] source, int at, int count, byte[] target, int to);
   }
 
-  /** Returns true if there is a loop for floats with one missing value at most. */
-  static boolean hasReals(DataType stored, DataType decoded) {
-    return stored.equals(decoded)
-        && (stored.equals(DataTypes.FLOAT32) || stored.equals(DataTypes.FLOAT64));
+  /** Returns true for integers that {@code float32} and packed sums have exactly. */
+  static boolean isSmall(DataType stored) {
+    return TO_FLOATS.contains(stored);
   }
 
   /**
-   * Decodes integers to {@code float64}.
+   * Returns the loop for integers; null if there is none.
    *
    * @param none the missing value; one beyond the type for none
    */
-  static void toDoubles(
-      DataType stored,
+  static @Nullable Loop ofWholes(
+      DataType stored, DataType decoded, long none, double scale, double offset) {
+    if (decoded.equals(DataTypes.FLOAT64)) {
+      return switch (TO_DOUBLES.indexOf(stored)) {
+        case 0 -> (in, at, n, out, to) -> int8(in, at, n, out, to, none, scale, offset);
+        case 1 -> (in, at, n, out, to) -> int16(in, at, n, out, to, none, scale, offset);
+        case 2 -> (in, at, n, out, to) -> int32(in, at, n, out, to, none, scale, offset);
+        case 3 -> (in, at, n, out, to) -> uint8(in, at, n, out, to, none, scale, offset);
+        case 4 -> (in, at, n, out, to) -> uint16(in, at, n, out, to, none, scale, offset);
+        case 5 -> (in, at, n, out, to) -> uint32(in, at, n, out, to, none, scale, offset);
+        default -> null;
+      };
+    } else if (!decoded.equals(DataTypes.FLOAT32)) {
+      return null;
+    }
+    return switch (TO_FLOATS.indexOf(stored)) {
+      case 0 -> (in, at, n, out, to) -> int8(in, at, n, out, to, none);
+      case 1 -> (in, at, n, out, to) -> int16(in, at, n, out, to, none);
+      case 2 -> (in, at, n, out, to) -> uint8(in, at, n, out, to, none);
+      case 3 -> (in, at, n, out, to) -> uint16(in, at, n, out, to, none);
+      default -> null;
+    };
+  }
+
+  /**
+   * Returns the loop for floats; null if there is none.
+   *
+   * @param none the missing value; NaN for none
+   */
+  static @Nullable Loop ofReals(
+      DataType stored, DataType decoded, double none, double scale, double offset) {
+    if (!stored.equals(decoded)) {
+      return null;
+    } else if (decoded.equals(DataTypes.FLOAT64)) {
+      return (source, at, count, target, to) ->
+          doubles(source, at, count, target, to, none, scale, offset);
+    }
+    float ofFloat = (float) none;
+    return decoded.equals(DataTypes.FLOAT32)
+        ? (source, at, count, target, to) ->
+            floats(source, at, count, target, to, ofFloat, (float) scale, (float) offset)
+        : null;
+  }
+
+  private static void int8(
       byte[] source,
       int at,
       int count,
@@ -62,89 +104,123 @@ final class DecodingLoops {
       long none,
       double scale,
       double offset) {
-    switch (TO_DOUBLES.indexOf(stored)) {
-      case 0 -> {
-        for (int i = 0; i < count; i++) {
-          long value = source[at + i];
-          double unpacked = value * scale + offset;
-          DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-        }
-      }
-      case 1 -> {
-        for (int i = 0; i < count; i++) {
-          long value = (short) SHORTS.get(source, at + i * Short.BYTES);
-          double unpacked = value * scale + offset;
-          DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-        }
-      }
-      case 2 -> {
-        for (int i = 0; i < count; i++) {
-          long value = (int) INTS.get(source, at + i * Integer.BYTES);
-          double unpacked = value * scale + offset;
-          DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-        }
-      }
-      case 3 -> {
-        for (int i = 0; i < count; i++) {
-          long value = source[at + i] & 0xff;
-          double unpacked = value * scale + offset;
-          DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-        }
-      }
-      case 4 -> {
-        for (int i = 0; i < count; i++) {
-          long value = (short) SHORTS.get(source, at + i * Short.BYTES) & 0xffff;
-          double unpacked = value * scale + offset;
-          DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-        }
-      }
-      default -> {
-        for (int i = 0; i < count; i++) {
-          long value = (int) INTS.get(source, at + i * Integer.BYTES) & 0xffff_ffffL;
-          double unpacked = value * scale + offset;
-          DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-        }
-      }
+    for (int i = 0; i < count; i++) {
+      long value = source[at + i];
+      double unpacked = value * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
     }
   }
 
-  /** Decodes integers of up to 16 bits to {@code float32}, which has them all. */
-  static void toFloats(
-      DataType stored, byte[] source, int at, int count, byte[] target, int to, long none) {
-    switch (TO_FLOATS.indexOf(stored)) {
-      case 0 -> {
-        for (int i = 0; i < count; i++) {
-          int value = source[at + i];
-          FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-        }
-      }
-      case 1 -> {
-        for (int i = 0; i < count; i++) {
-          int value = (short) SHORTS.get(source, at + i * Short.BYTES);
-          FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-        }
-      }
-      case 2 -> {
-        for (int i = 0; i < count; i++) {
-          int value = source[at + i] & 0xff;
-          FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-        }
-      }
-      default -> {
-        for (int i = 0; i < count; i++) {
-          int value = (short) SHORTS.get(source, at + i * Short.BYTES) & 0xffff;
-          FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-        }
-      }
+  private static void int16(
+      byte[] source,
+      int at,
+      int count,
+      byte[] target,
+      int to,
+      long none,
+      double scale,
+      double offset) {
+    for (int i = 0; i < count; i++) {
+      long value = (short) SHORTS.get(source, at + i * Short.BYTES);
+      double unpacked = value * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
     }
   }
 
-  /**
-   * Decodes {@code float32} in itself; each step is rounded, as in NumPy.
-   *
-   * @param none the missing value; NaN for none
-   */
-  static void floats(
+  private static void int32(
+      byte[] source,
+      int at,
+      int count,
+      byte[] target,
+      int to,
+      long none,
+      double scale,
+      double offset) {
+    for (int i = 0; i < count; i++) {
+      long value = (int) INTS.get(source, at + i * Integer.BYTES);
+      double unpacked = value * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
+    }
+  }
+
+  private static void uint8(
+      byte[] source,
+      int at,
+      int count,
+      byte[] target,
+      int to,
+      long none,
+      double scale,
+      double offset) {
+    for (int i = 0; i < count; i++) {
+      long value = source[at + i] & 0xff;
+      double unpacked = value * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
+    }
+  }
+
+  private static void uint16(
+      byte[] source,
+      int at,
+      int count,
+      byte[] target,
+      int to,
+      long none,
+      double scale,
+      double offset) {
+    for (int i = 0; i < count; i++) {
+      long value = (short) SHORTS.get(source, at + i * Short.BYTES) & 0xffff;
+      double unpacked = value * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
+    }
+  }
+
+  private static void uint32(
+      byte[] source,
+      int at,
+      int count,
+      byte[] target,
+      int to,
+      long none,
+      double scale,
+      double offset) {
+    for (int i = 0; i < count; i++) {
+      long value = (int) INTS.get(source, at + i * Integer.BYTES) & 0xffff_ffffL;
+      double unpacked = value * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
+    }
+  }
+
+  private static void int8(byte[] source, int at, int count, byte[] target, int to, long none) {
+    for (int i = 0; i < count; i++) {
+      int value = source[at + i];
+      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
+    }
+  }
+
+  private static void int16(byte[] source, int at, int count, byte[] target, int to, long none) {
+    for (int i = 0; i < count; i++) {
+      int value = (short) SHORTS.get(source, at + i * Short.BYTES);
+      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
+    }
+  }
+
+  private static void uint8(byte[] source, int at, int count, byte[] target, int to, long none) {
+    for (int i = 0; i < count; i++) {
+      int value = source[at + i] & 0xff;
+      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
+    }
+  }
+
+  private static void uint16(byte[] source, int at, int count, byte[] target, int to, long none) {
+    for (int i = 0; i < count; i++) {
+      int value = (short) SHORTS.get(source, at + i * Short.BYTES) & 0xffff;
+      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
+    }
+  }
+
+  /** Decodes {@code float32} in itself; each step is rounded, as in NumPy. */
+  private static void floats(
       byte[] source,
       int at,
       int count,
@@ -161,7 +237,7 @@ final class DecodingLoops {
   }
 
   /** Decodes {@code float64} in itself; as {@link #floats}. */
-  static void doubles(
+  private static void doubles(
       byte[] source,
       int at,
       int count,

@@ -9,12 +9,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes images of numbers: finds the missing ones, scales the others, and writes images of the
- * decoded type. The usual forms have {@link DecodingLoops loops} of their own; others go through
- * the elements in blocks that stay in the processor's cache.
+ * decoded type. The usual forms have {@link #loop loops} of their own; others go through the
+ * elements in blocks that stay in the processor's cache.
  *
  * @param stored the type of the stored elements, with the sign of {@code _Unsigned}
  * @param decoded the type of the results
@@ -113,9 +115,6 @@ record NumberDecoding(
    * @throws ArithmeticException for a time beyond the decoded type
    */
   void decode(byte[] source, int at, int count, byte[] target, int to) {
-    if (decodeDirectly(source, at, count, target, to)) {
-      return;
-    }
     Block block = new Block(Math.min(count, BLOCK));
     boolean isReal = isReal();
     for (int done = 0; done < count; done += BLOCK) {
@@ -141,34 +140,51 @@ record NumberDecoding(
     }
   }
 
-  /** Decodes the usual forms in one loop; returns false for others, with nothing done. */
-  private boolean decodeDirectly(byte[] source, int at, int count, byte[] target, int to) {
+  /** Returns the decoding of numbers that stay as they are. */
+  static NumberDecoding plain(DataType type) {
+    return new NumberDecoding(type, type, List.of(), List.of(), null, null, null);
+  }
+
+  NumberDecoding withPacking(@Nullable Packing other) {
+    return new NumberDecoding(stored, decoded, missing, missingReals, range, other, times);
+  }
+
+  /** Returns the loop of a usual form; null for others. */
+  DecodingLoops.@Nullable Loop loop() {
     if (range != null || times != null || missing.size() > 1 || missingReals.size() > 1) {
-      return false;
-    }
-    double scale = packing == null || packing.scale() == null ? 1 : packing.scale();
-    double offset = packing == null || packing.offset() == null ? -0.0 : packing.offset();
-    if (isReal()) {
+      return null;
+    } else if (isReal()) {
       double none = missingReals.isEmpty() ? Double.NaN : missingReals.get(0);
-      if (!DecodingLoops.hasReals(stored, decoded)) {
-        return false;
-      } else if (decoded.equals(DataTypes.FLOAT64)) {
-        DecodingLoops.doubles(source, at, count, target, to, none, scale, offset);
-      } else {
-        float small = (float) none;
-        DecodingLoops.floats(source, at, count, target, to, small, (float) scale, (float) offset);
-      }
-      return true;
+      return DecodingLoops.ofReals(stored, decoded, none, scale(), offset());
     }
     long none = missing.isEmpty() ? Long.MIN_VALUE : missing.get(0);
-    if (!DecodingLoops.hasWholes(stored, decoded, packing != null)) {
-      return false;
-    } else if (decoded.equals(DataTypes.FLOAT64)) {
-      DecodingLoops.toDoubles(stored, source, at, count, target, to, none, scale, offset);
-    } else {
-      DecodingLoops.toFloats(stored, source, at, count, target, to, none);
-    }
-    return true;
+    return packing != null && !decoded.equals(DataTypes.FLOAT64)
+        ? null
+        : DecodingLoops.ofWholes(stored, decoded, none, scale(), offset());
+  }
+
+  /** Returns the decoding of integers of up to 16 bits as one formula; empty for others. */
+  Optional<LinearDecoding> linear() {
+    boolean isUsual = range == null && times == null && missing.size() <= 1;
+    boolean isExact =
+        decoded.equals(DataTypes.FLOAT64)
+            || (packing == null && (decoded.equals(stored) || decoded.equals(DataTypes.FLOAT32)));
+    return isUsual && isExact && DecodingLoops.isSmall(stored)
+        ? Optional.of(
+            new LinearDecoding(
+                stored,
+                missing.isEmpty() ? OptionalLong.empty() : OptionalLong.of(missing.get(0)),
+                scale(),
+                offset()))
+        : Optional.empty();
+  }
+
+  private double scale() {
+    return packing == null || packing.scale() == null ? 1 : packing.scale();
+  }
+
+  private double offset() {
+    return packing == null || packing.offset() == null ? -0.0 : packing.offset();
   }
 
   private void finish(Block block, int size, boolean isReal, byte[] target, int to) {

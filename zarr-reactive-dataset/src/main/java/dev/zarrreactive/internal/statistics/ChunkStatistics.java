@@ -4,15 +4,19 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.LinearDecoding;
+import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statistics of one chunk, in cells that it has a part of. Made on a codec thread; the elements
  * are decoded some at a time, and each is read once, or twice for a variance. Missing values are
- * counted in no cell.
+ * counted in no cell. Values that are a formula of small integers are not decoded: {@link
+ * WholeCells}.
  */
 public final class ChunkStatistics {
   /** Sums that grow independently of each other in a row that becomes one number. */
@@ -45,6 +49,11 @@ public final class ChunkStatistics {
     void run(byte[] values, int at, int count, int cell, int column);
   }
 
+  /** Takes a row: its first element in the chunk, and its first cell. */
+  private interface RowConsumer {
+    void accept(int element, int cell);
+  }
+
   /** Makes the statistics of a chunk; {@code axes} are the dimensions of its selection. */
   public ChunkStatistics(
       CfDecoding decoding, List<CellAxis> axes, Accumulated wanted, Chunk chunk) {
@@ -69,7 +78,10 @@ public final class ChunkStatistics {
     greatest = new double[hasExtremes ? cells : 0];
     Arrays.fill(least, Double.POSITIVE_INFINITY);
     Arrays.fill(greatest, Double.NEGATIVE_INFINITY);
-    if (cells > 0) {
+    LinearDecoding linear = linear(decoding, chunk);
+    if (cells > 0 && linear != null) {
+      addWholes(new WholeCells(linear, wanted, cells, row.length()), chunk);
+    } else if (cells > 0) {
       each(
           new ElementReader(decoding, chunk.data()),
           (values, at, count, cell, column) -> {
@@ -90,6 +102,30 @@ public final class ChunkStatistics {
             (values, at, count, cell, column) -> squares(values, at, count, cell, column, means));
       }
     }
+  }
+
+  /** Returns the formula of the values; null where they have none, or the row has groups. */
+  private @Nullable LinearDecoding linear(CfDecoding decoding, Chunk chunk) {
+    long elements = chunk.data().shape().elementCountUpTo(Long.MAX_VALUE);
+    return row.kind() == Row.Kind.GROUPED
+        ? null
+        : decoding.linear().filter(by -> WholeCells.fit(by, elements)).orElse(null);
+  }
+
+  private void addWholes(WholeCells wholes, Chunk chunk) {
+    Bytes bytes = chunk.data().bytes();
+    byte[] stored = bytes.unsafeArray();
+    int size = chunk.data().dataType().itemSize();
+    rows(
+        (element, cell) -> {
+          int at = bytes.unsafeOffset() + element * size;
+          if (row.kind() == Row.Kind.KEPT) {
+            wholes.addKept(stored, at, row.length(), cell);
+          } else {
+            wholes.addReduced(stored, at, row.length(), cell);
+          }
+        });
+    wholes.finish(this);
   }
 
   private static List<CellAxis.Part> parts(List<CellAxis> axes, List<Axis> selected) {
@@ -121,10 +157,22 @@ public final class ChunkStatistics {
 
   /** Gives each row to the kernel, in C order and in parts that are decoded together. */
   private void each(ElementReader elements, Kernel kernel) {
+    rows(
+        (first, cell) -> {
+          int column = 0;
+          while (column < row.length()) {
+            int size = elements.load(first + column, row.length() - column);
+            kernel.run(elements.values(), elements.place(first + column), size, cell, column);
+            column += size;
+          }
+        });
+  }
+
+  /** Tells of each row that belongs to cells, in C order. */
+  private void rows(RowConsumer consumer) {
     int outer = extents.length - row.dimensions();
     int[] place = new int[outer];
     int rows = IntStream.range(0, outer).map(d -> extents[d]).reduce(1, Math::multiplyExact);
-    int element = 0;
     for (int r = 0; r < rows; r++) {
       int cell = 0;
       boolean isOut = false;
@@ -133,14 +181,8 @@ public final class ChunkStatistics {
         isOut |= its < 0;
         cell += its * strides[d];
       }
-      int column = 0;
-      while (column < row.length()) {
-        int size = elements.load(element, row.length() - column);
-        if (!isOut) {
-          kernel.run(elements.values(), elements.place(element), size, cell, column);
-        }
-        column += size;
-        element += size;
+      if (!isOut) {
+        consumer.accept(r * row.length(), cell);
       }
       for (int d = outer - 1; d >= 0 && ++place[d] == extents[d]; d--) {
         place[d] = 0;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.spark;
+package dev.zarrreactive.spark.bridge;
 
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -15,7 +15,7 @@ import reactor.core.publisher.SignalType;
  * taken, so that no more than {@code ahead} of them wait in memory. Closing cancels the stream, and
  * with it its requests; so does an interrupt, by which Spark kills a task.
  */
-final class Pull<T> implements AutoCloseable {
+public final class Pull<T> implements AutoCloseable {
   private static final Object END = new Object();
 
   private final BlockingQueue<Object> results;
@@ -31,14 +31,14 @@ final class Pull<T> implements AutoCloseable {
   }
 
   /** Subscribes, and demands the first {@code ahead} results. */
-  static <T> Pull<T> of(Publisher<T> stream, int ahead) {
+  public static <T> Pull<T> of(Publisher<T> stream, int ahead) {
     Pull<T> pull = new Pull<>(ahead);
     stream.subscribe(pull.receiver);
     return pull;
   }
 
   /** Waits for the only result of a stream. */
-  static <T> T one(Publisher<T> stream) throws IOException {
+  public static <T> T one(Publisher<T> stream) throws IOException {
     try (Pull<T> pull = of(stream, 1)) {
       T result = pull.next();
       if (result == null) {
@@ -50,7 +50,7 @@ final class Pull<T> implements AutoCloseable {
 
   /** Waits for the next result; null at the end. */
   @SuppressWarnings("unchecked") // the queue has results, failures and the end
-  @Nullable T next() throws IOException {
+  public @Nullable T next() throws IOException {
     if (ended) {
       return null;
     }

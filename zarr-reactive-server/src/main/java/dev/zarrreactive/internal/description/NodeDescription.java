@@ -1,0 +1,175 @@
+package dev.zarrreactive.internal.description;
+
+import dev.zarrreactive.UnreadableNode;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.chunkgrid.ChunkEdges;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.ome.OmeAxis;
+import dev.zarrreactive.dataset.ome.OmeChannel;
+import dev.zarrreactive.dataset.ome.OmeMetadata;
+import dev.zarrreactive.dataset.ome.OmeMultiscale;
+import dev.zarrreactive.dataset.ome.OmeTransform;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.DimensionNames;
+import dev.zarrreactive.metadata.NodePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes as JSON, by their metadata alone. */
+public final class NodeDescription {
+  private static final String SHARDING = "sharding_indexed";
+
+  /** The edges of a dimension that are told of; a picture has no room for more. */
+  private static final int MOST_EDGES = 10_000;
+
+  private NodeDescription() {}
+
+  /** Describes a node of a tree. */
+  public static JsonObject summary(ZarrNode node) {
+    JsonObject summary = JsonObject.EMPTY.with("path", node.path().value());
+    if (node instanceof ZarrArray array) {
+      return summary
+          .with("kind", "array")
+          .with("data_type", array.dataType().toString())
+          .with("shape", JsonArray.ofIntegers(array.shape().toArray()));
+    }
+    return node instanceof UnreadableNode unreadable
+        ? summary.with("kind", "unreadable").with("error", unreadable.error().statement())
+        : summary.with("kind", "group");
+  }
+
+  /** Describes one node, with its document. */
+  public static JsonObject metadata(ZarrNode node) {
+    JsonObject described = summary(node);
+    if (node instanceof ZarrArray array) {
+      described =
+          decoded(described, CfDecoding.of(array.metadata()))
+              .with("dimensions", texts(DimensionNames.of(array.metadata()).names()))
+              .with("layout", layout(array));
+    } else if (node instanceof ZarrGroup) {
+      List<OmeMultiscale> images = OmeMetadata.of(node.attributes()).multiscales();
+      described =
+          images.isEmpty() ? described : described.with("image", image(node, images.get(0)));
+    }
+    return described
+        .with("zarr_format", node.metadata().zarrFormat())
+        .with("attributes", node.attributes())
+        .with("document", node.metadata().document());
+  }
+
+  /** Adds the type of values and the rules that make them, if there are such rules. */
+  private static JsonObject decoded(JsonObject node, CfDecoding decoding) {
+    if (!decoding.isReadable() || decoding.isIdentity()) {
+      return node;
+    }
+    List<String> rules =
+        decoding.rules().stream()
+            .sorted()
+            .map(rule -> rule.name().toLowerCase(Locale.ROOT))
+            .toList();
+    return node.with(
+        "decoded",
+        JsonObject.EMPTY
+            .with("data_type", decoding.dataType().toString())
+            .with("rules", texts(rules)));
+  }
+
+  /** Describes how elements are divided and coded; shards are chunks of the grid. */
+  private static JsonObject layout(ZarrArray array) {
+    List<JsonValue> edges = new ArrayList<>();
+    for (int d = 0; d < array.chunkGrid().rank(); d++) {
+      ChunkEdges its = array.chunkGrid().dimension(d);
+      edges.add(
+          its.lengths().limit(2).count() == 1
+              ? JsonNumber.of(its.largest())
+              : JsonArray.ofIntegers(
+                  LongStream.range(0, Math.min(MOST_EDGES, its.count()))
+                      .map(its::length)
+                      .toArray()));
+    }
+    List<String> codecs = new ArrayList<>();
+    JsonValue inner = null;
+    for (NamedConfiguration codec : array.metadata().codecs()) {
+      codecs.add(codec.name());
+      if (codec.name().equals(SHARDING)) {
+        JsonObject sharding = codec.configuration().object();
+        inner = sharding.get("chunk_shape");
+        codecs.add("→");
+        if (sharding.get("codecs") instanceof JsonArray its) {
+          its.elements().forEach(each -> codecs.add(name(each)));
+        }
+      }
+    }
+    JsonObject layout = JsonObject.EMPTY.with("codecs", texts(codecs));
+    JsonArray grid = new JsonArray(edges);
+    return inner == null
+        ? layout.with("chunks", grid)
+        : layout.with("shards", grid).with("chunks", inner);
+  }
+
+  private static String name(JsonValue codec) {
+    return codec instanceof JsonString text
+        ? text.value()
+        : ((JsonObject) codec).string("name").orElse("");
+  }
+
+  /** Describes an image of OME-Zarr: its levels, and the axes of the finest one. */
+  private static JsonObject image(ZarrNode group, OmeMultiscale image) {
+    List<String> levels = new ArrayList<>();
+    image.datasets().forEach(level -> below(group.path(), level.path()).ifPresent(levels::add));
+    Optional<OmeTransform> finest =
+        image.datasets().stream().findFirst().flatMap(OmeMultiscale.Dataset::transform);
+    List<JsonValue> axes = new ArrayList<>();
+    for (OmeAxis axis : image.axes()) {
+      JsonObject described =
+          JsonObject.EMPTY
+              .with("name", axis.name())
+              .with("type", axis.type())
+              .with("unit", axis.unit());
+      axes.add(finest.isEmpty() ? described : placed(described, finest.get(), axes.size()));
+    }
+    List<String> channels =
+        OmeMetadata.of(group.attributes()).channels().stream().map(OmeChannel::label).toList();
+    return JsonObject.EMPTY
+        .with("levels", texts(levels))
+        .with("axes", new JsonArray(axes))
+        .with("channels", texts(channels));
+  }
+
+  private static JsonObject placed(JsonObject axis, OmeTransform transform, int d) {
+    return axis.with("scale", number(transform.scale().get(d)))
+        .with("translation", number(transform.translation().get(d)));
+  }
+
+  private static JsonNumber number(double number) {
+    return new JsonNumber(Double.toString(number));
+  }
+
+  private static Optional<String> below(NodePath group, String path) {
+    try {
+      return path.isEmpty() ? Optional.empty() : Optional.of(group.resolve(path).value());
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static JsonArray texts(List<? extends @Nullable String> texts) {
+    List<JsonValue> values = new ArrayList<>();
+    for (String text : texts) {
+      values.add(text == null ? JsonNull.NULL : new JsonString(text));
+    }
+    return new JsonArray(values);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.zarrreactive.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The one jar, as {@code mvn verify} makes it, beside Spark and nothing else: two executors read
+ * files and S3. Other lines of Spark are named by {@code -Dzarr.spark.lines=4.0.4_2.13,...}; Maven
+ * finds their libraries.
+ */
+class OneJarIT {
+  /** The libraries that the jar has under other names, and those of the tests. */
+  private static final List<String> NOT_OF_SPARK =
+      List.of(
+          "dev/zarrreactive",
+          "io/projectreactor",
+          "org/reactivestreams",
+          "software/amazon",
+          "com/datadoghq",
+          "org/gaul",
+          "org/junit",
+          "org/assertj",
+          "net/jqwik",
+          "com/tngtech");
+
+  @TempDir Path directory;
+
+  @BeforeEach
+  void thereIsAJar() {
+    assumeTrue(
+        !System.getProperty("zarr.spark.jar", "").isEmpty(), "the jar is made by mvn verify");
+    assumeTrue(Runtime.version().feature() <= 21, "Spark 3.5 runs on Java 17 and 21");
+  }
+
+  private static Path jar() {
+    return Path.of(System.getProperty("zarr.spark.jar"));
+  }
+
+  @Test
+  void each_class_of_the_jar_has_a_name_of_this_project() throws Exception {
+    try (JarFile jar = new JarFile(jar().toFile())) {
+      List<String> classes =
+          jar.stream()
+              .map(entry -> entry.getName().replaceFirst("^META-INF/versions/\\d+/", ""))
+              .filter(name -> name.endsWith(".class"))
+              .toList();
+      assertThat(classes).hasSizeGreaterThan(5000);
+      assertThat(classes)
+          .as("classes that would clash with those of a cluster")
+          .allMatch(name -> name.startsWith("dev/zarrreactive/"));
+      List<String> services =
+          jar.stream()
+              .map(entry -> entry.getName())
+              .filter(name -> name.startsWith("META-INF/services/") && !name.endsWith("/"))
+              .map(name -> name.substring("META-INF/services/".length()))
+              .toList();
+      assertThat(services)
+          .contains("org.apache.spark.sql.sources.DataSourceRegister")
+          .allMatch(
+              name -> name.startsWith("dev.zarrreactive.") || name.startsWith("org.apache.spark."));
+    }
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void the_jar_and_spark_are_enough() throws Exception {
+    List<String> classPath = new ArrayList<>(List.of(jar().toString()));
+    Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(path -> path.endsWith(".jar"))
+        .filter(path -> NOT_OF_SPARK.stream().noneMatch(path.replace('\\', '/')::contains))
+        .filter(path -> !path.contains("zarr-reactive"))
+        .forEach(classPath::add);
+    assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
+        .startsWith("16 checks passed with Spark 3.5");
+  }
+
+  static Stream<String> lines() {
+    return Arrays.stream(System.getProperty("zarr.spark.lines", "").split(","))
+        .filter(line -> !line.isBlank());
+  }
+
+  @ParameterizedTest(allowZeroInvocations = true)
+  @MethodSource("lines")
+  void the_same_jar_runs_with_each_line(String line) throws Exception {
+    String[] versions = line.strip().split("_");
+    Path paths = directory.resolve("class-path.txt");
+    Path printed = directory.resolve("maven.txt");
+    Process maven =
+        new ProcessBuilder(
+                System.getProperty("zarr.maven"),
+                "-q",
+                "-B",
+                "-f",
+                Path.of("lines", "pom.xml").toAbsolutePath().toString(),
+                "dependency:build-classpath",
+                "-Dmaven.repo.local=" + System.getProperty("zarr.repository"),
+                "-Dspark.version=" + versions[0],
+                "-Dspark.scala=" + versions[1],
+                "-Dmdep.outputFile=" + paths)
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile())
+            .start();
+    boolean ended = maven.waitFor(9, TimeUnit.MINUTES);
+    maven.destroyForcibly();
+    assertThat(ended && maven.exitValue() == 0)
+        .as(Files.readString(printed, StandardCharsets.UTF_8))
+        .isTrue();
+    List<String> classPath = new ArrayList<>(List.of(jar().toString()));
+    classPath.addAll(List.of(Files.readString(paths).strip().split(File.pathSeparator)));
+    assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
+        .isEqualTo("16 checks passed with Spark " + versions[0]);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.zarrreactive.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The samples of writes in docs/spark.md. */
+class SparkWriteSamplesTest {
+  @TempDir Path directory;
+
+  private static Dataset<Row> days(SparkSession spark, int from, int to) {
+    return spark.sql(
+        "SELECT CAST(date_add(DATE '2020-01-01', CAST(d AS INT)) AS TIMESTAMP_NTZ) AS time,"
+            + " CAST(l AS DOUBLE) AS lat, CAST(d + l AS DOUBLE) AS t2m FROM (SELECT id AS d FROM"
+            + " range("
+            + from
+            + ", "
+            + to
+            + ")) CROSS JOIN (SELECT id AS l FROM range(0, 8))");
+  }
+
+  @Test
+  void cells_and_chunks_are_written() {
+    SparkSession spark = TestSpark.session();
+    String location = directory.resolve("new.zarr").toString();
+    String copy = directory.resolve("copy.zarr").toString();
+    Dataset<Row> cells = days(spark, 0, 5);
+    Dataset<Row> nextDays = days(spark, 5, 7);
+    // docs: spark-write
+    cells
+        .write()
+        .format("zarr")
+        .option("dimensions", "time,lat")
+        .option("descending", "lat")
+        .option("chunk-shape", "24,8")
+        .option("packed.t2m", "int16,0.01,0")
+        .option("missing.t2m", "-32768")
+        .option("attributes.t2m", "{\"units\": \"K\"}")
+        .save(location);
+    // docs: end
+    // docs: spark-append
+    nextDays.write().format("zarr").mode("append").option("append", "time").save(location);
+    // docs: end
+    assertThat(spark.read().format("zarr").load(location).selectExpr("sum(t2m)").first().get(0))
+        .isEqualTo(8.0 * 21 + 7 * 28);
+    Dataset<Row> chunks =
+        spark
+            .read()
+            .format("zarr")
+            .option("mode", "chunks")
+            .option("variables", "t2m")
+            .load(location);
+    // docs: spark-write-chunks
+    chunks.write().format("zarr").option("mode", "chunks").save(copy);
+    // docs: end
+    assertThat(spark.read().format("zarr").load(copy).count()).isEqualTo(56);
+  }
+}

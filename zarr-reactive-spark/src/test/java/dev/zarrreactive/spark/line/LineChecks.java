@@ -1,0 +1,267 @@
+package dev.zarrreactive.spark.line;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.spark.sql.DataFrameReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A program that reads the dataset of {@code Weather} with one line of Spark, and fails where a
+ * table differs from it. The program knows Spark and the JDK only, so that it runs beside the one
+ * jar, in which libraries have other names, and beside each line of Spark. Arguments: the master,
+ * the location, options {@code NAME=VALUE}; the next location follows {@code --}.
+ */
+public final class LineChecks {
+  private static final int TIMES = 24;
+  private static final int LATS = 12;
+  private static final int STATIONS = 10;
+  private static final int CELLS = TIMES * LATS * STATIONS;
+
+  private final SparkSession spark;
+  private final String location;
+  private final Map<String, String> options;
+
+  private LineChecks(SparkSession spark, String location, Map<String, String> options) {
+    this.spark = spark;
+    this.location = location;
+    this.options = options;
+  }
+
+  /** A check of one kind of table or query; a check of what is written goes here, too. */
+  private Map<String, Runnable> checks() {
+    Map<String, Runnable> checks = new TreeMap<>();
+    checks.put("cells", this::cells);
+    checks.put("codecs", this::codecs);
+    checks.put("predicates", this::predicates);
+    checks.put("counts", this::counts);
+    checks.put("joins", this::joins);
+    checks.put("chunks", this::chunks);
+    checks.put("nodes", this::nodes);
+    return checks;
+  }
+
+  /** Runs the checks. */
+  public static void main(String[] arguments) {
+    SparkSession.Builder builder =
+        SparkSession.builder()
+            .master(arguments[0])
+            .appName("zarr-reactive")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "2")
+            .config("spark.sql.session.timeZone", "America/St_Johns")
+            .config("spark.sql.warehouse.dir", "warehouse")
+            .config("spark.driver.host", "localhost")
+            .config("spark.driver.bindAddress", "127.0.0.1");
+    boolean isCluster = arguments[0].startsWith("local-cluster");
+    if (isCluster) {
+      // tasks begin when both executors are there
+      builder
+          .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+          .config("spark.cores.max", "2")
+          .config("spark.scheduler.minRegisteredResourcesRatio", "1.0")
+          .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "300s");
+    }
+    SparkSession spark = builder.getOrCreate();
+    int passed = 0;
+    int from = 1;
+    while (from < arguments.length) {
+      Map<String, String> options = new TreeMap<>();
+      int next = from + 1;
+      while (next < arguments.length && !arguments[next].equals("--")) {
+        String[] option = arguments[next++].split("=", 2);
+        options.put(option[0], option[1]);
+      }
+      LineChecks checks = new LineChecks(spark, arguments[from], options);
+      for (Map.Entry<String, Runnable> check : checks.checks().entrySet()) {
+        try {
+          check.getValue().run();
+        } catch (RuntimeException | AssertionError e) {
+          throw new IllegalStateException(
+              "the check " + check.getKey() + " of " + arguments[from] + " has failed", e);
+        }
+        passed++;
+      }
+      if (isCluster) {
+        checks.processes();
+        passed++;
+      }
+      from = next + 1;
+    }
+    String version = spark.version();
+    spark.stop();
+    System.out.println(passed + " checks passed with Spark " + version);
+  }
+
+  private DataFrameReader reader() {
+    return spark.read().format("zarr").options(options);
+  }
+
+  private Dataset<Row> table(String variables) {
+    return reader().option("variables", variables).load(location + "/w");
+  }
+
+  private static Row only(Dataset<Row> rows) {
+    return rows.collectAsList().get(0);
+  }
+
+  private static void equal(Object expected, Object found) {
+    if (!Objects.equals(expected, found)) {
+      throw new AssertionError("expected " + expected + ", but found " + found);
+    }
+  }
+
+  private static long value(long time, long lat, long station) {
+    return (time * LATS + lat) * STATIONS + station;
+  }
+
+  private void cells() {
+    Set<String> indices = new HashSet<>();
+    List<Row> rows =
+        table("t,s")
+            .selectExpr(
+                "_index_time", "_index_lat", "_index_station", "time", "lat", "station", "t", "s")
+            .collectAsList();
+    for (Row row : rows) {
+      long time = row.getLong(0);
+      long lat = row.getLong(1);
+      long station = row.getLong(2);
+      indices.add(time + " " + lat + " " + station);
+      equal(java.time.LocalDateTime.of(2020, 1, 1, 0, 0).plusHours(6 * time), row.get(3));
+      equal(60 - 2.5 * lat, row.getDouble(4));
+      equal("s" + station * 7 % STATIONS, row.getString(5));
+      equal((int) value(time, lat, station), row.getInt(6));
+      equal((int) value(time, lat, station), row.getInt(7));
+    }
+    equal(CELLS, indices.size());
+    equal(5, table("t").limit(5).collectAsList().size());
+  }
+
+  /** The codecs whose native code is Spark's: each line has versions of its own. */
+  private void codecs() {
+    for (String name : List.of("zstd", "lz4", "blosc", "gzip")) {
+      thousand(name, reader().option("group", "codecs/" + name).load(location + "/w"));
+    }
+    thousand("value", reader().load(location + "/v2"));
+  }
+
+  private static void thousand(String name, Dataset<Row> table) {
+    Row row = only(table.selectExpr("count(`" + name + "`)", "sum(`" + name + "`)"));
+    equal(1000L, row.getLong(0));
+    equal(499_500L, row.getLong(1));
+  }
+
+  private void predicates() {
+    Random random = new Random(5);
+    for (int i = 0; i < 20; i++) {
+      int lat = random.nextInt(LATS);
+      int time = random.nextInt(TIMES);
+      int station = random.nextInt(STATIONS);
+      String where =
+          "lat <= "
+              + (60 - 2.5 * lat)
+              + "D AND _index_time > "
+              + time
+              + (random.nextBoolean() ? " AND station <> 's" : " AND NOT station = 's")
+              + station
+              + "'"
+              + (i % 2 == 0 ? " AND t % 2 = 0" : "");
+      long count = 0;
+      long sum = 0;
+      for (int t = time + 1; t < TIMES; t++) {
+        for (int y = lat; y < LATS; y++) {
+          for (int x = 0; x < STATIONS; x++) {
+            if (x * 7 % STATIONS != station && (i % 2 != 0 || value(t, y, x) % 2 == 0)) {
+              count++;
+              sum += value(t, y, x);
+            }
+          }
+        }
+      }
+      Row row = only(table("t").where(where).selectExpr("count(t)", "coalesce(sum(t), 0)"));
+      equal(count, row.getLong(0));
+      equal(sum, row.getLong(1));
+    }
+  }
+
+  private void counts() {
+    equal((long) CELLS, table("t").count());
+    Row row = only(table("t").where("lat < 50").selectExpr("count(*)", "min(lat)", "max(station)"));
+    equal((LATS - 5L) * TIMES * STATIONS, row.getLong(0));
+    equal(32.5, row.getDouble(1));
+    equal("s9", row.getString(2));
+  }
+
+  private void joins() {
+    Dataset<Row> names =
+        spark.sql("SELECT * FROM VALUES ('s3', 'three'), ('s8', 'eight') AS n(station, name)");
+    List<Row> rows =
+        table("t")
+            .join(names, "station")
+            .groupBy("name")
+            .agg(Map.of("t", "sum"))
+            .orderBy("name")
+            .collectAsList();
+    List<Long> sums = new ArrayList<>();
+    for (int station : new int[] {4, 9}) { // 8 is 4 * 7 % 10
+      long sum = 0;
+      for (int t = 0; t < TIMES; t++) {
+        for (int y = 0; y < LATS; y++) {
+          sum += value(t, y, station);
+        }
+      }
+      sums.add(sum);
+    }
+    equal(sums, List.of(rows.get(0).getLong(1), rows.get(1).getLong(1)));
+  }
+
+  private void chunks() {
+    Row row =
+        only(
+            reader()
+                .option("mode", "chunks")
+                .option("variables", "t")
+                .load(location + "/w")
+                .where("stored")
+                .selectExpr("count(*)", "sum(length(data))", "max(chunk_index[0])"));
+    equal(60L, row.getLong(0));
+    equal(4L * CELLS, row.getLong(1));
+    equal(4L, row.getLong(2));
+  }
+
+  private void nodes() {
+    Row row =
+        only(
+            reader()
+                .option("mode", "arrays")
+                .load(location + "/w")
+                .where("path = '/s'")
+                .selectExpr("shape[0]", "data_type", "codecs"));
+    equal(24L, row.getLong(0));
+    equal("int32", row.getString(1));
+    equal(true, row.getString(2).contains("sharding_indexed"));
+  }
+
+  /** Both executors have read: each row names the process of its task. */
+  private void processes() {
+    Dataset<Row> rows =
+        reader().option("variables", "t").option("split-bytes", "1000").load(location + "/w");
+    Set<String> found = new HashSet<>();
+    for (int i = 0; i < 50 && found.size() < 2; i++) {
+      rows.selectExpr("t", "reflect('java.lang.ProcessHandle', 'current') AS process")
+          .groupBy("process")
+          .count()
+          .collectAsList()
+          .forEach(row -> found.add(row.getString(0)));
+    }
+    equal(2, found.size());
+    equal(false, found.contains(String.valueOf(ProcessHandle.current().pid())));
+  }
+}

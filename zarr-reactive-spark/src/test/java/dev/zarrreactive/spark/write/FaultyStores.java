@@ -1,0 +1,113 @@
+package dev.zarrreactive.spark.write;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.StoreProvider;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/**
+ * Opens {@code faulty:///path}: files, with faults that the directory {@code path.faults} names,
+ * each of which happens once in all processes. A file there has the name of a {@link Fault}, and
+ * the key of a value in it.
+ */
+public final class FaultyStores implements StoreProvider {
+  /** A fault of the request that stores a value. */
+  enum Fault {
+    /** The value is stored, and the request fails. */
+    FAIL,
+    /** The value is stored, and the process ends at once. */
+    HALT
+  }
+
+  /** Plans a fault of the first request that stores a value at a key. */
+  static void plan(Path store, Fault fault, String key) throws IOException {
+    Files.createDirectories(faults(store));
+    Files.writeString(faults(store).resolve(fault.name()), key);
+  }
+
+  /** Returns true if a planned fault has happened. */
+  static boolean hasHappened(Path store, Fault fault) {
+    return Files.exists(faults(store).resolve(fault.name() + ".happened"));
+  }
+
+  private static Path faults(Path store) {
+    return store.resolveSibling(store.getFileName() + ".faults");
+  }
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of("faulty");
+  }
+
+  @Override
+  public Mono<Store> open(URI uri, StoreOptions options) {
+    return Mono.fromSupplier(() -> new Faulty(Path.of(uri.getPath())));
+  }
+
+  private static final class Faulty extends DelegatingStore {
+    private final Path path;
+
+    Faulty(Path path) {
+      super(FileSystemStore.open(path));
+      this.path = path;
+    }
+
+    @Override
+    public Mono<Void> set(StoreKey key, Bytes value) {
+      return withFault(key, () -> delegate().set(key, value));
+    }
+
+    @Override
+    public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+      return withFault(key, () -> delegate().set(key, value, precondition));
+    }
+
+    private Mono<Void> withFault(StoreKey key, Supplier<Mono<Void>> set) {
+      return Mono.defer(
+          () -> {
+            if (happens(Fault.FAIL, key)) {
+              return set.get()
+                  .then(
+                      Mono.error(
+                          () ->
+                              new TransientStoreException(
+                                  "a fault after the value was stored",
+                                  Location.ofKey(key.value()))));
+            } else if (happens(Fault.HALT, key)) {
+              return set.get().doOnSuccess(done -> Runtime.getRuntime().halt(1));
+            }
+            return set.get();
+          });
+    }
+
+    /** Takes a planned fault, which one process does. */
+    private boolean happens(Fault fault, StoreKey key) {
+      Path planned = faults(path).resolve(fault.name());
+      try {
+        if (!Files.exists(planned) || !Files.readString(planned).equals(key.value())) {
+          return false;
+        }
+        Files.move(planned, planned.resolveSibling(fault.name() + ".happened"));
+        return true;
+      } catch (java.nio.file.NoSuchFileException e) {
+        return false; // another process was quicker
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
