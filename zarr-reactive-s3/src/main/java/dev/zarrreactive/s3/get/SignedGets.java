@@ -100,6 +100,10 @@ public final class SignedGets {
     return recorded == null ? null : BucketAddress.of(recorded, asked, identity);
   }
 
+  BucketAddress address() {
+    return address;
+  }
+
   /**
    * Returns true for a name whose path no client changes: it has no empty segments, and none of
    * dots alone.
