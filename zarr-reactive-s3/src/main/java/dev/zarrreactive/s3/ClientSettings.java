@@ -61,8 +61,8 @@ final class ClientSettings {
   }
 
   /**
-   * Returns true where no read goes without the SDK: it verifies checksums, goes through a proxy,
-   * and proves who the caller is by a certificate.
+   * Returns true where the SDK makes all reads: it verifies checksums, goes through a proxy, and
+   * sends a certificate of the client.
    */
   boolean needsSdk() {
     ProxyConfiguration http = ProxyConfiguration.builder().scheme("http").build();

@@ -231,8 +231,9 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Sets the largest number of requests, and of connections, at a time; 64 by default, or 50 with a
-   * given {@link #client}, which must have as many. More requests wait.
+   * Sets the largest number of requests at a time, and of connections in each of the pools of reads
+   * and of other requests; 64 by default, or 50 with a given {@link #client}, which must have as
+   * many. More requests wait.
    */
   public S3StoreBuilder connections(int most) {
     if (most < 1) {

@@ -183,6 +183,19 @@ class S3SignedReadsTest {
   }
 
   @Test
+  void the_encoding_of_an_object_is_a_matter_of_its_reader() {
+    Bytes encoded = Bytes.wrap(new byte[] {31, -117, 8, 0, 1, 2, 3});
+    answers =
+        asked ->
+            ServerResponse.of(200, encoded).with("etag", "\"1\"").with("content-encoding", "gzip");
+    for (boolean bySdk : List.of(true, false)) {
+      S3Store store = settings().anonymous().with(client -> client.readsBySdk = bySdk).build();
+      assertThat(await(store.get(KEY))).isEqualTo(encoded);
+      await(store.close());
+    }
+  }
+
+  @Test
   void not_found_whose_body_is_cut_is_no_missing_value() {
     byte[] error = "<Error><Code>NoSuchBucket</Code></Error>".getBytes();
     answers = asked -> ServerResponse.of(404, Bytes.wrap(error)).with("x-amz-request-id", "1");

@@ -7,12 +7,17 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.s3.S3Store;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +35,9 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
  * Reads of one public bucket over S3 and over HTTP, in turns in one JVM: the time over S3 ÷ the
- * time over HTTP. Arguments: the URL of a server of S3, its access key and its secret key.
+ * time over HTTP. Arguments: the URL of a server of S3, its access key and its secret key. Without
+ * arguments the server is in this JVM and ignores signatures: the difference is that of the
+ * clients.
  */
 public final class S3BesideHttp {
   private static final String BUCKET = "beside";
@@ -55,18 +62,33 @@ public final class S3BesideHttp {
 
   /** Prints a table: a row for each work, a column for each way. */
   public static void main(String[] arguments) {
-    URI server = URI.create(arguments[0]);
-    System.setProperty("aws.accessKeyId", arguments[1]);
-    System.setProperty("aws.secretAccessKey", arguments[2]);
+    if (arguments.length == 0) {
+      MemoryStore values = MemoryStore.create();
+      fill(Stores.prefixed(values, StorePrefix.of(BUCKET + "/")));
+      try (FaultyServer server = FaultyServer.of(values)) {
+        compare(server.uri(), "none", "none");
+      }
+    } else {
+      URI server = URI.create(arguments[0]);
+      create(server, arguments[1], arguments[2]);
+      S3Store bucket =
+          S3Store.at(BUCKET).endpoint(server).credentials(arguments[1], arguments[2]).build();
+      fill(bucket);
+      bucket.close().block();
+      compare(server, arguments[1], arguments[2]);
+    }
+  }
+
+  private static void compare(URI server, String user, String secret) {
+    System.setProperty("aws.accessKeyId", user);
+    System.setProperty("aws.secretAccessKey", secret);
     int warmUp = Integer.getInteger("zarr.beside.warm-up", 40);
     int times = Integer.getInteger("zarr.beside.times", 15);
-    create(server, arguments[1], arguments[2]);
     StoreOptions options = StoreOptions.none().with("endpoint", server.toString());
     Map<String, Store> ways = new LinkedHashMap<>();
     ways.put("HTTP", opened(server.resolve("/" + BUCKET).toString(), StoreOptions.none()));
     ways.put("S3", opened("s3://" + BUCKET, options));
     ways.put("S3 unsigned", opened("s3://" + BUCKET, options.with("anonymous", "true")));
-    fill(Objects.requireNonNull(ways.get("S3")));
     // a proxy for another scheme is not used, and leaves the reads to the SDK
     System.setProperty("https.proxyHost", "nowhere.invalid");
     ways.put("S3 by the SDK", opened("s3://" + BUCKET, options.with("resumes", "4")));

@@ -105,8 +105,8 @@ public final class SignedGets {
   }
 
   /**
-   * Returns true for a name whose path no client changes: it has no empty segments, and none of
-   * dots alone.
+   * Returns true for a name whose path clients keep. They may change empty segments, and segments
+   * of dots.
    */
   public static boolean canName(String object) {
     String path = "/" + object + "/";
