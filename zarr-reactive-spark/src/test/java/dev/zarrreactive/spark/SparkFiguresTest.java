@@ -50,6 +50,7 @@ class SparkFiguresTest {
   private static final int MORE = 6;
   private static final long CELLS = (long) TIMES * SIDE * SIDE;
   private static final int ROUNDS = Integer.getInteger("zarr.spark.rounds", 9);
+  private static final int SPLIT = Integer.getInteger("zarr.spark.split-bytes", 8 << 20);
   private static final int CORES = Runtime.getRuntime().availableProcessors();
 
   private final SparkSession spark =
@@ -107,14 +108,14 @@ class SparkFiguresTest {
         .read()
         .format(format)
         .option("variables", variable)
-        .option("split-bytes", 8 << 20)
+        .option("split-bytes", SPLIT)
         .load("memory:figures");
   }
 
   /** Reads the batches of a table outside of Spark's engine, on all cores. */
   private static long batches(String variable, boolean withCoordinates) throws Exception {
     Map<String, String> options =
-        Map.of("path", "memory:figures", "variables", variable, "split-bytes", "8388608");
+        Map.of("path", "memory:figures", "variables", variable, "split-bytes", "" + SPLIT);
     ZarrDataSource source = new ZarrDataSource();
     StructType schema = source.inferSchema(new CaseInsensitiveStringMap(options));
     CellTable table =

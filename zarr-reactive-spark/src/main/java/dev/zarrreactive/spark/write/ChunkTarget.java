@@ -130,7 +130,7 @@ record ChunkTarget(
 
   @Override
   public Mono<Void> begin() {
-    return claim == null ? Mono.empty() : NewPlace.take(hierarchy.store(), claim);
+    return claim == null ? Mono.empty() : claim.takeEmpty(hierarchy.store());
   }
 
   @Override

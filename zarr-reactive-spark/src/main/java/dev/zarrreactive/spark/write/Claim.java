@@ -27,6 +27,7 @@ import reactor.core.publisher.Mono;
 record Claim(String path, String text) implements Serializable {
   private static final long serialVersionUID = 1;
   private static final String SUFFIX = ".partial";
+  private static final String OVERWRITE = "mode(\"overwrite\") erases what is there";
 
   static Claim of(String path) {
     JsonObject attributes =
@@ -52,6 +53,32 @@ record Claim(String path, String text) implements Serializable {
                 new NodeExistsException(
                     "another write is under way here, or one was cut; " + help,
                     Location.ofKey(key().value())));
+  }
+
+  /**
+   * Marks the place of a new node; fails if another write has marked it, or keys are there, which
+   * would become chunks of the node.
+   */
+  Mono<Void> takeEmpty(Store store) {
+    return take(store, OVERWRITE).then(Mono.defer(() -> checkEmpty(store)));
+  }
+
+  private Mono<Void> checkEmpty(Store store) {
+    return store
+        .listPrefix(NodePath.of(path).prefix())
+        .filter(stored -> !stored.equals(key()))
+        .next()
+        .flatMap(
+            stored ->
+                release(store)
+                    .then(
+                        Mono.error(
+                            () ->
+                                new NodeExistsException(
+                                    "a key that belongs to no node is stored at the place of the"
+                                        + " new one; "
+                                        + OVERWRITE,
+                                    Location.ofKey(stored.value())))));
   }
 
   Mono<Void> release(Store store) {

@@ -20,25 +20,31 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of the labels; null for indices
  * @param indices the index of each label; negative for a label that several indices have
  * @param extent the number of indices
+ * @param help the words on what to do about a label that the dimension lacks
  */
 record DimensionLabels(
-    String name, String column, @Nullable CellKind kind, Map<Object, Long> indices, long extent)
+    String name,
+    String column,
+    @Nullable CellKind kind,
+    Map<Object, Long> indices,
+    long extent,
+    String help)
     implements Serializable {
   private static final long serialVersionUID = 1;
   private static final long SEVERAL = -1;
 
   /** Returns the labels of a dimension without a coordinate. */
-  static DimensionLabels ofIndices(String name, String column, long extent) {
-    return new DimensionLabels(name, column, null, Map.of(), extent);
+  static DimensionLabels ofIndices(String name, String column, long extent, String help) {
+    return new DimensionLabels(name, column, null, Map.of(), extent, help);
   }
 
   /** Returns labels, in the form of their kind, in the order of their indices. */
-  static DimensionLabels of(String name, CellKind kind, List<Object> labels) {
+  static DimensionLabels of(String name, CellKind kind, List<Object> labels, String help) {
     Map<Object, Long> indices = new HashMap<>();
     for (int i = 0; i < labels.size(); i++) {
       indices.merge(key(labels.get(i)), (long) i, (one, other) -> SEVERAL);
     }
-    return new DimensionLabels(name, name, kind, indices, labels.size());
+    return new DimensionLabels(name, name, kind, indices, labels.size(), help);
   }
 
   /** Returns the labels that a coordinate has, from its decoded values. */
@@ -77,12 +83,12 @@ record DimensionLabels(
     for (int i = 0; i < others.size(); i++) {
       longer.put(key(others.get(i)), extent + i);
     }
-    return new DimensionLabels(name, column, kind, longer, extent + others.size());
+    return new DimensionLabels(name, column, kind, longer, extent + others.size(), help);
   }
 
   /** Returns the same dimension with another extent, for indices. */
   DimensionLabels with(long longer) {
-    return new DimensionLabels(name, column, kind, indices, longer);
+    return new DimensionLabels(name, column, kind, indices, longer, help);
   }
 
   /** Returns those of some values of the column that are no label yet. */
@@ -105,14 +111,14 @@ record DimensionLabels(
     if (labels == null) {
       Object index = of(CellKind.WHOLE, value);
       if ((Long) index < 0 || (Long) index >= extent) {
-        throw refused(index.toString(), "its indices go from 0 to " + (extent - 1) + hint());
+        throw refused(index.toString(), "its indices go from 0 to " + (extent - 1) + "; " + help);
       }
       return (Long) index;
     }
     Object label = of(labels, value);
     Long index = indices.get(key(label));
     if (index == null) {
-      throw refused(labels.text(label), "none of its " + extent + " labels equals it" + hint());
+      throw refused(labels.text(label), "none of its " + extent + " labels equals it; " + help);
     } else if (index == SEVERAL) {
       throw refused(
           labels.text(label),
@@ -127,10 +133,6 @@ record DimensionLabels(
     } catch (IllegalArgumentException e) {
       throw refused(value.toString(), e.getMessage());
     }
-  }
-
-  private String hint() {
-    return "; the option append=" + name + " makes the dimension longer";
   }
 
   private IllegalArgumentException refused(String label, @Nullable String why) {

@@ -64,6 +64,11 @@ final class ExistingPlan {
         "missing.",
         "fill-value.");
     ZarrNode node = Pull.one(hierarchy.open(options.group()));
+    String append = options.text("append");
+    boolean resumes = options.flag("resume", false);
+    if (resumes && append != null && node instanceof ZarrGroup group) {
+      Pull.one(new CutAppend(hierarchy.store(), group, append).shortened().thenReturn(true));
+    }
     List<Member> members =
         node instanceof ZarrGroup group
             ? Pull.one(Dataset.of(group, CfRule.xarray()).map(ExistingPlan::members))
@@ -74,10 +79,13 @@ final class ExistingPlan {
     for (String dimension : dimensions) {
       labels.add(labels(dimension, members));
     }
-    String append = options.text("append");
     if (append != null && !dimensions.contains(append)) {
       throw new IllegalArgumentException(
           "the option append names " + append + ", but the rows have the dimensions " + dimensions);
+    }
+    if (resumes && append == null) {
+      throw new IllegalArgumentException(
+          "the option resume takes over an append; name its dimension with the option append");
     }
     if (growth != null) {
       checkAll(growth, members, written);
@@ -90,7 +98,7 @@ final class ExistingPlan {
         labels,
         growth,
         growth == null ? null : Claim.of(options.group()),
-        options.flag("resume", false));
+        resumes);
   }
 
   private static List<Member> members(Dataset dataset) {
@@ -182,13 +190,20 @@ final class ExistingPlan {
             .findFirst()
             .orElse(null);
     boolean grows = dimension.equals(options.text("append"));
+    if (grows && options.flag("resume", false)) {
+      // a cut commit may have made the arrays longer already, and left the mark
+      growth = new Growth(dimension, List.of(), extent, extent);
+    }
     String index = INDEX + dimension;
     if (coordinate == null || columns.contains(index)) {
       String column = columns.contains(index) ? index : dimension;
       Labels.column(rows, column);
-      return grows
-          ? longer(DimensionLabels.ofIndices(dimension, column, extent), coordinate)
-          : DimensionLabels.ofIndices(dimension, column, extent);
+      String help =
+          coordinate == null
+              ? longerBy(dimension)
+              : "new rows have labels in the column " + dimension + ", and no " + index;
+      DimensionLabels labels = DimensionLabels.ofIndices(dimension, column, extent, help);
+      return grows ? longer(labels, coordinate) : labels;
     }
     Labels.column(rows, dimension);
     CellKind kind = CellKind.of(coordinate.decoding());
@@ -202,8 +217,12 @@ final class ExistingPlan {
     }
     NdArray values = Pull.one(coordinate.array().read().map(coordinate.decoding()::decode));
     List<Object> known = DimensionLabels.labels(kind, values);
-    DimensionLabels labels = DimensionLabels.of(dimension, kind, known);
+    DimensionLabels labels = DimensionLabels.of(dimension, kind, known, longerBy(dimension));
     return grows ? longer(labels, kind, known) : labels;
+  }
+
+  private static String longerBy(String dimension) {
+    return "the option append=" + dimension + " makes the dimension longer";
   }
 
   private DimensionLabels longer(DimensionLabels indices, @Nullable Member coordinate) {

@@ -12,7 +12,6 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +23,7 @@ import reactor.core.publisher.Mono;
  * Arrays that exist, whose cells a write changes. An append stores its chunks beyond the end of the
  * arrays, where no reader looks; the commit makes the arrays longer.
  */
-final class ExistingTarget implements WriteTarget {
+final class ExistingTarget extends CellTarget {
   /**
    * The dimension that becomes longer.
    *
@@ -41,14 +40,9 @@ final class ExistingTarget implements WriteTarget {
    */
   record Member(String name, ZarrArray array, CfDecoding decoding, List<String> dimensions) {}
 
-  private final ZarrHierarchy hierarchy;
-  private final Store store;
   private final @Nullable ZarrGroup consolidated;
   private final List<Member> members;
-  private final List<DimensionLabels> labels;
-  private final List<ArrayTarget> arrays;
   private final @Nullable Growth growth;
-  private final @Nullable Claim claim;
   private final boolean resumes;
 
   /**
@@ -68,14 +62,18 @@ final class ExistingTarget implements WriteTarget {
       @Nullable Growth growth,
       @Nullable Claim claim,
       boolean resumes) {
-    this.hierarchy = hierarchy;
-    this.store = hierarchy.store();
+    super(hierarchy, labels, targets(members, written, labels, growth), claim);
     this.consolidated = consolidated;
     this.members = members;
-    this.labels = labels;
     this.growth = growth;
-    this.claim = claim;
     this.resumes = resumes;
+  }
+
+  private static List<ArrayTarget> targets(
+      List<Member> members,
+      List<String> written,
+      List<DimensionLabels> labels,
+      @Nullable Growth growth) {
     List<String> dimensions = labels.stream().map(DimensionLabels::name).toList();
     List<ArrayTarget> targets = new ArrayList<>();
     for (Member member : members) {
@@ -83,27 +81,26 @@ final class ExistingTarget implements WriteTarget {
         targets.add(
             ArrayTarget.of(
                 member.array.path().value(),
-                grown(member),
+                grown(member, growth),
                 member.decoding.attributes(),
                 member.dimensions.stream().map(dimensions::indexOf).toList(),
                 member.name));
       }
     }
-    this.arrays = List.copyOf(targets);
+    return targets;
   }
 
   /** Returns the metadata of an array after the write. */
-  private ArrayMetadata grown(Member member) {
+  private static ArrayMetadata grown(Member member, @Nullable Growth grows) {
     ArrayMetadata metadata = member.array.metadata();
-    Shape shape = shape(member);
+    Shape shape = shape(member, grows);
     return shape.equals(metadata.shape())
         ? metadata
         : metadata.withShape(shape, ChunkGrid.grown(metadata.chunkGrid(), shape));
   }
 
-  private Shape shape(Member member) {
+  private static Shape shape(Member member, @Nullable Growth grows) {
     long[] extents = member.array.shape().toArray();
-    Growth grows = growth;
     if (grows != null && member.dimensions.contains(grows.dimension)) {
       extents[member.dimensions.indexOf(grows.dimension)] = grows.to;
     }
@@ -118,28 +115,13 @@ final class ExistingTarget implements WriteTarget {
   }
 
   @Override
-  public List<DimensionLabels> labels() {
-    return labels;
-  }
-
-  @Override
-  public List<ArrayTarget> arrays() {
-    return arrays;
-  }
-
-  @Override
   public boolean isNew() {
     return false;
   }
 
   @Override
-  public @Nullable Claim claim() {
-    return claim;
-  }
-
-  @Override
   public Mono<Void> begin() {
-    Claim mark = claim;
+    Claim mark = claim();
     if (mark == null) {
       return Mono.empty();
     }
@@ -157,7 +139,7 @@ final class ExistingTarget implements WriteTarget {
 
   @Override
   public Mono<Void> commit() {
-    Claim mark = claim;
+    Claim mark = claim();
     Growth grows = growth;
     if (mark == null || grows == null) {
       return Mono.empty();
@@ -169,7 +151,7 @@ final class ExistingTarget implements WriteTarget {
             Flux.defer(
                 () ->
                     Flux.fromIterable(growing())
-                        .concatMap(member -> member.array.resize(shape(member)), 0)))
+                        .concatMap(member -> member.array.resize(shape(member, grows)), 0)))
         .then(
             Mono.defer(
                 () -> {
@@ -209,13 +191,13 @@ final class ExistingTarget implements WriteTarget {
     NdArray values =
         ValueBuffer.stored(Objects.requireNonNull(CellKind.of(coding)), grows.labels, coding);
     return hierarchy
-        .array(coordinate.array.path().value(), grown(coordinate))
+        .array(coordinate.array.path().value(), grown(coordinate, grows))
         .write(Selection.box(new long[] {grows.from}, new long[] {grows.to - grows.from}), values);
   }
 
   @Override
   public Mono<Void> abort() {
-    Claim mark = claim;
+    Claim mark = claim();
     return mark == null ? Mono.empty() : mark.release(store).then(Mono.defer(this::trimmed));
   }
 

@@ -13,7 +13,6 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,16 +28,12 @@ import reactor.core.publisher.Mono;
  * A dataset that a write makes. Tasks store chunks first. The commit stores the metadata, from
  * which on the place is a node.
  */
-final class NewDatasetTarget implements WriteTarget {
-  private final ZarrHierarchy hierarchy;
-  private final Store store;
+final class NewDatasetTarget extends CellTarget {
   private final String path;
   private final boolean consolidates;
-  private final List<DimensionLabels> labels;
-  private final List<ArrayTarget> arrays;
   private final Map<String, NdArray> coordinates;
   private final Map<String, NodeMetadata> nodes;
-  private final Claim claim;
+  private final Claim mark;
 
   private NewDatasetTarget(
       ZarrHierarchy hierarchy,
@@ -46,16 +41,14 @@ final class NewDatasetTarget implements WriteTarget {
       List<DimensionLabels> labels,
       List<ArrayTarget> arrays,
       Map<String, NdArray> coordinates,
-      Map<String, NodeMetadata> nodes) {
-    this.hierarchy = hierarchy;
-    this.store = hierarchy.store();
+      Map<String, NodeMetadata> nodes,
+      Claim mark) {
+    super(hierarchy, labels, arrays, mark);
     this.path = options.group();
     this.consolidates = options.flag("consolidated", true);
-    this.labels = labels;
-    this.arrays = arrays;
     this.coordinates = coordinates;
     this.nodes = nodes;
-    this.claim = Claim.of(path);
+    this.mark = mark;
   }
 
   /**
@@ -110,7 +103,9 @@ final class NewDatasetTarget implements WriteTarget {
       Long extent = extents.get(dimension);
       if (extent != null) {
         description.dimension(dimension, extent);
-        labels.add(DimensionLabels.ofIndices(dimension, dimension, extent));
+        labels.add(
+            DimensionLabels.ofIndices(
+                dimension, dimension, extent, "the option extents has the length"));
         continue;
       }
       Variable like = template.get(dimension);
@@ -119,7 +114,12 @@ final class NewDatasetTarget implements WriteTarget {
         NdArray values = Objects.requireNonNull(known.get(dimension));
         description.coordinate(like);
         coordinates.put(dimension, values);
-        labels.add(DimensionLabels.of(dimension, kind, DimensionLabels.labels(kind, values)));
+        labels.add(
+            DimensionLabels.of(
+                dimension,
+                kind,
+                DimensionLabels.labels(kind, values),
+                "the option template has the labels"));
         continue;
       } else if (kind == null) {
         throw new IllegalArgumentException(
@@ -131,7 +131,12 @@ final class NewDatasetTarget implements WriteTarget {
       description.coordinate(
           dimension, values, variables.settings(dimension, type, List.of(dimension)));
       coordinates.put(dimension, values);
-      labels.add(DimensionLabels.of(dimension, kind, found));
+      labels.add(
+          DimensionLabels.of(
+              dimension,
+              kind,
+              found,
+              "the rows must be the same each time that Spark computes them"));
     }
     Map<String, List<String>> columns = new LinkedHashMap<>();
     for (StructField field : rows.schema().fields()) {
@@ -173,7 +178,8 @@ final class NewDatasetTarget implements WriteTarget {
                   its.stream().map(dimensions::indexOf).toList(),
                   name));
         });
-    return new NewDatasetTarget(hierarchy, options, labels, arrays, coordinates, nodes);
+    return new NewDatasetTarget(
+        hierarchy, options, labels, arrays, coordinates, nodes, Claim.of(options.group()));
   }
 
   private static int format(WriteOptions options) {
@@ -207,28 +213,13 @@ final class NewDatasetTarget implements WriteTarget {
   }
 
   @Override
-  public List<DimensionLabels> labels() {
-    return labels;
-  }
-
-  @Override
-  public List<ArrayTarget> arrays() {
-    return arrays;
-  }
-
-  @Override
   public boolean isNew() {
     return true;
   }
 
   @Override
-  public Claim claim() {
-    return claim;
-  }
-
-  @Override
   public Mono<Void> begin() {
-    return NewPlace.take(store, claim);
+    return mark.takeEmpty(store);
   }
 
   @Override
@@ -242,7 +233,7 @@ final class NewDatasetTarget implements WriteTarget {
                     consolidates
                         ? hierarchy.openGroup(path).flatMap(group -> group.consolidate()).then()
                         : Mono.empty()))
-        .then(Mono.defer(() -> claim.release(store)));
+        .then(Mono.defer(() -> mark.release(store)));
   }
 
   private Mono<Void> written(String name, NdArray values) {
@@ -257,6 +248,6 @@ final class NewDatasetTarget implements WriteTarget {
 
   @Override
   public Mono<Void> abort() {
-    return claim.release(store).then(Mono.defer(() -> hierarchy.erase(path)));
+    return mark.release(store).then(Mono.defer(() -> hierarchy.erase(path)));
   }
 }

@@ -14,10 +14,10 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * A program that reads the dataset of {@code Weather} with one line of Spark, and fails where a
- * table differs from it. The program knows Spark and the JDK only, so that it runs beside the one
- * jar, in which libraries have other names, and beside each line of Spark. Arguments: the master,
- * the location, options {@code NAME=VALUE}; the next location follows {@code --}.
+ * A program that reads the dataset of {@code Weather} with one line of Spark, writes another one,
+ * and fails where a table differs. The program knows Spark and the JDK only, so that it runs beside
+ * the one jar, in which libraries have other names, and beside each line of Spark. Arguments: the
+ * master, the location, options {@code NAME=VALUE}; the next location follows {@code --}.
  */
 public final class LineChecks {
   private static final int TIMES = 24;
@@ -35,7 +35,7 @@ public final class LineChecks {
     this.options = options;
   }
 
-  /** A check of one kind of table or query; a check of what is written goes here, too. */
+  /** A check of one kind of table, query or write. */
   private Map<String, Runnable> checks() {
     Map<String, Runnable> checks = new TreeMap<>();
     checks.put("cells", this::cells);
@@ -45,6 +45,7 @@ public final class LineChecks {
     checks.put("joins", this::joins);
     checks.put("chunks", this::chunks);
     checks.put("nodes", this::nodes);
+    checks.put("writes", this::writes);
     return checks;
   }
 
@@ -247,6 +248,50 @@ public final class LineChecks {
     equal(24L, row.getLong(0));
     equal("int32", row.getString(1));
     equal(true, row.getString(2).contains("sharding_indexed"));
+  }
+
+  /** A new dataset, other values for some cells, an append, and another dataset in its place. */
+  private void writes() {
+    save("errorifexists", 0, 5, "id", Map.of("dimensions", "x", "chunk-shape", "2"));
+    written(5, 10);
+    save("append", 1, 3, "id + 10", Map.of());
+    written(5, 30);
+    save("append", 5, 9, "id", Map.of("append", "x"));
+    written(9, 56);
+    save(
+        "overwrite", 0, 3, "id", Map.of("dimensions", "x", "shard-shape", "2", "chunk-shape", "1"));
+    written(3, 3);
+  }
+
+  private void save(String mode, int from, int to, String n, Map<String, String> settings) {
+    spark
+        .sql(
+            "SELECT DATE '2020-01-01' + CAST(id AS INT) AS x, "
+                + n
+                + " AS n,"
+                + " concat('n', id) AS name FROM range("
+                + from
+                + ", "
+                + to
+                + ")")
+        .write()
+        .format("zarr")
+        .options(options)
+        .options(settings)
+        .mode(mode)
+        .save(location + "/written");
+  }
+
+  private void written(long count, long sum) {
+    Row row =
+        only(
+            reader()
+                .load(location + "/written")
+                .where("x >= '2020-01-01'")
+                .selectExpr("count(name)", "sum(n)", "max(x)"));
+    equal(count, row.getLong(0));
+    equal(sum, row.getLong(1));
+    equal(java.time.LocalDateTime.of(2020, 1, 1, 0, 0).plusDays(count - 1), row.get(2));
   }
 
   /** Both executors have read: each row names the process of its task. */

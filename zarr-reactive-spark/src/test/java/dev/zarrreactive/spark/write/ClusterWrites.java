@@ -103,14 +103,37 @@ final class ClusterWrites {
     }
     write(cells(spark, 0, 13), at(directory, "append"));
     FaultyStores.plan(directory.resolve("append.zarr"), Fault.HALT, "t/c/1/1/0");
-    cells(spark, 13, TIMES)
+    append(cells(spark, 13, TIMES), at(directory, "append"), false);
+    spark.stop();
+    endBetweenTwoArrays(directory);
+  }
+
+  /** Ends this process when the commit of an append has made one of two arrays longer. */
+  private static void endBetweenTwoArrays(Path directory) throws IOException {
+    SparkSession spark =
+        SparkSession.builder()
+            .master("local[1]")
+            .config("spark.ui.enabled", "false")
+            .config("spark.sql.shuffle.partitions", "1")
+            .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+            .config("spark.driver.host", "localhost")
+            .config("spark.driver.bindAddress", "127.0.0.1")
+            .getOrCreate();
+    write(cells(spark, 0, 13), at(directory, "halved"));
+    FaultyStores.plan(directory.resolve("halved.zarr"), Fault.HALT, "t/zarr.json");
+    append(cells(spark, 13, TIMES), at(directory, "halved"), false);
+  }
+
+  /** Appends cells along the time. */
+  static void append(Dataset<Row> cells, String location, boolean resumes) {
+    cells
         .drop("height")
         .write()
         .format("zarr")
         .mode(SaveMode.Append)
         .option("append", "time")
-        .save(at(directory, "append"));
-    spark.stop();
+        .option("resume", resumes)
+        .save(location);
   }
 
   private static String at(Path directory, String name) {
