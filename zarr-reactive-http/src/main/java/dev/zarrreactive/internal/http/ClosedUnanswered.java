@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.internal.transfer.ClosedConnection;
 import java.nio.channels.NotYetConnectedException;
