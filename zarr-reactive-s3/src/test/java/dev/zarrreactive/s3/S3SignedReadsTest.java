@@ -271,4 +271,20 @@ class S3SignedReadsTest {
     OneValue.eventually(() -> server.connections() == 0);
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("was closed");
   }
+
+  @Test
+  void a_read_finds_its_value_behind_any_number_of_old_connections_that_close() {
+    int old = 4;
+    S3Store store = settings().credentials("key", "secret").build();
+    for (Fault end : List.of(Fault.closed(), Fault.reset())) {
+      server.misbehave(Fault.together(old));
+      await(Flux.range(0, old).flatMap(i -> store.get(KEY), old).then());
+      assertThat(server.connections()).isEqualTo(old);
+      server.forget();
+      server.misbehave(end.times(old));
+      assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
+      assertThat(server.requests()).hasSize(old + 1);
+    }
+    await(store.close());
+  }
 }

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.AttributeKey;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -14,16 +15,24 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
- * One GET or HEAD, which is sent once more over another connection where its connection closes
- * before a response. A cancel closes the connection, and after it has returned no request is
- * written.
+ * One GET or HEAD, which is sent again over another connection where its connection closes before a
+ * response: as often as that connection had carried a request before, and once for other
+ * connections. Each repeat takes an old connection out of the pool, so that they end. A cancel
+ * closes the connection, and after it has returned no request is written.
  */
 public final class SentRequest<T> {
+  /** Marks a connection of HTTP/1.1 that has carried a request; a stream of HTTP/2 carries one. */
+  private static final AttributeKey<Boolean> USED = AttributeKey.valueOf("zarr.used");
+
   private final HttpClient client;
   private final HttpMethod method;
   private final String uri;
   private final Reader<T> reader;
   private final Function<Throwable, Throwable> errors;
+
+  /** The request went to a connection that an earlier one had used. */
+  private volatile boolean reused;
+
   private volatile boolean responded;
   private volatile boolean cancelled;
 
@@ -75,7 +84,7 @@ public final class SentRequest<T> {
   /** Closes the connection of a response that arrives after a cancel: Reactor discards both. */
   private Mono<T> sent(boolean again) {
     return client
-        .doOnRequest((request, connection) -> pass(connection))
+        .doOnRequest((request, connection) -> passTo(connection))
         .request(method)
         .uri(uri)
         .<T>response(this::next)
@@ -84,15 +93,21 @@ public final class SentRequest<T> {
         .doOnCancel(() -> cancelled = true)
         .onErrorResume(
             e ->
-                again && !responded && ClosedUnanswered.isSaidBy(e)
-                    ? sent(false)
+                (again || reused) && !responded && ClosedUnanswered.isSaidBy(e)
+                    ? repeated(again && reused)
                     : Mono.error(errors.apply(e)));
+  }
+
+  private Mono<T> repeated(boolean again) {
+    reused = false;
+    return sent(again);
   }
 
   /**
    * Gives the connection up after a cancel, on its event loop right before the request is written.
    */
-  private void pass(Connection connection) {
+  private void passTo(Connection connection) {
+    reused = connection.channel().attr(USED).getAndSet(true) != null;
     if (cancelled) {
       connection.dispose();
     }
