@@ -1,5 +1,5 @@
 /** Stores over HTTP and HTTPS. */
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+@SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.http {
   requires transitive dev.zarrreactive.core;
   requires transitive reactor.netty.http;
@@ -14,6 +14,8 @@ module dev.zarrreactive.http {
   requires transitive reactor.netty.core;
 
   exports dev.zarrreactive.http;
+  exports dev.zarrreactive.internal.http to
+      dev.zarrreactive.s3;
 
   provides dev.zarrreactive.store.StoreProvider with
       dev.zarrreactive.http.HttpStoreProvider;

@@ -3,11 +3,15 @@
 module dev.zarrreactive.s3 {
   requires transitive dev.zarrreactive.core;
   requires transitive software.amazon.awssdk.services.s3;
+  requires dev.zarrreactive.http;
+  requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.transport;
+  requires reactor.netty.core;
+  requires reactor.netty.http;
   requires software.amazon.awssdk.auth;
   requires software.amazon.awssdk.awscore;
   requires software.amazon.awssdk.checksums;

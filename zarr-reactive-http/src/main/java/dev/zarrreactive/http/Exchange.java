@@ -2,23 +2,21 @@ package dev.zarrreactive.http;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.transfer.BodyDrain;
+import dev.zarrreactive.internal.http.SentRequest;
+import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
-import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
-import reactor.netty.Connection;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 
@@ -70,11 +68,6 @@ final class Exchange {
             ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0, false));
   }
 
-  /** Reads the rest of a small body, so that its connection can be used again. */
-  static Mono<Void> drained(ByteBufFlux body) {
-    return BodyDrain.of(body.map(ByteBuf::nioBuffer));
-  }
-
   private final class Request<T> {
     private final HttpClient client;
     private final StoreKey key;
@@ -104,38 +97,17 @@ final class Exchange {
     }
 
     private Mono<T> with(HttpCredentials.Held held, Url url, int redirects, boolean refreshed) {
-      return sent(url, held, redirects, refreshed, true).flatMap(Function.identity());
+      return sent(url, held, redirects, refreshed).flatMap(Function.identity());
     }
 
-    /**
-     * Sends the request, and once more where its connection closes before a response. Closes the
-     * connection of a response that arrives after a cancel: Reactor discards both.
-     */
     private Mono<Mono<T>> sent(
-        Url url, HttpCredentials.Held held, int redirects, boolean refreshed, boolean again) {
-      AtomicBoolean responded = new AtomicBoolean();
-      return sender(url, held)
-          .request(method)
-          .uri(url.forClient())
-          .<Mono<T>>response(
-              (response, body) -> {
-                responded.set(true);
-                try {
-                  return next(response, body, url, held, redirects, refreshed);
-                } catch (RuntimeException e) {
-                  long length = ResponseHead.length(response.responseHeaders());
-                  return BodyDrain.isWorth(length)
-                      ? drained(body).then(Mono.error(e))
-                      : Mono.error(e);
-                }
-              })
-          .doOnDiscard(Connection.class, Connection::dispose)
-          .singleOrEmpty()
-          .onErrorResume(
-              e ->
-                  again && !responded.get() && ClosedUnanswered.isSaidBy(e)
-                      ? sent(url, held, redirects, refreshed, false)
-                      : Mono.error(HttpErrors.of(e, key, url, settings.proxied())));
+        Url url, HttpCredentials.Held held, int redirects, boolean refreshed) {
+      return SentRequest.of(
+          sender(url, held),
+          method,
+          url.forClient(),
+          (response, body) -> next(response, body, url, held, redirects, refreshed),
+          e -> HttpErrors.of(e, key, url, settings.proxied()));
     }
 
     private Mono<HttpCredentials.Held> held(Url url) {
@@ -183,18 +155,19 @@ final class Exchange {
         boolean refreshed) {
       return switch (response.status().code()) {
         case 301, 302, 303, 307, 308 ->
-            drained(body).then(Mono.just(redirected(response, url, redirects, refreshed)));
+            SentRequest.drained(body)
+                .then(Mono.just(redirected(response, url, redirects, refreshed)));
         case 401 -> {
           boolean again = url.hasOriginOf(base) && credentials.refuse(held) && !refreshed;
           Mono<T> next =
               again ? Mono.defer(() -> to(url, redirects, true)) : refused(response, url);
-          yield drained(body).then(Mono.just(next));
+          yield SentRequest.drained(body).then(Mono.just(next));
         }
-        case 403 -> drained(body).then(Mono.just(refused(response, url)));
-        case 404, 410 -> drained(body).then(Mono.just(Mono.empty()));
+        case 403 -> SentRequest.drained(body).then(Mono.just(refused(response, url)));
+        case 404, 410 -> SentRequest.drained(body).then(Mono.just(Mono.empty()));
         case 200, 206, 304, 400, 405, 412, 416, 501 ->
             reader.read(response, body, url).map(Mono::just);
-        default -> drained(body).then(Mono.just(failed(response, url)));
+        default -> SentRequest.drained(body).then(Mono.just(failed(response, url)));
       };
     }
 

@@ -1,5 +1,8 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.http.ConnectionSettings;
+import dev.zarrreactive.internal.http.HttpConnections;
+import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.internal.transfer.ValueRequests;
@@ -196,7 +199,9 @@ public final class HttpStoreBuilder {
     HttpSettings settings = settings();
     if (client != null) {
       connections.refuseAny();
-      Mono<HttpClient> given = Mono.just(HttpConnections.prepared(client, settings));
+      Mono<HttpClient> given =
+          Mono.just(
+              HttpConnections.prepared(client, settings.stallTimeout(), settings.leastSpeed()));
       return store(() -> given, settings, Mono.empty());
     }
     HttpConnections made = connections(settings);
@@ -237,7 +242,8 @@ public final class HttpStoreBuilder {
   }
 
   private HttpConnections connections(HttpSettings settings) {
-    return new HttpConnections(connections, base.scheme().equals("https"), settings);
+    return new HttpConnections(
+        connections, base.scheme().equals("https"), settings.stallTimeout(), settings.leastSpeed());
   }
 
   private HttpStore store(

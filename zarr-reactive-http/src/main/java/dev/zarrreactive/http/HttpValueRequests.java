@@ -1,5 +1,7 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.http.SentRequest;
+import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
@@ -39,7 +41,7 @@ final class HttpValueRequests implements ValueRequests {
   private static Mono<Response> refused(
       StoreKey key, HttpClientResponse response, ByteBufFlux body, Url url) {
     String range = response.responseHeaders().get(HttpHeaderNames.CONTENT_RANGE);
-    return Exchange.drained(body)
+    return SentRequest.drained(body)
         .then(
             Mono.just(
                 new Refused(

@@ -1,6 +1,8 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.http.SentRequest;
+import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
@@ -31,29 +33,18 @@ final class ResponseHead {
     Version version = version(headers);
     return response.status().code() == 206
         ? BodyHead.partial(
-            key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length(headers), version)
-        : BodyHead.whole(key, at, length(headers), isChunked(headers), version);
-  }
-
-  /** Returns the length of the body; -1 where the header is missing or no number. */
-  static long length(HttpHeaders headers) {
-    String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
-    return length != null && isNumber(length) ? Long.parseLong(length) : -1;
+            key,
+            at,
+            headers.get(HttpHeaderNames.CONTENT_RANGE),
+            SentRequest.length(headers),
+            version)
+        : BodyHead.whole(key, at, SentRequest.length(headers), isChunked(headers), version);
   }
 
   /** Returns the ETag, weak or strong; null where there is none. */
   static @Nullable Version version(HttpHeaders headers) {
     String tag = headers.get(HttpHeaderNames.ETAG);
     return tag == null || tag.isBlank() ? null : new Version(tag);
-  }
-
-  /** Returns true for up to 18 digits, which a long can hold. */
-  private static boolean isNumber(String text) {
-    boolean digits = !text.isEmpty() && text.length() <= 18;
-    for (int i = 0; digits && i < text.length(); i++) {
-      digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
-    }
-    return digits;
   }
 
   private static boolean isChunked(HttpHeaders headers) {

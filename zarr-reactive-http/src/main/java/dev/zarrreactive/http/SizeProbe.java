@@ -2,6 +2,8 @@ package dev.zarrreactive.http;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.http.SentRequest;
+import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.StoreKey;
@@ -45,10 +47,10 @@ final class SizeProbe {
         HttpMethod.HEAD,
         Map.of(),
         (response, body, url) -> {
-          long length = ResponseHead.length(response.responseHeaders());
+          long length = SentRequest.length(response.responseHeaders());
           boolean answered = response.status().code() == 200 && length >= 0;
           return answered && !response.responseHeaders().contains(HttpHeaderNames.CONTENT_ENCODING)
-              ? Exchange.drained(body).then(Mono.just(size(length, response)))
+              ? SentRequest.drained(body).then(Mono.just(size(length, response)))
               : Mono.error(HttpErrors.status(key, url, response));
         });
   }
@@ -62,7 +64,7 @@ final class SizeProbe {
       StoreKey key, HttpClientResponse response, ByteBufFlux body, Url url) {
     switch (response.status().code()) {
       case 416 -> { // an empty value has no first byte
-        return Exchange.drained(body).then(Mono.just(size(0, response)));
+        return SentRequest.drained(body).then(Mono.just(size(0, response)));
       }
       case 200, 206 -> {
         BodyHead head = ResponseHead.of(key, url, response);
@@ -73,7 +75,7 @@ final class SizeProbe {
             ? body.map(ByteBuf::readableBytes)
                 .reduce(0L, Long::sum) // the end of the body is the only sign of its length
                 .map(total -> size(total, response))
-            : Exchange.drained(body).then(Mono.just(size(head.total(), response)));
+            : SentRequest.drained(body).then(Mono.just(size(head.total(), response)));
       }
       default -> throw HttpErrors.status(key, url, response);
     }

@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.ArchTests;
 
 /** The rules of the house hold for the store over HTTP, too. */
 @AnalyzeClasses(
-    packages = "dev.zarrreactive.http",
+    packages = {"dev.zarrreactive.http", "dev.zarrreactive.internal.http"},
     importOptions = ImportOption.DoNotIncludeTests.class)
 class HttpHouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);

@@ -3,6 +3,7 @@ package dev.zarrreactive.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.store.StoreKey;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.UnknownHostException;

@@ -9,14 +9,19 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 
 /** Connections, and streams of HTTP/2, that end before a response. */
 @ExtendWith(NoLeaks.class)
 class UnansweredTest {
   private static final List<Fault> ENDS = List.of(Fault.closed(), Fault.reset());
+
+  /** As many connections as a read may find closed. */
+  private static final int OLD = 4;
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -42,6 +47,34 @@ class UnansweredTest {
             .isInstanceOf(TransientStoreException.class)
             .hasMessageContaining(KEY.value());
         assertThat(served.server.requests()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void a_read_finds_its_value_behind_any_number_of_old_connections_that_close() {
+    try (Served served = new Served(10, false)) {
+      for (Fault end : ENDS) {
+        served.server.misbehave(Fault.together(OLD));
+        await(Flux.range(0, OLD).flatMap(i -> served.store.get(KEY), OLD).then());
+        assertThat(served.server.connections()).isEqualTo(OLD);
+        served.server.forget();
+        served.server.misbehave(end.times(OLD));
+        assertThat(await(served.store.get(KEY))).isEqualTo(served.value);
+        assertThat(served.server.requests()).hasSize(OLD + 1);
+      }
+    }
+  }
+
+  @Test
+  void a_server_that_closes_every_new_connection_is_an_error() {
+    try (Served served = new Served(10, false)) {
+      await(served.store.get(KEY));
+      for (Fault end : ENDS) {
+        served.server.forget();
+        served.server.misbehave(end);
+        assertThat(errorOf(served.store.get(KEY))).isInstanceOf(TransientStoreException.class);
+        assertThat(served.server.requests()).hasSizeLessThanOrEqualTo(3);
       }
     }
   }

@@ -67,6 +67,18 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
     return looked.then();
   }
 
+  /** Returns true where fresh credentials are at hand. */
+  boolean areReady() {
+    Held now = held;
+    return now != null && !now.isOld();
+  }
+
+  /** Returns the credentials at hand; null before the first are. */
+  @Nullable AwsCredentialsIdentity current() {
+    Held now = held;
+    return now == null ? null : now.identity;
+  }
+
   /** Marks the cached credentials as refused by the server. */
   void forget() {
     Held refused = held;

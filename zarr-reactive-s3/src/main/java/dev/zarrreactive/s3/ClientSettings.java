@@ -4,7 +4,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 
@@ -25,6 +28,15 @@ final class ClientSettings {
   /** Decorates the HTTP client; for tests. */
   UnaryOperator<SdkAsyncHttpClient> http = UnaryOperator.identity();
 
+  /** Decorates the client of reads without the SDK; for tests. */
+  UnaryOperator<HttpClient> reads = UnaryOperator.identity();
+
+  /** Counts the connections of reads without the SDK; for tests. */
+  @Nullable MeterRegistrar readCounter;
+
+  /** True where the SDK makes the reads, too; for tests. */
+  boolean readsBySdk;
+
   /** Returns a copy of the settings. */
   ClientSettings copy() {
     ClientSettings copy = new ClientSettings();
@@ -38,11 +50,28 @@ final class ClientSettings {
     copy.unsignedPayload = unsignedPayload;
     copy.anonymous = anonymous;
     copy.http = http;
+    copy.reads = reads;
+    copy.readCounter = readCounter;
+    copy.readsBySdk = readsBySdk;
     return copy;
   }
 
   Duration connectTimeout() {
     return connectTimeout == null ? CONNECT_TIMEOUT : connectTimeout;
+  }
+
+  /**
+   * Returns true where the SDK makes all reads: it verifies checksums, goes through a proxy, and
+   * sends a certificate of the client.
+   */
+  boolean needsSdk() {
+    ProxyConfiguration http = ProxyConfiguration.builder().scheme("http").build();
+    ProxyConfiguration https = ProxyConfiguration.builder().scheme("https").build();
+    return readsBySdk
+        || Boolean.TRUE.equals(checksumsWhenSupported)
+        || http.host() != null
+        || https.host() != null
+        || System.getProperty("javax.net.ssl.keyStore") != null;
   }
 
   /** Returns true for buckets in the path: few servers but Amazon's have a host for each bucket. */

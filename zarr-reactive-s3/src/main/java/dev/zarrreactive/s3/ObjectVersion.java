@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param id null unless the bucket keeps versions and the store asks for ids
  */
 record ObjectVersion(@Nullable String etag, @Nullable String id) {
+  /** No version. */
+  static final ObjectVersion NONE = new ObjectVersion(null, null);
+
   /** Parses a response; the id of an object that is replaced in place is the text {@code null}. */
   static ObjectVersion of(@Nullable String etag, @Nullable String id) {
     String quoted =

@@ -2,6 +2,8 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.UserAgent;
+import dev.zarrreactive.s3.get.ObjectConnections;
+import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.CancellableHttpBuilder;
 import dev.zarrreactive.s3.http.HiddenErrors;
 import dev.zarrreactive.s3.http.S3Threads;
@@ -9,6 +11,7 @@ import dev.zarrreactive.s3.http.StallWatch;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -39,6 +42,11 @@ final class S3Clients {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** The ends of the names of directory buckets, whose requests are signed by sessions. */
+  private static final String DIRECTORY_BUCKET = "--x-s3";
+
+  private static final String DIRECTORY_ACCESS_POINT = "--xa-s3";
+
   private final Mono<S3AsyncClient> client;
 
   /**
@@ -49,6 +57,12 @@ final class S3Clients {
   private final BucketRegion region;
   private final @Nullable CachedCredentials credentials;
   private final boolean mayBlock;
+  private final Supplier<@Nullable ObjectConnections> reads;
+  private @Nullable ObjectConnections connections;
+
+  /** The client that was made last; null before the first request. */
+  private volatile @Nullable S3AsyncClient current;
+
   private final SharedResources.@Nullable Lease<SharedS3Client> lease;
   private volatile boolean closed;
 
@@ -56,8 +70,10 @@ final class S3Clients {
       Mono<S3AsyncClient> client,
       BucketRegion region,
       @Nullable CachedCredentials credentials,
-      boolean mayBlock) {
+      boolean mayBlock,
+      Supplier<@Nullable ObjectConnections> reads) {
     this.region = region;
+    this.reads = reads;
     this.client =
         mayBlock ? client : client.doOnNext(this::keep).cacheInvalidateIf(this::isElsewhere);
     this.credentials = credentials;
@@ -70,6 +86,7 @@ final class S3Clients {
     this.client = lease.resource().clients().ready();
     this.credentials = null;
     this.mayBlock = false;
+    this.reads = () -> null;
     this.lease = lease;
   }
 
@@ -80,7 +97,7 @@ final class S3Clients {
 
   /** Returns a client of the application, which closes it; its calls may block. */
   static S3Clients given(S3AsyncClient client) {
-    return new S3Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true);
+    return new S3Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true, () -> null);
   }
 
   /**
@@ -99,16 +116,73 @@ final class S3Clients {
             .subscribeOn(S3Threads.mayBlock()),
         region,
         credentials,
-        false);
+        false,
+        () ->
+            settings.needsSdk()
+                ? null
+                : new ObjectConnections(
+                    connections,
+                    settings.connectTimeout(),
+                    stallTimeout,
+                    settings.readCounter,
+                    settings.reads));
   }
 
   /** Emits the client, when its credentials are at hand. */
   Mono<S3AsyncClient> ready() {
     return Mono.defer(
-        () ->
-            closed
-                ? Mono.error(new IllegalStateException("the store was closed"))
-                : credentials == null ? client : credentials.ready().then(client));
+        () -> {
+          S3AsyncClient known = origin().known();
+          return closed
+              ? Mono.error(closed())
+              : known != null
+                  ? Mono.just(known)
+                  : credentials == null ? client : credentials.ready().then(client);
+        });
+  }
+
+  /** Returns the client where it and its credentials are at hand; else null. */
+  private @Nullable S3AsyncClient known() {
+    S3AsyncClient known = current;
+    return closed
+            || known == null
+            || region.hasLeft(known)
+            || !(credentials == null || credentials.areReady())
+        ? null
+        : known;
+  }
+
+  private static IllegalStateException closed() {
+    return new IllegalStateException("the store was closed");
+  }
+
+  private S3Clients origin() {
+    return lease == null ? this : lease.resource().clients();
+  }
+
+  /** Emits the reads of {@code bucket} without the SDK; empty where the SDK reads. */
+  Mono<SignedGets> signedGets(S3AsyncClient client, String bucket) {
+    return bucket.endsWith(DIRECTORY_BUCKET) || bucket.endsWith(DIRECTORY_ACCESS_POINT)
+        ? Mono.empty()
+        : Mono.defer(() -> origin().gets(client, bucket)).subscribeOn(S3Threads.mayBlock());
+  }
+
+  private Mono<SignedGets> gets(S3AsyncClient client, String bucket) {
+    ObjectConnections used = connections();
+    CachedCredentials held = credentials;
+    return used == null
+        ? Mono.empty()
+        : SignedGets.of(client, bucket, used, () -> held == null ? null : held.current());
+  }
+
+  private synchronized @Nullable ObjectConnections connections() {
+    if (closed) {
+      throw closed();
+    }
+    if (connections == null) {
+      connections = reads.get();
+    }
+    return connections;
   }
 
   /**
@@ -133,20 +207,26 @@ final class S3Clients {
 
   /** Looks up credentials again for the next request: the server says that they have expired. */
   void forgetCredentials() {
-    if (credentials != null) {
-      credentials.forget();
-    } else if (lease != null) {
-      lease.resource().clients().forgetCredentials();
+    CachedCredentials held = origin().credentials;
+    if (held != null) {
+      held.forget();
     }
   }
 
   /** Closes the client, unless the application gave it or other stores use it. */
   Mono<Void> close() {
-    Mono<Void> closing = Mono.<Void>fromRunnable(this::closeNow).subscribeOn(S3Threads.mayBlock());
+    Mono<Void> closing =
+        Mono.<Void>fromRunnable(this::closeNow)
+            .subscribeOn(S3Threads.mayBlock())
+            .then(Mono.defer(this::closeReads));
     return lease == null ? closing : closing.then(lease.close());
   }
 
-  private void closeNow() {
+  private synchronized Mono<Void> closeReads() {
+    return connections == null ? Mono.empty() : connections.close();
+  }
+
+  private synchronized void closeNow() {
     closed = true;
     for (S3AsyncClient client = made.poll(); client != null; client = made.poll()) {
       client.close();
@@ -158,6 +238,7 @@ final class S3Clients {
 
   private void keep(S3AsyncClient client) {
     made.addFirst(client);
+    current = client;
     if (closed) {
       closeNow();
     }

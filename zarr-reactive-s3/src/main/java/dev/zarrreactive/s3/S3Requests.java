@@ -1,14 +1,21 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.s3.get.ObjectGet;
+import dev.zarrreactive.s3.get.ObjectHead;
+import dev.zarrreactive.s3.get.ObjectReader;
+import dev.zarrreactive.s3.get.ReadWay;
+import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.RequestGate;
 import dev.zarrreactive.s3.http.S3Threads;
 import dev.zarrreactive.s3.http.StallWatch;
 import dev.zarrreactive.s3.http.StreamedResponse;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -29,10 +36,14 @@ final class S3Requests {
 
   private final S3Clients clients;
   private final RequestLimit limit;
+  private final String bucket;
   private final Duration patience;
 
   /** True after a value, or a response that only a server of S3 sends. */
   private volatile boolean speaksS3;
+
+  /** The way of the reads of the current client; null before the first read. */
+  private volatile @Nullable ReadWay way;
 
   /**
    * The requests of one store.
@@ -40,9 +51,10 @@ final class S3Requests {
    * @param limit at most the number of connections, so that no request waits for one
    * @param patience the stall timeout
    */
-  S3Requests(S3Clients clients, RequestLimit limit, Duration patience) {
+  S3Requests(S3Clients clients, RequestLimit limit, String bucket, Duration patience) {
     this.clients = clients;
     this.limit = limit;
+    this.bucket = bucket;
     this.patience = patience;
   }
 
@@ -85,8 +97,29 @@ final class S3Requests {
   }
 
   /** Sends a request for a response with a body; ends when the response has ended. */
-  <T> Mono<T> read(GetObjectRequest request, StreamedResponse.Reader<T> reader) {
-    return inTurn(client -> read(client, request, reader, true));
+  <T> Mono<T> read(ObjectGet get, ObjectReader<T> reader) {
+    return inTurn(client -> way(client).gets().flatMap(gets -> read(client, gets, get, reader)));
+  }
+
+  private <T> Mono<T> read(
+      S3AsyncClient client, Optional<SignedGets> gets, ObjectGet get, ObjectReader<T> reader) {
+    return gets.isPresent() && SignedGets.canName(get.object())
+        ? gets.get().get(get, reader)
+        : read(client, get.toSdk(), (head, body) -> reader.read(ObjectHead.of(head), body), true);
+  }
+
+  private ReadWay way(S3AsyncClient client) {
+    ReadWay known = way;
+    return known != null && known.isOf(client) ? known : newWay(client);
+  }
+
+  private synchronized ReadWay newWay(S3AsyncClient client) {
+    ReadWay known = way;
+    if (known == null || !known.isOf(client)) {
+      known = new ReadWay(client, clients.signedGets(client, bucket));
+      way = known;
+    }
+    return known;
   }
 
   /**

@@ -3,10 +3,9 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
+import dev.zarrreactive.s3.get.ObjectHead;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
-import software.amazon.awssdk.http.SdkHttpResponse;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** Parses the head of a response with a value. */
 final class S3ResponseHead {
@@ -20,24 +19,19 @@ final class S3ResponseHead {
    *
    * @throws StoreException where the head contradicts itself
    */
-  static BodyHead of(StoreKey key, S3Settings settings, GetObjectResponse response) {
+  static BodyHead of(StoreKey key, S3Settings settings, ObjectHead response) {
     String url = settings.url(key);
-    Version version = settings.version(response.eTag(), response.versionId()).version();
-    SdkHttpResponse http = response.sdkHttpResponse();
-    long length = response.contentLength() == null ? -1 : response.contentLength();
+    Version version = settings.version(response.etag(), response.versionId()).version();
+    long length = response.length();
     String range = response.contentRange();
     boolean nothing = length == 0 && OF_NOTHING.equals(range);
-    return switch (http.statusCode()) {
-      case 200 -> BodyHead.whole(key, url, length, isChunked(http), version);
+    return switch (response.status()) {
+      case 200 -> BodyHead.whole(key, url, length, response.chunked(), version);
       case 206 ->
           nothing
               ? BodyHead.whole(key, url, 0, false, version)
               : BodyHead.partial(key, url, range, length, version);
-      default -> throw ResponseErrors.violation(key, url, "answered " + http.statusCode());
+      default -> throw ResponseErrors.violation(key, url, "answered " + response.status());
     };
-  }
-
-  private static boolean isChunked(SdkHttpResponse http) {
-    return http.firstMatchingHeader("Transfer-Encoding").orElse("").equalsIgnoreCase("chunked");
   }
 }

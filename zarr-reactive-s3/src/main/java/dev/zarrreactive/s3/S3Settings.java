@@ -1,11 +1,11 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
 /**
@@ -61,9 +61,23 @@ record S3Settings(
     return requesterPays ? RequestPayer.REQUESTER : null;
   }
 
-  /** Returns a GET of the value, without a range. */
-  GetObjectRequest.Builder get(StoreKey key) {
-    return GetObjectRequest.builder().bucket(bucket).key(object(key)).requestPayer(payer());
+  /** Returns a GET of the value; null for a header that it lacks, and for the current version. */
+  ObjectGet get(
+      StoreKey key,
+      @Nullable String range,
+      @Nullable String ifMatch,
+      @Nullable String ifNoneMatch,
+      @Nullable String versionId) {
+    return new ObjectGet(
+        bucket,
+        object(key),
+        range,
+        ifMatch,
+        ifNoneMatch,
+        versionId,
+        requesterPays,
+        at(key),
+        url(key));
   }
 
   /** Returns an ETag in the form that the server expects in conditions; null for null. */

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
@@ -59,11 +58,10 @@ final class S3SizeProbe {
 
   /** Asks again with GET: only its body tells a missing value from a missing bucket. */
   private Mono<ValueSize> confirmed(StoreKey key, ReadCondition condition) {
-    GetObjectRequest request =
-        settings.get(key).versionId(id(condition)).range("bytes=0-0").build();
     return requests
         .<ValueSize>read(
-            request, (head, body) -> Mono.error(S3ResponseHead.of(key, settings, head).changed()))
+            settings.get(key, "bytes=0-0", null, null, id(condition)),
+            (head, body) -> Mono.error(S3ResponseHead.of(key, settings, head).changed()))
         .onErrorResume(
             AwsServiceException.class,
             answer -> requests.saysMissing(answer) ? Mono.empty() : Mono.error(answer));

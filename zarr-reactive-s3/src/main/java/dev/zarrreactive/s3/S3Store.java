@@ -35,7 +35,8 @@ import reactor.core.publisher.Mono;
  * HEAD, for its value must exist. A write is one PUT, of a large value an upload in parts. A
  * listing requests a page of a thousand keys when its subscriber demands one of them. One request
  * erases up to a thousand values. {@link S3StoreBuilder#connections} bounds the requests in flight;
- * others wait, operation by operation.
+ * others wait, operation by operation. The store signs a GET itself and sends it without the AWS
+ * SDK, unless the SDK would make another request.
  *
  * <p><b>Missing values.</b> A value is missing where the server answers 404, unless the bucket is
  * missing. 401 and 403 are {@link AccessDeniedException}, unless {@link

@@ -8,12 +8,11 @@ import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
@@ -232,8 +231,9 @@ public final class S3StoreBuilder {
   }
 
   /**
-   * Sets the largest number of requests, and of connections, at a time; 64 by default, or 50 with a
-   * given {@link #client}, which must have as many. More requests wait.
+   * Sets the largest number of requests at a time, and of connections in each of the pools of reads
+   * and of other requests; 64 by default, or 50 with a given {@link #client}, which must have as
+   * many. More requests wait.
    */
   public S3StoreBuilder connections(int most) {
     if (most < 1) {
@@ -301,9 +301,9 @@ public final class S3StoreBuilder {
     return this;
   }
 
-  /** Decorates the HTTP client, for tests. */
-  S3StoreBuilder http(UnaryOperator<SdkAsyncHttpClient> http) {
-    settings.http = http;
+  /** Changes the settings of the client, for tests. */
+  S3StoreBuilder with(Consumer<ClientSettings> change) {
+    change.accept(settings);
     return this;
   }
 
@@ -383,7 +383,8 @@ public final class S3StoreBuilder {
   }
 
   private static S3Store store(S3Settings requests, S3Clients clients, RequestLimit limit) {
-    return new S3Store(requests, new S3Requests(clients, limit, requests.stallTimeout()));
+    return new S3Store(
+        requests, new S3Requests(clients, limit, requests.bucket(), requests.stallTimeout()));
   }
 
   private static Duration positive(Duration timeout) {

@@ -3,12 +3,12 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
+import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 
 /** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} to S3. */
 final class S3ValueRequests implements ValueRequests {
@@ -38,21 +38,16 @@ final class S3ValueRequests implements ValueRequests {
    * Names a version with an id by the id: the bucket has it also after the value was replaced. No
    * weak ETag ever matches in {@code If-Match}.
    */
-  private GetObjectRequest requestOf(StoreKey key, Get range) {
-    GetObjectRequest.Builder request = settings.get(key).range(range.range());
-    Version required = range.condition().required();
-    if (required != null) {
-      ObjectVersion tag = ObjectVersion.of(required);
-      request.versionId(tag.id());
-      if (tag.id() == null) {
-        request.ifMatch(settings.asSent(tag.strong()));
-      }
-    }
-    Version known = range.condition().known();
-    if (known != null) {
-      request.ifNoneMatch(settings.asSent(ObjectVersion.of(known).etag()));
-    }
-    return request.build();
+  private ObjectGet requestOf(StoreKey key, Get request) {
+    Version required = request.condition().required();
+    ObjectVersion tag = required == null ? ObjectVersion.NONE : ObjectVersion.of(required);
+    Version known = request.condition().known();
+    return settings.get(
+        key,
+        request.range(),
+        tag.id() == null ? settings.asSent(tag.strong()) : null,
+        known == null ? null : settings.asSent(ObjectVersion.of(known).etag()),
+        tag.id());
   }
 
   private Mono<Response> refused(StoreKey key, Get request, AwsServiceException answer) {

@@ -5,6 +5,7 @@ import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Store;
 import io.netty.channel.pool.ChannelPool;
 import java.lang.reflect.Field;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import reactor.netty.resources.ConnectionPoolMetrics;
+import reactor.netty.resources.ConnectionProvider;
 import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
@@ -21,11 +24,12 @@ import software.amazon.awssdk.http.nio.netty.internal.SdkChannelPoolMap;
 import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricCollector;
 
-/** A store over S3 with counted connections. */
-final class CountedS3 implements Connected {
+/** A store over S3 with counted connections, of the SDK and of reads without it. */
+final class CountedS3 implements Connected, ConnectionProvider.MeterRegistrar {
   private static final Duration ANSWER = Duration.ofMillis(200);
 
   private final List<SdkAsyncHttpClient> clients = new CopyOnWriteArrayList<>();
+  private final List<ConnectionPoolMetrics> pools = new CopyOnWriteArrayList<>();
   private final S3Store store;
 
   CountedS3(
@@ -39,7 +43,11 @@ final class CountedS3 implements Connected {
                 S3Store.at(bucket)
                     .endpoint(server.uri())
                     .stallTimeout(stallTimeout)
-                    .http(this::counted))
+                    .with(
+                        client -> {
+                          client.http = this::counted;
+                          client.readCounter = this;
+                        }))
             .build();
   }
 
@@ -49,16 +57,25 @@ final class CountedS3 implements Connected {
   }
 
   @Override
+  public void registerMetrics(
+      String name, String id, SocketAddress remote, ConnectionPoolMetrics metrics) {
+    pools.add(metrics);
+  }
+
+  @Override
   public Store store() {
     return store;
   }
 
   @Override
   public int busyConnections() {
-    return clients.stream()
-        .flatMap(client -> pools(client).values().stream())
-        .mapToInt(CountedS3::busy)
-        .sum();
+    int ofTheSdk =
+        clients.stream()
+            .flatMap(client -> pools(client).values().stream())
+            .mapToInt(CountedS3::busy)
+            .sum();
+    return ofTheSdk
+        + pools.stream().mapToInt(pool -> pool.acquiredSize() + pool.pendingAcquireSize()).sum();
   }
 
   /** Counts the connections in use, and the requests for one. */

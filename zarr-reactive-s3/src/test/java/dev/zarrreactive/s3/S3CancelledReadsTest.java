@@ -15,17 +15,15 @@ class S3CancelledReadsTest {
   /** As few connections as are used at a time, so that one that is lost is missed. */
   private static final int CONNECTIONS = 8;
 
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return builder.anonymous().connections(CONNECTIONS);
+  }
+
   @Test
   void are_survived() {
     try (CancelledReads reads =
         new CancelledReads(
-            StoreKey.of("a"),
-            server ->
-                new CountedS3(
-                    server,
-                    "data",
-                    STALL,
-                    settings -> settings.anonymous().connections(CONNECTIONS)))) {
+            StoreKey.of("a"), server -> new CountedS3(server, "data", STALL, this::settings))) {
       reads.areSurvived();
     }
   }

@@ -42,11 +42,16 @@ class S3ConnectionTest {
   private final ServerSocket server = listening();
 
   private final S3Store store =
-      S3Store.at("bucket")
-          .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
-          .anonymous()
-          .connections(1) // a request waits for the connection of the one before it
+      settings(
+              S3Store.at("bucket")
+                  .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
+                  .anonymous()
+                  .connections(1)) // a request waits for the connection of the one before it
           .build();
+
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return builder;
+  }
 
   private ServerSocket listening() {
     try {

@@ -38,7 +38,11 @@ class S3EndpointTest {
   }
 
   private S3StoreBuilder settings() {
-    return S3Store.at("bucket").endpoint(server.uri()).anonymous();
+    return bucket().anonymous();
+  }
+
+  S3StoreBuilder bucket() {
+    return S3Store.at("bucket").endpoint(server.uri());
   }
 
   @Test
@@ -93,7 +97,7 @@ class S3EndpointTest {
   @Test
   void a_bucket_in_another_region_is_found_where_the_user_named_none() {
     answers = S3EndpointTest::inParis;
-    S3Store store = S3Store.at("bucket").endpoint(server.uri()).credentials("a", "b").build();
+    S3Store store = bucket().credentials("a", "b").build();
     for (int i = 0; i < 3; i++) {
       assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
     }
@@ -105,12 +109,7 @@ class S3EndpointTest {
   @Test
   void a_bucket_that_is_not_in_the_region_that_the_user_named_is_an_error_that_says_where_it_is() {
     answers = S3EndpointTest::inParis;
-    S3Store store =
-        S3Store.at("bucket")
-            .endpoint(server.uri())
-            .region("us-east-1")
-            .credentials("a", "b")
-            .build();
+    S3Store store = bucket().region("us-east-1").credentials("a", "b").build();
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("eu-west-3");
     assertThat(server.requests()).hasSize(1);
     await(store.close());

@@ -36,9 +36,14 @@ class S3FaultMatrixTest extends FaultMatrix {
     return FaultyServer.before(s3.uri());
   }
 
+  /** The settings of the store; those of the way of its reads are a subclass's. */
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return builder.anonymous();
+  }
+
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    CountedS3 connected = new CountedS3(server, bucket, stallTimeout, S3StoreBuilder::anonymous);
+    CountedS3 connected = new CountedS3(server, bucket, stallTimeout, this::settings);
     OneValue.await(connected.store().get(StoreKey.of("missing"))); // the endpoint speaks S3
     server.forget();
     return connected;

@@ -38,8 +38,12 @@ class S3FaultsTest {
 
   private OneValue one = withStallTimeout(Duration.ofMinutes(1));
 
-  private static OneValue withStallTimeout(Duration stallTimeout) {
-    return new OneValue(200_000, settings -> settings.stallTimeout(stallTimeout));
+  private OneValue withStallTimeout(Duration stallTimeout) {
+    return new OneValue(200_000, settings -> settings(settings).stallTimeout(stallTimeout));
+  }
+
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return builder;
   }
 
   /** Reads before, so that the first read of this JVM does not stall. */
@@ -90,7 +94,8 @@ class S3FaultsTest {
 
   @Test
   void a_refusal_is_a_missing_value_where_the_user_says_so() {
-    try (OneValue lenient = new OneValue(10, settings -> settings.forbiddenIsMissing(true))) {
+    try (OneValue lenient =
+        new OneValue(10, settings -> settings(settings).forbiddenIsMissing(true))) {
       lenient.server.misbehave(Fault.status(403, null));
       assertThat(await(lenient.store.get(KEY))).isNull();
       assertThat(await(lenient.store.get(KEY, new ByteRange.Suffix(0)))).isNull();
@@ -121,7 +126,7 @@ class S3FaultsTest {
     await(values.set(StoreKey.of("bucket/" + KEY), one.value));
     try (FaultyServer plain = FaultyServer.of(values)) {
       plain.misbehave(Fault.ignoreRange());
-      S3Store store = S3Store.at("bucket").endpoint(plain.uri()).anonymous().build();
+      S3Store store = settings(S3Store.at("bucket").endpoint(plain.uri()).anonymous()).build();
       assertThat(await(store.get(KEY, RANGE))).isEqualTo(one.value.slice(10_000, 150_000));
       assertThat(await(store.get(KEY, new ByteRange.Suffix(9))))
           .isEqualTo(one.value.slice(199_991, 9));
@@ -194,7 +199,7 @@ class S3FaultsTest {
   void a_port_without_a_listener_is_a_transient_error() {
     try (KeptPort port = KeptPort.of(0)) {
       URI endpoint = URI.create("http://127.0.0.1:" + port.port());
-      S3Store store = S3Store.at("bucket").endpoint(endpoint).anonymous().build();
+      S3Store store = settings(S3Store.at("bucket").endpoint(endpoint).anonymous()).build();
       long errors =
           Flux.range(0, 200)
               .flatMap(i -> store.get(KEY).then().materialize(), 16)
@@ -223,7 +228,7 @@ class S3FaultsTest {
 
   @Test
   void connections_bound_the_requests_in_flight() {
-    try (OneValue few = new OneValue(1000, settings -> settings.connections(3))) {
+    try (OneValue few = new OneValue(1000, settings -> settings(settings).connections(3))) {
       few.server.misbehave(Fault.delay(Duration.ofMillis(20)));
       long got =
           Flux.range(0, 60).flatMap(i -> few.store.get(KEY), 60).count().block(OneValue.PATIENCE);

@@ -9,7 +9,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class S3RealServerContractTest extends StoreContract {
   @Override
   protected Store createStore() {
-    return RealServer.at(RealServer.bucket()).build();
+    return settings(RealServer.at(RealServer.bucket())).build();
+  }
+
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return builder;
   }
 
   /** Several servers keep objects as files. */

@@ -50,6 +50,14 @@ class S3StoreContractTest {
   }
 
   @Nested
+  class WithReadsBySdk extends OnS3Proxy {
+    @Override
+    S3StoreBuilder settings(S3StoreBuilder builder) {
+      return builder.with(client -> client.readsBySdk = true);
+    }
+  }
+
+  @Nested
   class WithRetries extends OnS3Proxy {
     @Override
     Store decorated(S3Store store) {

@@ -27,7 +27,12 @@ class S3UnansweredTest {
 
   private final MemoryStore values = MemoryStore.create();
   private final FaultyServer server = FaultyServer.of(values);
-  private final S3Store store = S3Store.at("data").endpoint(server.uri()).anonymous().build();
+  private final S3Store store =
+      settings(S3Store.at("data").endpoint(server.uri()).anonymous()).build();
+
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return builder;
+  }
 
   @BeforeEach
   void seed() {

@@ -4,11 +4,13 @@ import dev.zarrreactive.faults.server.Behaviour.Ending;
 import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /**
  * A fault of the server at a request. Faults are composed: {@code
@@ -132,6 +134,20 @@ public interface Fault {
   /** Runs an event between the request and its response. */
   static Fault before(Mono<Void> event) {
     return (asked, behaviour) -> behaviour.withChange(event::then);
+  }
+
+  /** Holds responses until {@code requests} have arrived, so that each has its own connection. */
+  static Fault together(int requests) {
+    AtomicInteger missing = new AtomicInteger(requests);
+    Sinks.Empty<Void> all = Sinks.empty();
+    return before(
+        Mono.defer(
+            () -> {
+              if (missing.decrementAndGet() == 0) {
+                all.tryEmitEmpty();
+              }
+              return all.asMono();
+            }));
   }
 
   /** Returns this fault and, on top of it, another. */

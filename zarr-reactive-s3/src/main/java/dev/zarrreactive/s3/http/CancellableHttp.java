@@ -28,6 +28,10 @@ final class CancellableHttp implements SdkAsyncHttpClient {
 
   @Override
   public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
+    RequestRecorder recorder = RequestRecorder.of(request.httpExecutionAttributes());
+    if (recorder != null) {
+      return recorder.record(request);
+    }
     RequestGate carried = RequestGate.of(request.httpExecutionAttributes());
     RequestGate gate = carried == null ? new RequestGate(new StallWatch(Duration.ZERO)) : carried;
     AsyncExecuteRequest.Builder sent =

@@ -4,8 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -27,11 +25,6 @@ public final class HiddenErrors implements ExecutionInterceptor {
   /** The bytes in which to find the root element: white space before it keeps connections alive. */
   private static final int HEAD = 16 << 10;
 
-  private static final Pattern ROOT =
-      Pattern.compile("\\A\\uFEFF?\\s*(?:<[?!][^>]*>\\s*)*<(?:[\\w.-]{1,64}:)?([\\w.-]{1,64})");
-
-  private static final Pattern CODE = Pattern.compile("<Code>\\s*([\\w.]{1,64})\\s*</Code>");
-
   @Override
   public Optional<Publisher<ByteBuffer>> modifyAsyncHttpResponseContent(
       Context.ModifyHttpResponse context, ExecutionAttributes attributes) {
@@ -50,11 +43,9 @@ public final class HiddenErrors implements ExecutionInterceptor {
         .flatMapMany(
             parts -> {
               String head = head(parts);
-              Matcher root = ROOT.matcher(head);
-              String name = root.find() ? root.group(1) : "";
+              String name = XmlHead.root(head);
               if (name.equals("Error")) {
-                Matcher code = CODE.matcher(head);
-                return Flux.error(error(context.httpResponse(), code.find() ? code.group(1) : ""));
+                return Flux.error(error(context.httpResponse(), XmlHead.code(head)));
               }
               return isListing && !name.equals("ListBucketResult")
                   ? Flux.error(error(context.httpResponse(), "without a listing"))

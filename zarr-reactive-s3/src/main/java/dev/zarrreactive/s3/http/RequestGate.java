@@ -38,10 +38,16 @@ public final class RequestGate {
   }
 
   /** Returns {@code request}, which carries this gate. */
-  @SuppressWarnings("unchecked") // a builder builds the type that it was made from
   public <R extends S3Request> R on(R request) {
+    return carrying(request, ATTRIBUTE, this);
+  }
+
+  /** Returns {@code request}, which carries {@code value} through the SDK. */
+  @SuppressWarnings("unchecked") // a builder builds the type that it was made from
+  static <R extends S3Request, T> R carrying(
+      R request, SdkHttpExecutionAttribute<T> attribute, T value) {
     SdkHttpExecutionAttributes attributes =
-        SdkHttpExecutionAttributes.builder().put(ATTRIBUTE, this).build();
+        SdkHttpExecutionAttributes.builder().put(attribute, value).build();
     AwsRequestOverrideConfiguration.Builder settings =
         request
             .overrideConfiguration()

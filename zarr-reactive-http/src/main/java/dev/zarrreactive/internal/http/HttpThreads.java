@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.internal.threads.Daemons;
 import reactor.core.scheduler.Scheduler;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -75,12 +75,12 @@ final class ResponseGuard extends ChannelDuplexHandler {
   }
 
   /** Adds a guard to a connection, or a stream of HTTP/2, without one. */
-  static void on(Channel channel, HttpSettings settings) {
+  static void on(Channel channel, Duration stallTimeout, int leastSpeed) {
     ChannelPipeline pipeline = channel.pipeline();
     if (pipeline.get(NAME) != null || pipeline.get(NettyPipeline.ReactiveBridge) == null) {
       return;
     }
-    ResponseGuard guard = new ResponseGuard(settings.stallTimeout(), settings.leastSpeed());
+    ResponseGuard guard = new ResponseGuard(stallTimeout, leastSpeed);
     pipeline.addBefore(NettyPipeline.ReactiveBridge, NAME, guard);
     if (pipeline.get(NettyPipeline.HttpCodec) != null) {
       pipeline.addBefore(NettyPipeline.HttpCodec, BYTES, guard.new BytesBelow());

@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import java.net.URI;
 import java.net.URLDecoder;
@@ -13,7 +13,7 @@ import reactor.netty.tcp.SslProvider;
 import reactor.netty.transport.ProxyProvider;
 
 /** The settings of the connections that a store makes; null for a default. */
-final class ConnectionSettings {
+public final class ConnectionSettings {
   private static final int MOST = 64;
   private static final int HEADER_SIZE = 64 << 10;
   private static final int MOST_STREAMS = 256;
@@ -22,16 +22,16 @@ final class ConnectionSettings {
   /** Shorter than the idle timeouts of servers, which then seldom close a connection in use. */
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
 
-  boolean http2;
-  @Nullable Integer most;
-  @Nullable Duration connectTimeout;
-  @Nullable Duration idleTimeout;
-  @Nullable Integer maxHeaderSize;
-  @Nullable Consumer<? super SslProvider.SslContextSpec> tls;
-  @Nullable Consumer<ProxyProvider.TypeSpec> proxy;
+  public boolean http2;
+  public @Nullable Integer most;
+  public @Nullable Duration connectTimeout;
+  public @Nullable Duration idleTimeout;
+  public @Nullable Integer maxHeaderSize;
+  public @Nullable Consumer<? super SslProvider.SslContextSpec> tls;
+  public @Nullable Consumer<ProxyProvider.TypeSpec> proxy;
 
   /** Counts connections; for tests. */
-  @Nullable MeterRegistrar counter;
+  public @Nullable MeterRegistrar counter;
 
   int most() {
     return most == null ? MOST : most;
@@ -60,7 +60,7 @@ final class ConnectionSettings {
    *
    * @throws IllegalArgumentException where one was set
    */
-  void refuseAny() {
+  public void refuseAny() {
     if (http2
         || most != null
         || connectTimeout != null
@@ -75,7 +75,7 @@ final class ConnectionSettings {
   }
 
   /** Returns the settings of a proxy; the client resolves its host later. */
-  static Consumer<ProxyProvider.TypeSpec> proxy(URI uri) {
+  public static Consumer<ProxyProvider.TypeSpec> proxy(URI uri) {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     ProxyProvider.Proxy type =
         switch (scheme) {
@@ -105,14 +105,14 @@ final class ConnectionSettings {
   }
 
   /** Returns the header of basic authentication for the user information of a URL. */
-  static String basic(String userInformation) {
+  public static String basic(String userInformation) {
     String[] parts = userInformation.split(":", 2);
     String plain = decoded(parts[0]) + ":" + (parts.length == 2 ? decoded(parts[1]) : "");
     byte[] utf8 = plain.getBytes(StandardCharsets.UTF_8);
     return "Basic " + Base64.getEncoder().encodeToString(utf8);
   }
 
-  static Duration positive(Duration timeout) {
+  public static Duration positive(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("a timeout of " + timeout);
     }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.internal.transfer.UserAgent;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -18,7 +18,7 @@ import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.SslProvider;
 
 /** The connections of one store, or of the stores that share them, and their client. */
-final class HttpConnections {
+public final class HttpConnections {
   /** The wait of a request for a connection while all connections are busy. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -33,7 +33,8 @@ final class HttpConnections {
 
   private final ConnectionSettings settings;
   private final boolean encrypted;
-  private final HttpSettings requests;
+  private final Duration stallTimeout;
+  private final int leastSpeed;
   private final ConnectionProvider pool;
   private final RequestLimit limit;
 
@@ -53,10 +54,19 @@ final class HttpConnections {
 
   private volatile boolean closed;
 
-  HttpConnections(ConnectionSettings settings, boolean encrypted, HttpSettings requests) {
+  /**
+   * Connections that the first requests make.
+   *
+   * @param encrypted false where the server of the store has no TLS
+   * @param stallTimeout the longest time without a byte
+   * @param leastSpeed of a body in bytes per second, on average over a stall timeout; 0 for any
+   */
+  public HttpConnections(
+      ConnectionSettings settings, boolean encrypted, Duration stallTimeout, int leastSpeed) {
     this.settings = settings;
     this.encrypted = encrypted;
-    this.requests = requests;
+    this.stallTimeout = stallTimeout;
+    this.leastSpeed = leastSpeed;
     // the one timer that is not a thread of our own: the pool looks for idle connections on
     // Schedulers.parallel(), and reactor-netty has no way to name another scheduler
     ConnectionProvider.Builder builder =
@@ -75,22 +85,23 @@ final class HttpConnections {
    * Returns the client, made once on a thread that may block. A later request retries an error, and
    * finds a client that was made without a change of threads.
    */
-  Mono<HttpClient> client() {
+  public Mono<HttpClient> client() {
     HttpClient known = ready;
     return closed ? refusal() : known != null ? Mono.just(known) : made;
   }
 
   /** Fails a request to a store that was closed. */
-  static <T> Mono<T> refusal() {
+  public static <T> Mono<T> refusal() {
     return Mono.error(() -> new IllegalStateException("the store was closed"));
   }
 
   /** Returns the adaptive limit of the stores that share these connections. */
-  RequestLimit limit() {
+  public RequestLimit limit() {
     return limit;
   }
 
-  Mono<Void> close() {
+  /** Closes the connections; requests in flight fail. */
+  public Mono<Void> close() {
     return Mono.defer(
         () -> {
           closed = true;
@@ -100,17 +111,19 @@ final class HttpConnections {
   }
 
   /** Returns a client with the settings of the store, which any client needs. */
-  static HttpClient prepared(HttpClient client, HttpSettings settings) {
+  public static HttpClient prepared(HttpClient client, Duration stallTimeout, int leastSpeed) {
     return client
         .followRedirect(false)
         .compress(false)
-        .doOnRequest((request, connection) -> ResponseGuard.on(connection.channel(), settings));
+        .doOnRequest(
+            (request, connection) ->
+                ResponseGuard.on(connection.channel(), stallTimeout, leastSpeed));
   }
 
   private HttpClient make() {
     String agent = UserAgent.text(); // read here, where it may block
     HttpClient client =
-        prepared(HttpClient.create(pool), requests)
+        prepared(HttpClient.create(pool), stallTimeout, leastSpeed)
             .headers(all -> all.set(HttpHeaderNames.USER_AGENT, agent))
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
             .httpResponseDecoder(decoder -> decoder.maxHeaderSize(settings.headerSize()));

@@ -1,6 +1,7 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.internal.transfer.ClosedConnection;
+import java.io.IOException;
 import java.nio.channels.NotYetConnectedException;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
@@ -18,6 +19,13 @@ final class ClosedUnanswered {
     return error instanceof PrematureCloseException
         || error instanceof AbortedException
         || error instanceof NotYetConnectedException
+        || isOfPool(error)
         || ClosedConnection.isSaidBy(error);
+  }
+
+  /** Returns true where the pool has offered closed connections only; no request was written. */
+  private static boolean isOfPool(Throwable error) {
+    return error instanceof IOException
+        && String.valueOf(error.getMessage()).startsWith("Error while acquiring from ");
   }
 }

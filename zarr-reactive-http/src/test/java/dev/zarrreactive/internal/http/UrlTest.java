@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

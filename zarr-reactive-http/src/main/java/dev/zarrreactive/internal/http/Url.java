@@ -1,4 +1,4 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.store.StoreKey;
 import java.net.IDN;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param path encoded; empty, or with a leading slash
  * @param query encoded
  */
-record Url(String scheme, String authority, String path, @Nullable String query) {
+public record Url(String scheme, String authority, String path, @Nullable String query) {
   private static final String UNRESERVED = "-._~/";
 
   /** The characters of a URL that stay as they are (RFC 3986), and the percent sign. */
@@ -28,7 +28,7 @@ record Url(String scheme, String authority, String path, @Nullable String query)
    *
    * @throws IllegalArgumentException for other text; the message shows no secret
    */
-  static Url parse(String text) {
+  public static Url parse(String text) {
     return of(uri(text));
   }
 
@@ -37,7 +37,7 @@ record Url(String scheme, String authority, String path, @Nullable String query)
    *
    * @throws IllegalArgumentException for other URIs than absolute URLs of HTTP
    */
-  static Url of(URI uri) {
+  public static Url of(URI uri) {
     String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
     if (!scheme.equals("http") && !scheme.equals("https")) {
       throw new IllegalArgumentException(
@@ -57,7 +57,7 @@ record Url(String scheme, String authority, String path, @Nullable String query)
   }
 
   /** Returns the part before the host, such as {@code user:password}; null where it is missing. */
-  static @Nullable String userInformation(URI uri) {
+  public static @Nullable String userInformation(URI uri) {
     String authority = uri.getRawAuthority();
     int end = authority == null ? -1 : authority.lastIndexOf('@');
     return authority == null || end < 0 ? null : authority.substring(0, end);
@@ -84,12 +84,12 @@ record Url(String scheme, String authority, String path, @Nullable String query)
   }
 
   /** Returns the URL of the value at {@code key} below this one; the query stays. */
-  Url of(StoreKey key) {
+  public Url of(StoreKey key) {
     String base = path;
     while (base.endsWith("/")) {
       base = base.substring(0, base.length() - 1);
     }
-    return new Url(scheme, authority, base + "/" + encode(key.value(), UNRESERVED), query);
+    return new Url(scheme, authority, base + "/" + encode(key.value()), query);
   }
 
   /**
@@ -97,7 +97,7 @@ record Url(String scheme, String authority, String path, @Nullable String query)
    *
    * @throws IllegalArgumentException where the target is no URL of HTTP
    */
-  Url resolve(String location) {
+  public Url resolve(String location) {
     URI target = uri(location);
     int fragment = location.indexOf('#');
     if (fragment >= 0) {
@@ -107,12 +107,12 @@ record Url(String scheme, String authority, String path, @Nullable String query)
   }
 
   /** Returns true where both name the same server, which may receive the same secrets. */
-  boolean hasOriginOf(Url other) {
+  public boolean hasOriginOf(Url other) {
     return scheme.equals(other.scheme) && authority.equals(other.authority);
   }
 
   /** Returns true where this is the URL of {@code value} with a trailing slash: a directory. */
-  boolean isDirectoryOf(Url value) {
+  public boolean isDirectoryOf(Url value) {
     return path.equals(value.path + "/");
   }
 
@@ -125,7 +125,7 @@ record Url(String scheme, String authority, String path, @Nullable String query)
    * Returns {@link #text} with a port of two digits or more, such as {@code 08}: reactor-netty
    * takes a port of one digit for a part of the host.
    */
-  String forClient() {
+  public String forClient() {
     int colon = authority.lastIndexOf(':');
     boolean oneDigit = colon == authority.length() - 2 && !authority.endsWith("]");
     String host = oneDigit ? authority.substring(0, colon + 1) + "0" : authority;
@@ -137,6 +137,11 @@ record Url(String scheme, String authority, String path, @Nullable String query)
   @Override
   public String toString() {
     return scheme + "://" + authority + path;
+  }
+
+  /** Returns the path of {@code key}, percent-encoded but for letters, digits and {@code -._~/}. */
+  public static String encode(String key) {
+    return encode(key, UNRESERVED);
   }
 
   /** Percent-encodes the UTF-8 form, but for letters, digits and {@code plain}. */

@@ -1,0 +1,135 @@
+package dev.zarrreactive.internal.http;
+
+import dev.zarrreactive.internal.transfer.BodyDrain;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.AttributeKey;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.Connection;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+
+/**
+ * One GET or HEAD, which is sent again over another connection where its connection closes before a
+ * response: as often as that connection had carried a request before, and once for other
+ * connections. Each repeat takes an old connection out of the pool, so that they end. A cancel
+ * closes the connection, and after it has returned no request is written.
+ */
+public final class SentRequest<T> {
+  /** Marks a connection of HTTP/1.1 that has carried a request; a stream of HTTP/2 carries one. */
+  private static final AttributeKey<Boolean> USED = AttributeKey.valueOf("zarr.used");
+
+  private final HttpClient client;
+  private final HttpMethod method;
+  private final String uri;
+  private final Reader<T> reader;
+  private final Function<Throwable, Throwable> errors;
+
+  /** The request went to a connection that an earlier one had used. */
+  private volatile boolean reused;
+
+  private volatile boolean responded;
+  private volatile boolean cancelled;
+
+  private SentRequest(
+      HttpClient client,
+      HttpMethod method,
+      String uri,
+      Reader<T> reader,
+      Function<Throwable, Throwable> errors) {
+    this.client = client;
+    this.method = method;
+    this.uri = uri;
+    this.reader = reader;
+    this.errors = errors;
+  }
+
+  /** Reads a response. */
+  public interface Reader<T> {
+    /** Reads the response; emits one value, or an error. */
+    Publisher<T> read(HttpClientResponse response, ByteBufFlux body);
+  }
+
+  /**
+   * Sends a request for each subscriber, and reads its response.
+   *
+   * @param client with the headers of the request
+   * @param errors maps an error of the client or the reader
+   */
+  public static <T> Mono<T> of(
+      HttpClient client,
+      HttpMethod method,
+      String uri,
+      Reader<T> reader,
+      Function<Throwable, Throwable> errors) {
+    return Mono.defer(() -> new SentRequest<>(client, method, uri, reader, errors).sent(true));
+  }
+
+  /** Returns the length of the body; -1 where the header is missing or no number. */
+  public static long length(HttpHeaders headers) {
+    String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    return length != null && isNumber(length) ? Long.parseLong(length) : -1;
+  }
+
+  /** Reads the rest of a small body, so that its connection can be used again. */
+  public static Mono<Void> drained(ByteBufFlux body) {
+    return BodyDrain.of(body.map(ByteBuf::nioBuffer));
+  }
+
+  /** Closes the connection of a response that arrives after a cancel: Reactor discards both. */
+  private Mono<T> sent(boolean again) {
+    return client
+        .doOnRequest((request, connection) -> passTo(connection))
+        .request(method)
+        .uri(uri)
+        .<T>response(this::next)
+        .doOnDiscard(Connection.class, Connection::dispose)
+        .singleOrEmpty()
+        .doOnCancel(() -> cancelled = true)
+        .onErrorResume(
+            e ->
+                (again || reused) && !responded && ClosedUnanswered.isSaidBy(e)
+                    ? repeated(again && reused)
+                    : Mono.error(errors.apply(e)));
+  }
+
+  private Mono<T> repeated(boolean again) {
+    reused = false;
+    return sent(again);
+  }
+
+  /**
+   * Gives the connection up after a cancel, on its event loop right before the request is written.
+   */
+  private void passTo(Connection connection) {
+    reused = connection.channel().attr(USED).getAndSet(true) != null;
+    if (cancelled) {
+      connection.dispose();
+    }
+  }
+
+  private Publisher<T> next(HttpClientResponse response, ByteBufFlux body) {
+    responded = true;
+    try {
+      return reader.read(response, body);
+    } catch (RuntimeException e) {
+      return BodyDrain.isWorth(length(response.responseHeaders()))
+          ? drained(body).then(Mono.error(e))
+          : Mono.error(e);
+    }
+  }
+
+  /** Returns true for up to 18 digits, which a long can hold. */
+  private static boolean isNumber(String text) {
+    boolean digits = !text.isEmpty() && text.length() <= 18;
+    for (int i = 0; digits && i < text.length(); i++) {
+      digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    return digits;
+  }
+}

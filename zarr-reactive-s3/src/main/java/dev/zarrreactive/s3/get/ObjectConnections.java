@@ -1,0 +1,47 @@
+package dev.zarrreactive.s3.get;
+
+import dev.zarrreactive.internal.http.ConnectionSettings;
+import dev.zarrreactive.internal.http.HttpConnections;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
+
+/** The connections of reads, which the first read makes. */
+public final class ObjectConnections {
+  private final HttpConnections connections;
+  private final UnaryOperator<HttpClient> decoration;
+
+  /**
+   * Connections for one store, or for the stores that share a client.
+   *
+   * @param most at a time
+   * @param stallTimeout the longest time without a byte
+   * @param counter counts connections, for tests; null for none
+   * @param decoration of the client, for tests
+   */
+  public ObjectConnections(
+      int most,
+      Duration connectTimeout,
+      Duration stallTimeout,
+      @Nullable MeterRegistrar counter,
+      UnaryOperator<HttpClient> decoration) {
+    ConnectionSettings settings = new ConnectionSettings();
+    settings.most = most;
+    settings.connectTimeout = connectTimeout;
+    settings.counter = counter;
+    this.connections = new HttpConnections(settings, true, stallTimeout, 0);
+    this.decoration = decoration;
+  }
+
+  Mono<HttpClient> client() {
+    return connections.client().map(decoration);
+  }
+
+  /** Closes the connections; reads in flight fail. */
+  public Mono<Void> close() {
+    return connections.close();
+  }
+}

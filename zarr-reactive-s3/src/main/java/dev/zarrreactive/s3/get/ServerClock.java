@@ -1,0 +1,63 @@
+package dev.zarrreactive.s3.get;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+
+/** The clock of a server, which is that of this machine until the server says that it is wrong. */
+final class ServerClock {
+  private static final Set<String> WRONG =
+      Set.of("RequestTimeTooSkewed", "RequestExpired", "RequestInTheFuture");
+
+  /** A smaller difference is no reason to refuse a request. */
+  private static final long LEAST_SECONDS = 60;
+
+  private static final DateTimeFormatter FORMAT =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  private volatile long ahead;
+  private volatile Second last = new Second(0, "");
+
+  /** Returns the time, such as {@code 20130524T000000Z}. */
+  String time() {
+    long now = System.currentTimeMillis() / 1000 + ahead;
+    Second known = last;
+    if (known.second != now) {
+      known = new Second(now, FORMAT.format(Instant.ofEpochSecond(now)));
+      last = known;
+    }
+    return known.text;
+  }
+
+  /** Takes the time of a response that says that the clock is wrong; true where it differs. */
+  boolean isCorrectedBy(AwsServiceException answer) {
+    AwsErrorDetails details = answer.awsErrorDetails();
+    if (details == null || !WRONG.contains(String.valueOf(details.errorCode()))) {
+      return false;
+    }
+    Long there = seconds(details.sdkHttpResponse().firstMatchingHeader("Date").orElse(""));
+    if (there == null) {
+      return false;
+    }
+    long difference = there - System.currentTimeMillis() / 1000;
+    boolean other = Math.abs(difference - ahead) >= LEAST_SECONDS;
+    ahead = difference;
+    return other;
+  }
+
+  private static @Nullable Long seconds(String date) {
+    try {
+      return ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME).toEpochSecond();
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
+  private record Second(long second, String text) {}
+}

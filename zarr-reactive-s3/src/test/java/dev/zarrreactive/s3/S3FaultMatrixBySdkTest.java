@@ -1,0 +1,9 @@
+package dev.zarrreactive.s3;
+
+/** The matrix of faults for reads that the SDK makes. */
+class S3FaultMatrixBySdkTest extends S3FaultMatrixTest {
+  @Override
+  S3StoreBuilder settings(S3StoreBuilder builder) {
+    return super.settings(builder).with(client -> client.readsBySdk = true);
+  }
+}
