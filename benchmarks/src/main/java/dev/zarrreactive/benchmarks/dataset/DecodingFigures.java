@@ -9,24 +9,29 @@ import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Blosc.Compressor;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
 /**
  * Prints what decoding adds to a read and to a stream of chunks: an array of 4096 × 4096 in memory,
- * in chunks of 512 × 512, zstd. Raw, decoded and constant take turns; the ratios are those of the
- * medians. A constant read writes as many bytes as the decoded one, and computes nothing: what it
- * adds is the price of new memory.
+ * in chunks of 512 × 512, by codec. Arguments are the codecs: {@code none}, {@code lz4}, {@code
+ * blosc-zstd}, {@code zstd} and {@code gzip}. Raw, decoded and constant take turns; the ratios are
+ * those of the medians. A constant read writes as many bytes as the decoded one, and computes
+ * nothing: what it adds is the price of new memory.
  */
 public final class DecodingFigures {
   private static final int EXTENT = 4096;
@@ -38,30 +43,51 @@ public final class DecodingFigures {
   /** Prints a table in Markdown. */
   public static void main(String[] arguments) {
     PrintStream out = System.out;
-    out.println("| stored | decoded | bytes | read | constant | chunks | constant |");
-    out.println("|---|---|---|---|---|---|---|");
+    out.println("| codec | stored | decoded | bytes | read | constant | chunks | constant |");
+    out.println("|---|---|---|---|---|---|---|---|");
     JsonObject fill = with("_FillValue", "-32767");
     JsonObject packed =
         fill.with("scale_factor", new JsonNumber("0.0012"))
             .with("add_offset", new JsonNumber("285.0"));
-    print(out, DataTypes.FLOAT32, with("_FillValue", "1e20"));
-    print(out, DataTypes.FLOAT64, with("_FillValue", "1e20"));
-    print(out, DataTypes.INT16, fill);
-    print(out, DataTypes.INT32, packed);
-    print(out, DataTypes.INT16, packed);
-    print(out, DataTypes.UINT8, with("scale_factor", "0.5"));
+    List<String> codecs =
+        arguments.length > 0
+            ? List.of(arguments)
+            : List.of("none", "lz4", "blosc-zstd", "zstd", "gzip");
+    for (String codec : codecs) {
+      print(out, codec, DataTypes.FLOAT32, with("_FillValue", "1e20"));
+      print(out, codec, DataTypes.INT16, fill);
+      print(out, codec, DataTypes.INT32, packed);
+      print(out, codec, DataTypes.INT16, packed);
+      print(out, codec, DataTypes.UINT8, with("scale_factor", "0.5"));
+    }
     System.exit(0);
+  }
+
+  private static NamedConfiguration[] codecs(String name, DataType type) {
+    return switch (name) {
+      case "none" -> new NamedConfiguration[0];
+      case "lz4" -> new NamedConfiguration[] {blosc(Compressor.LZ4, type)};
+      case "blosc-zstd" -> new NamedConfiguration[] {blosc(Compressor.ZSTD, type)};
+      case "zstd" -> new NamedConfiguration[] {Codecs.zstd(3)};
+      case "gzip" -> new NamedConfiguration[] {Codecs.gzip(5)};
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  private static NamedConfiguration blosc(Compressor compressor, DataType type) {
+    return Codecs.blosc(compressor).shuffle().typesize(type.itemSize());
   }
 
   private static JsonObject with(String name, String number) {
     return JsonObject.EMPTY.with(name, new JsonNumber(number));
   }
 
-  private static void print(PrintStream out, DataType type, JsonObject attributes) {
+  private static void print(PrintStream out, String codec, DataType type, JsonObject attributes) {
     ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
     ArrayMetadata array =
         ArrayMetadata.v3(Shape.of(EXTENT, EXTENT), type)
             .chunkShape(512, 512)
+            .compressors(codecs(codec, type))
             .attributes(attributes)
             .build();
     Random random = new Random(17);
@@ -91,7 +117,8 @@ public final class DecodingFigures {
                     .blockLast());
     out.printf(
         Locale.ROOT,
-        "| %s | %s | × %d | %.2f | %.2f | %.2f | %.2f |%n",
+        "| %s | %s | %s | × %d | %.2f | %.2f | %.2f | %.2f |%n",
+        codec,
         type,
         made,
         made.itemSize() / type.itemSize(),
