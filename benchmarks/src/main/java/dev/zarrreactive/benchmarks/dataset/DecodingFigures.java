@@ -9,59 +9,117 @@ import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Blosc.Compressor;
+import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
 
 /**
- * Prints what decoding adds to a read and to a stream of chunks: an array of 4096 × 4096 in memory,
- * in chunks of 512 × 512, zstd. Raw, decoded and constant take turns; the ratios are those of the
- * medians. A constant read writes as many bytes as the decoded one, and computes nothing: what it
- * adds is the price of new memory.
+ * Prints what decoding adds to three ways to read an array of 4096 × 4096 in files, in chunks of
+ * 512 × 512: all of it at once, a stream of its chunks, and one chunk after the other. Arguments
+ * are codecs: {@code none}, {@code lz4}, {@code blosc-zstd}, {@code zstd} and {@code gzip}; the
+ * first may be {@code packed}, for packed {@code int16} alone. Raw, decoded and constant take
+ * turns; the ratios are those of the medians. A constant read writes as many bytes as the decoded
+ * one, and computes nothing: what it adds is the price of new memory.
  */
 public final class DecodingFigures {
   private static final int EXTENT = 4096;
-  private static final int WARM = 20;
-  private static final int TIMES = 31;
+  private static final int CHUNK = 512;
+  private static final int WARM = 12;
+  private static final int TIMES = 25;
+  private static final Case PACKED = new Case(DataTypes.INT16, packed());
+  private static final List<Case> CASES =
+      List.of(
+          new Case(DataTypes.FLOAT32, with("_FillValue", "1e20")),
+          new Case(DataTypes.INT16, with("_FillValue", "-32767")),
+          new Case(DataTypes.INT32, packed()),
+          PACKED,
+          new Case(DataTypes.UINT8, with("scale_factor", "0.5")));
 
   private DecodingFigures() {}
 
+  private record Case(DataType type, JsonObject attributes) {}
+
   /** Prints a table in Markdown. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
+    List<String> codecs = new ArrayList<>(List.of(arguments));
+    List<Case> cases = codecs.remove("packed") ? List.of(PACKED) : CASES;
+    if (codecs.isEmpty()) {
+      codecs.addAll(List.of("none", "lz4", "blosc-zstd", "zstd", "gzip"));
+    }
     PrintStream out = System.out;
-    out.println("| stored | decoded | bytes | read | constant | chunks | constant |");
-    out.println("|---|---|---|---|---|---|---|");
-    JsonObject fill = with("_FillValue", "-32767");
-    JsonObject packed =
-        fill.with("scale_factor", new JsonNumber("0.0012"))
-            .with("add_offset", new JsonNumber("285.0"));
-    print(out, DataTypes.FLOAT32, with("_FillValue", "1e20"));
-    print(out, DataTypes.FLOAT64, with("_FillValue", "1e20"));
-    print(out, DataTypes.INT16, fill);
-    print(out, DataTypes.INT32, packed);
-    print(out, DataTypes.INT16, packed);
-    print(out, DataTypes.UINT8, with("scale_factor", "0.5"));
+    out.println(
+        "| codec | stored | decoded | bytes | read | constant | chunks | constant | chunk |"
+            + " constant |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|");
+    for (String codec : codecs) {
+      for (Case each : cases) {
+        Path directory = Files.createTempDirectory("decoding");
+        Store store = FileSystemStore.open(directory);
+        print(out, Zarr.hierarchy(store), codec, each.type(), each.attributes());
+        store.erasePrefix(StorePrefix.ROOT).block();
+        Files.deleteIfExists(directory);
+      }
+    }
     System.exit(0);
+  }
+
+  private static JsonObject packed() {
+    return with("_FillValue", "-32767")
+        .with("scale_factor", new JsonNumber("0.0012"))
+        .with("add_offset", new JsonNumber("285.0"));
+  }
+
+  private static NamedConfiguration[] codecs(String name, DataType type) {
+    return switch (name) {
+      case "none" -> new NamedConfiguration[0];
+      case "lz4" -> new NamedConfiguration[] {blosc(Compressor.LZ4, type)};
+      case "blosc-zstd" -> new NamedConfiguration[] {blosc(Compressor.ZSTD, type)};
+      case "zstd" -> new NamedConfiguration[] {Codecs.zstd(3)};
+      case "gzip" -> new NamedConfiguration[] {Codecs.gzip(5)};
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
+  private static NamedConfiguration blosc(Compressor compressor, DataType type) {
+    return Codecs.blosc(compressor).shuffle().typesize(type.itemSize());
   }
 
   private static JsonObject with(String name, String number) {
     return JsonObject.EMPTY.with(name, new JsonNumber(number));
   }
 
-  private static void print(PrintStream out, DataType type, JsonObject attributes) {
-    ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
+  private static void print(
+      PrintStream out,
+      ZarrHierarchy hierarchy,
+      String codec,
+      DataType type,
+      JsonObject attributes) {
     ArrayMetadata array =
         ArrayMetadata.v3(Shape.of(EXTENT, EXTENT), type)
-            .chunkShape(512, 512)
+            .chunkShape(CHUNK, CHUNK)
+            .compressors(codecs(codec, type))
             .attributes(attributes)
             .build();
     Random random = new Random(17);
@@ -77,28 +135,47 @@ public final class DecodingFigures {
     Variable raw = decoded.raw();
     DataType made = decoded.dataType();
     ReadWork work = ReadWork.of(raw.array());
+    Constant constant = new Constant(made);
+    ConstantChunks constants = new ConstantChunks(type, constant);
     double[] read =
         ratios(
             () -> raw.read().block(),
             () -> decoded.read().block(),
-            () -> work.read(Selection.all(), new Constant(made)).block());
+            () -> work.read(Selection.all(), constant).block());
     double[] chunks =
         ratios(
             () -> raw.chunks().blockLast(),
             () -> decoded.chunks().blockLast(),
-            () ->
-                work.chunks(Selection.all(), new ConstantChunks(type, new Constant(made)))
-                    .blockLast());
+            () -> work.chunks(Selection.all(), constants).blockLast());
+    CfDecoding by = decoded.decoding();
+    double[] chunk =
+        ratios(
+            () -> forEachChunk(box -> raw.array().read(box)),
+            () -> forEachChunk(box -> by.read(raw.array(), box)),
+            () -> forEachChunk(box -> work.read(box, constant)));
     out.printf(
         Locale.ROOT,
-        "| %s | %s | × %d | %.2f | %.2f | %.2f | %.2f |%n",
+        "| %s | %s | %s | × %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |%n",
+        codec,
         type,
         made,
         made.itemSize() / type.itemSize(),
         read[0],
         read[1],
         chunks[0],
-        chunks[1]);
+        chunks[1],
+        chunk[0],
+        chunk[1]);
+  }
+
+  private static void forEachChunk(Function<Selection, Mono<NdArray>> read) {
+    for (int row = 0; row < EXTENT; row += CHUNK) {
+      for (int column = 0; column < EXTENT; column += CHUNK) {
+        read.apply(
+                Selection.parse(row + ":" + (row + CHUNK) + "," + column + ":" + (column + CHUNK)))
+            .block();
+      }
+    }
   }
 
   /** Writes as many bytes as values of the type have. */

@@ -47,6 +47,7 @@ public final class CfDecoding {
   private final ArrayMetadata array;
   private final Set<CfRule> rules;
   private final @Nullable NumberDecoding numbers;
+  private final @Nullable NumberConversion conversion;
   private final @Nullable TextDecoding texts;
   private final @Nullable Long wholeScale;
   private final @Nullable String problem;
@@ -67,6 +68,7 @@ public final class CfDecoding {
     this.rules = rules;
     this.decodedType = decodedType;
     this.numbers = numbers;
+    this.conversion = numbers == null || numbers.isPlain() ? null : new NumberConversion(numbers);
     this.texts = texts;
     this.wholeScale = wholeScale;
     this.problem = problem;
@@ -153,9 +155,7 @@ public final class CfDecoding {
    */
   public Optional<ElementConversion> conversion() {
     requireReadable();
-    return isOfNumbers() && numbers != null
-        ? Optional.of(new NumberConversion(numbers))
-        : Optional.empty();
+    return isOfNumbers() ? Optional.ofNullable(conversion) : Optional.empty();
   }
 
   /**
@@ -193,13 +193,12 @@ public final class CfDecoding {
             ? elements
             : elements.cast(CfRules.usualType(elements.dataType()));
     Bytes images = usual.bytes();
-    if (numbers.isPlain()) {
+    if (conversion == null) {
       return NdArray.wrap(decodedType, usual.shape(), images);
     }
     int count = Math.toIntExact(usual.shape().elementCountUpTo(Integer.MAX_VALUE));
     byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
-    new NumberConversion(numbers)
-        .convert(images.unsafeArray(), images.unsafeOffset(), count, result, 0);
+    conversion.convert(images.unsafeArray(), images.unsafeOffset(), count, result, 0);
     return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
   }
 
@@ -270,8 +269,8 @@ public final class CfDecoding {
    */
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
     Mono<NdArray> read =
-        numbers != null && isOfNumbers()
-            ? ReadWork.of(array).read(selection, new NumberConversion(numbers))
+        conversion != null && isOfNumbers()
+            ? ReadWork.of(array).read(selection, conversion)
             : array.read(selection).map(this::decode);
     return Mono.defer(
             () -> {
@@ -281,9 +280,14 @@ public final class CfDecoding {
         .onErrorMap(ZarrException.class, error -> at(array, error));
   }
 
+  /** The decoding of numbers; null where stored elements are others. */
+  @Nullable NumberDecoding numbers() {
+    return numbers;
+  }
+
   /** Returns true if stored images of numbers become others. */
   private boolean isOfNumbers() {
-    return numbers != null && !numbers.isPlain() && NumberDecoding.isSource(storedType());
+    return conversion != null && NumberDecoding.isSource(storedType());
   }
 
   private static Throwable at(ZarrArray array, ZarrException error) {

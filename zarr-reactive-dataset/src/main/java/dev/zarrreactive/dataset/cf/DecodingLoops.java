@@ -6,27 +6,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The usual decodings, in one loop for each pair of types: {@code stored * scale + offset}, or NaN
  * for the one missing value. A scale of 1 and an offset of -0.0 leave every number as it is, its
  * sign too. The body of a loop is plain arithmetic, so that it is as fast as a copy to memory.
+ * Missing integers are compared as {@code int}: Java 17 compiles a comparison of {@code long} in
+ * such a loop to code that may take four times as long.
  */
 final class DecodingLoops {
   private static final VarHandle SHORTS = view(short[].class);
   private static final VarHandle INTS = view(int[].class);
   private static final VarHandle FLOATS = view(float[].class);
   private static final VarHandle DOUBLES = view(double[].class);
-  private static final List<DataType> TO_DOUBLES =
-      List.of(
-          DataTypes.INT8,
-          DataTypes.INT16,
-          DataTypes.INT32,
-          DataTypes.UINT8,
-          DataTypes.UINT16,
-          DataTypes.UINT32);
-  private static final List<DataType> TO_FLOATS =
+  private static final List<DataType> SMALL =
       List.of(DataTypes.INT8, DataTypes.INT16, DataTypes.UINT8, DataTypes.UINT16);
 
   private DecodingLoops() {}
@@ -43,36 +38,28 @@ final class DecodingLoops {
 
   /** Returns true for integers that {@code float32} and packed sums have exactly. */
   static boolean isSmall(DataType stored) {
-    return TO_FLOATS.contains(stored);
+    return SMALL.contains(stored);
   }
 
-  /**
-   * Returns the loop for integers; null if there is none.
-   *
-   * @param none the missing value; one beyond the type for none
-   */
+  /** Returns the loop for integers of 16 and 32 bits; null for others. */
   static @Nullable Loop ofWholes(
-      DataType stored, DataType decoded, long none, double scale, double offset) {
-    if (decoded.equals(DataTypes.FLOAT64)) {
-      return switch (TO_DOUBLES.indexOf(stored)) {
-        case 0 -> (in, at, n, out, to) -> int8(in, at, n, out, to, none, scale, offset);
-        case 1 -> (in, at, n, out, to) -> int16(in, at, n, out, to, none, scale, offset);
-        case 2 -> (in, at, n, out, to) -> int32(in, at, n, out, to, none, scale, offset);
-        case 3 -> (in, at, n, out, to) -> uint8(in, at, n, out, to, none, scale, offset);
-        case 4 -> (in, at, n, out, to) -> uint16(in, at, n, out, to, none, scale, offset);
-        case 5 -> (in, at, n, out, to) -> uint32(in, at, n, out, to, none, scale, offset);
-        default -> null;
-      };
-    } else if (!decoded.equals(DataTypes.FLOAT32)) {
-      return null;
+      DataType stored, DataType decoded, OptionalLong missing, double scale, double offset) {
+    boolean isUnsigned = stored.name().startsWith("u");
+    int none = (int) missing.orElse(0);
+    double ofNone = missing.isPresent() ? Double.NaN : 0 * scale + offset; // the value of 0
+    if (stored.itemSize() == Short.BYTES && isSmall(stored)) {
+      int mask = isUnsigned ? 0xffff : -1;
+      return decoded.equals(DataTypes.FLOAT64)
+          ? (in, at, n, out, to) -> shorts(in, at, n, out, to, mask, none, ofNone, scale, offset)
+          : decoded.equals(DataTypes.FLOAT32)
+              ? (in, at, n, out, to) -> shorts(in, at, n, out, to, mask, none, (float) ofNone)
+              : null;
+    } else if (decoded.equals(DataTypes.FLOAT64)
+        && (stored.equals(DataTypes.INT32) || stored.equals(DataTypes.UINT32))) {
+      long mask = isUnsigned ? 0xffff_ffffL : -1;
+      return (in, at, n, out, to) -> ints(in, at, n, out, to, mask, none, ofNone, scale, offset);
     }
-    return switch (TO_FLOATS.indexOf(stored)) {
-      case 0 -> (in, at, n, out, to) -> int8(in, at, n, out, to, none);
-      case 1 -> (in, at, n, out, to) -> int16(in, at, n, out, to, none);
-      case 2 -> (in, at, n, out, to) -> uint8(in, at, n, out, to, none);
-      case 3 -> (in, at, n, out, to) -> uint16(in, at, n, out, to, none);
-      default -> null;
-    };
+    return null;
   }
 
   /**
@@ -95,127 +82,47 @@ final class DecodingLoops {
         : null;
   }
 
-  private static void int8(
+  private static void shorts(
       byte[] source,
       int at,
       int count,
       byte[] target,
       int to,
-      long none,
+      int mask,
+      int none,
+      double ofNone,
       double scale,
       double offset) {
     for (int i = 0; i < count; i++) {
-      long value = source[at + i];
+      int value = (short) SHORTS.get(source, at + i * Short.BYTES) & mask;
       double unpacked = value * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? ofNone : unpacked);
     }
   }
 
-  private static void int16(
+  private static void shorts(
+      byte[] source, int at, int count, byte[] target, int to, int mask, int none, float ofNone) {
+    for (int i = 0; i < count; i++) {
+      int value = (short) SHORTS.get(source, at + i * Short.BYTES) & mask;
+      FLOATS.set(target, to + i * Float.BYTES, value == none ? ofNone : (float) value);
+    }
+  }
+
+  private static void ints(
       byte[] source,
       int at,
       int count,
       byte[] target,
       int to,
-      long none,
+      long mask,
+      int none,
+      double ofNone,
       double scale,
       double offset) {
     for (int i = 0; i < count; i++) {
-      long value = (short) SHORTS.get(source, at + i * Short.BYTES);
-      double unpacked = value * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-    }
-  }
-
-  private static void int32(
-      byte[] source,
-      int at,
-      int count,
-      byte[] target,
-      int to,
-      long none,
-      double scale,
-      double offset) {
-    for (int i = 0; i < count; i++) {
-      long value = (int) INTS.get(source, at + i * Integer.BYTES);
-      double unpacked = value * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-    }
-  }
-
-  private static void uint8(
-      byte[] source,
-      int at,
-      int count,
-      byte[] target,
-      int to,
-      long none,
-      double scale,
-      double offset) {
-    for (int i = 0; i < count; i++) {
-      long value = source[at + i] & 0xff;
-      double unpacked = value * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-    }
-  }
-
-  private static void uint16(
-      byte[] source,
-      int at,
-      int count,
-      byte[] target,
-      int to,
-      long none,
-      double scale,
-      double offset) {
-    for (int i = 0; i < count; i++) {
-      long value = (short) SHORTS.get(source, at + i * Short.BYTES) & 0xffff;
-      double unpacked = value * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-    }
-  }
-
-  private static void uint32(
-      byte[] source,
-      int at,
-      int count,
-      byte[] target,
-      int to,
-      long none,
-      double scale,
-      double offset) {
-    for (int i = 0; i < count; i++) {
-      long value = (int) INTS.get(source, at + i * Integer.BYTES) & 0xffff_ffffL;
-      double unpacked = value * scale + offset;
-      DOUBLES.set(target, to + i * Double.BYTES, value == none ? Double.NaN : unpacked);
-    }
-  }
-
-  private static void int8(byte[] source, int at, int count, byte[] target, int to, long none) {
-    for (int i = 0; i < count; i++) {
-      int value = source[at + i];
-      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-    }
-  }
-
-  private static void int16(byte[] source, int at, int count, byte[] target, int to, long none) {
-    for (int i = 0; i < count; i++) {
-      int value = (short) SHORTS.get(source, at + i * Short.BYTES);
-      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-    }
-  }
-
-  private static void uint8(byte[] source, int at, int count, byte[] target, int to, long none) {
-    for (int i = 0; i < count; i++) {
-      int value = source[at + i] & 0xff;
-      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
-    }
-  }
-
-  private static void uint16(byte[] source, int at, int count, byte[] target, int to, long none) {
-    for (int i = 0; i < count; i++) {
-      int value = (short) SHORTS.get(source, at + i * Short.BYTES) & 0xffff;
-      FLOATS.set(target, to + i * Float.BYTES, value == none ? Float.NaN : (float) value);
+      int value = (int) INTS.get(source, at + i * Integer.BYTES);
+      double unpacked = (value & mask) * scale + offset;
+      DOUBLES.set(target, to + i * Double.BYTES, value == none ? ofNone : unpacked);
     }
   }
 

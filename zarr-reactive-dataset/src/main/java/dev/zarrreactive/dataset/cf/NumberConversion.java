@@ -4,9 +4,13 @@ import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import java.lang.ref.SoftReference;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes images of numbers; the errors of counts of time say their units. */
+/**
+ * Decodes images of numbers; the errors of counts of time say their units. Elements of 8 and 16
+ * bits have a {@link DecodingTable} when it has paid for itself. A full heap may take it back.
+ */
 final class NumberConversion implements ElementConversion {
   /**
    * The elements that one call of a loop decodes. The compiler of the JVM makes faster code of a
@@ -14,12 +18,20 @@ final class NumberConversion implements ElementConversion {
    */
   private static final int BLOCK = 2048;
 
+  /** The elements in the time of whose decoding a table of 16 bits is made. */
+  private static final int WORTH_A_TABLE = 1 << 17;
+
   private final NumberDecoding by;
   private final DecodingLoops.@Nullable Loop loop;
+  private final boolean fitsTable;
+  private int left; // elements until a table is made; threads may lose some counts
+  private volatile @Nullable SoftReference<DecodingTable> made;
 
   NumberConversion(NumberDecoding by) {
     this.by = by;
     this.loop = by.loop();
+    this.fitsTable = by.times() == null && DecodingTable.fits(by.stored(), by.decoded());
+    this.left = by.stored().itemSize() == Byte.BYTES ? 0 : WORTH_A_TABLE;
   }
 
   @Override
@@ -29,7 +41,9 @@ final class NumberConversion implements ElementConversion {
 
   @Override
   public void convert(byte[] source, int at, int count, byte[] result, int to) {
-    if (loop == null) {
+    DecodingTable table = fitsTable ? table(count) : null;
+    DecodingLoops.Loop fast = table == null ? loop : table;
+    if (fast == null) {
       decode(source, at, count, result, to);
       return;
     }
@@ -37,8 +51,23 @@ final class NumberConversion implements ElementConversion {
     int each = by.decoded().itemSize();
     for (int done = 0; done < count; done += BLOCK) {
       int size = Math.min(BLOCK, count - done);
-      loop.decode(source, at + done * from, size, result, to + done * each);
+      fast.decode(source, at + done * from, size, result, to + done * each);
     }
+  }
+
+  private @Nullable DecodingTable table(int count) {
+    SoftReference<DecodingTable> known = made;
+    DecodingTable table = known == null ? null : known.get();
+    if (table != null) {
+      return table;
+    }
+    left = Math.max(0, left - count);
+    if (left > 0) {
+      return null;
+    }
+    DecodingTable other = DecodingTable.of(by);
+    made = new SoftReference<>(other);
+    return other;
   }
 
   private void decode(byte[] source, int at, int count, byte[] result, int to) {

@@ -157,10 +157,9 @@ record NumberDecoding(
       double none = missingReals.isEmpty() ? Double.NaN : missingReals.get(0);
       return DecodingLoops.ofReals(stored, decoded, none, scale(), offset());
     }
-    long none = missing.isEmpty() ? Long.MIN_VALUE : missing.get(0);
     return packing != null && !decoded.equals(DataTypes.FLOAT64)
         ? null
-        : DecodingLoops.ofWholes(stored, decoded, none, scale(), offset());
+        : DecodingLoops.ofWholes(stored, decoded, theMissing(), scale(), offset());
   }
 
   /** Returns the decoding of integers of up to 16 bits as one formula; empty for others. */
@@ -170,13 +169,12 @@ record NumberDecoding(
         decoded.equals(DataTypes.FLOAT64)
             || (packing == null && (decoded.equals(stored) || decoded.equals(DataTypes.FLOAT32)));
     return isUsual && isExact && DecodingLoops.isSmall(stored)
-        ? Optional.of(
-            new LinearDecoding(
-                stored,
-                missing.isEmpty() ? OptionalLong.empty() : OptionalLong.of(missing.get(0)),
-                scale(),
-                offset()))
+        ? Optional.of(new LinearDecoding(stored, theMissing(), scale(), offset()))
         : Optional.empty();
+  }
+
+  private OptionalLong theMissing() {
+    return missing.isEmpty() ? OptionalLong.empty() : OptionalLong.of(missing.get(0));
   }
 
   private double scale() {
