@@ -4,6 +4,7 @@ import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
@@ -15,6 +16,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -35,6 +39,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The figures of {@code docs/spark.md}: medians of rounds in turns, over stores in memory. It
@@ -45,12 +51,13 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
     matches = "true",
     disabledReason = "figures are for a quiet machine: -Dzarr.spark.figures=true")
 class SparkFiguresTest {
-  private static final int TIMES = 96;
+  private static final int PART = 96;
+  private static final int PARTS = Integer.getInteger("zarr.spark.parts", 10);
   private static final int SIDE = 512;
-  private static final int MORE = 6;
-  private static final long CELLS = (long) TIMES * SIDE * SIDE;
-  private static final int ROUNDS = Integer.getInteger("zarr.spark.rounds", 9);
-  private static final int SPLIT = Integer.getInteger("zarr.spark.split-bytes", 8 << 20);
+  private static final int DEPTH = 4;
+  private static final long CELLS = (long) PARTS * PART * SIDE * SIDE;
+  private static final int ROUNDS = Integer.getInteger("zarr.spark.rounds", 5);
+  private static final int SPLIT = Integer.getInteger("zarr.spark.split-bytes", 128 << 20);
   private static final int CORES = Runtime.getRuntime().availableProcessors();
 
   private final SparkSession spark =
@@ -62,45 +69,44 @@ class SparkFiguresTest {
           .config("spark.sql.shuffle.partitions", "1")
           .getOrCreate();
 
+  /** Work that counts cells. */
+  private record Measured(long cells, Callable<Long> work) {}
+
+  /** The time of a clock, and that of all cores together. */
+  private record Times(double seconds, double ofCores) {}
+
   private static void write() {
     ZarrGroup group = requireNonNull(await(Zarr.createGroup("memory:figures")));
-    float[] values = new float[(int) CELLS];
+    float[] values = new float[PART * SIDE * SIDE];
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (Math.round(1000 * Math.sin(i * 1e-4)) / 8.0) + i % 7;
     }
-    Shape shape = Shape.of(TIMES, SIDE, SIDE);
-    NdArray data = NdArray.ofFloats(DataTypes.FLOAT32, shape, values);
-    ArrayMetadataBuilder plain =
+    Shape shape = Shape.of(PARTS * PART, SIDE, SIDE);
+    NdArray data = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(PART, SIDE, SIDE), values);
+    ArrayMetadataBuilder chunks =
         ArrayMetadata.v3(shape, DataTypes.FLOAT32)
-            .chunkShape(4, SIDE, SIDE)
+            .chunkShape(DEPTH, SIDE, SIDE)
             .dimensionNames("time", "y", "x");
-    create(group, "t", plain.compressors(Codecs.zstd(3)), data);
-    ArrayMetadataBuilder large =
-        ArrayMetadata.v3(Shape.of(MORE * TIMES, SIDE, SIDE), DataTypes.FLOAT32)
-            .chunkShape(4, SIDE, SIDE)
-            .dimensionNames("more", "y", "x")
-            .uncompressed();
-    ZarrArray raw = requireNonNull(await(group.createArray("raw", large.build())));
-    for (int i = 0; i < MORE; i++) {
-      await(raw.write(Selection.parse(i * TIMES + ":" + (i + 1) * TIMES), data));
+    ArrayMetadata zstd = chunks.compressors(Codecs.zstd(3)).build();
+    ArrayMetadata raw = chunks.uncompressed().build();
+    for (var of : Map.of("t", zstd, "raw", raw).entrySet()) {
+      ZarrArray array = requireNonNull(await(group.createArray(of.getKey(), of.getValue())));
+      for (int i = 0; i < PARTS; i++) {
+        await(array.write(Selection.parse(i * PART + ":" + (i + 1) * PART), data));
+      }
     }
     for (String name : List.of("y", "x")) {
       double[] labels = new double[SIDE];
       Arrays.setAll(labels, i -> i / 4.0);
-      create(
-          group,
-          name,
-          ArrayMetadata.v3(Shape.of(SIDE), DataTypes.FLOAT64).dimensionNames(name),
-          NdArray.ofDoubles(Shape.of(SIDE), labels));
+      ArrayMetadata label =
+          ArrayMetadata.v3(Shape.of(SIDE), DataTypes.FLOAT64).dimensionNames(name).build();
+      await(
+          group
+              .createArray(name, label)
+              .flatMap(
+                  array ->
+                      array.write(Selection.all(), NdArray.ofDoubles(Shape.of(SIDE), labels))));
     }
-  }
-
-  private static void create(
-      ZarrGroup group, String name, ArrayMetadataBuilder metadata, NdArray values) {
-    await(
-        group
-            .createArray(name, metadata.build())
-            .flatMap(array -> array.write(Selection.all(), values)));
   }
 
   private Dataset<Row> cells(String format, String variable) {
@@ -113,9 +119,18 @@ class SparkFiguresTest {
   }
 
   /** Reads the batches of a table outside of Spark's engine, on all cores. */
-  private static long batches(String variable, boolean withCoordinates) throws Exception {
+  private static long batches(String select, boolean withCoordinates) throws Exception {
+    String variable = "t";
     Map<String, String> options =
-        Map.of("path", "memory:figures", "variables", variable, "split-bytes", "" + SPLIT);
+        Map.of(
+            "path",
+            "memory:figures",
+            "variables",
+            variable,
+            "split-bytes",
+            "" + SPLIT,
+            "select",
+            select);
     ZarrDataSource source = new ZarrDataSource();
     StructType schema = source.inferSchema(new CaseInsensitiveStringMap(options));
     CellTable table =
@@ -173,33 +188,46 @@ class SparkFiguresTest {
                     0L, (sum, chunk) -> sum + chunk.data().shape().elementCountUpTo(1L << 40))));
   }
 
-  private static double seconds(Callable<Long> work, long expected) throws Exception {
+  /** Decodes the chunks on as many threads as there are cores, each a chunk at a time. */
+  private static long directOnEachCore(ZarrArray array) throws Exception {
+    return each(
+        IntStream.range(0, PARTS * PART / DEPTH).boxed().toList(),
+        chunk ->
+            requireNonNull(await(array.readChunk(chunk, 0, 0))).shape().elementCountUpTo(1L << 40));
+  }
+
+  private static Times time(Measured measured) throws Exception {
+    var process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     long start = System.nanoTime();
-    assertThat(work.call()).isEqualTo(expected);
-    return (System.nanoTime() - start) / 1e9;
+    long startOfCores = process.getProcessCpuTime();
+    assertThat(measured.work.call()).isEqualTo(measured.cells);
+    return new Times(
+        (System.nanoTime() - start) / 1e9, (process.getProcessCpuTime() - startOfCores) / 1e9);
   }
 
   private long counted(Dataset<Row> rows, String aggregates) {
     return rows.selectExpr(aggregates.split(";")).collectAsList().get(0).getLong(0);
   }
 
-  @Test
-  void figures_are_measured_in_turns() throws Exception {
-    write();
-    ZarrArray array =
-        requireNonNull(
-            await(Zarr.openGroup("memory:figures").flatMap(group -> group.openArray("t"))));
-    String rows = RowReaderSource.class.getName();
+  private Map<String, Measured> works(ZarrArray array) {
     Map<String, Callable<Long>> works = new LinkedHashMap<>();
     works.put("direct decode", () -> direct(array));
-    works.put("batches", () -> batches("t", false));
-    works.put("batches with coordinates", () -> batches("t", true));
-    works.put("sum(t), columnar", () -> counted(cells("zarr", "t"), "count(t);sum(t)"));
-    works.put("sum(t), row reader", () -> counted(cells(rows, "t"), "count(t);sum(t)"));
-    works.put(
-        "sum(t * y * x), columnar", () -> counted(cells("zarr", "t"), "count(t);sum(t * y * x)"));
-    works.put(
-        "sum(t * y * x), row reader", () -> counted(cells(rows, "t"), "count(t);sum(t * y * x)"));
+    works.put("direct decode on each core", () -> directOnEachCore(array));
+    works.put("batches", () -> batches("", false));
+    works.put("batches with coordinates", () -> batches("", true));
+    Map<String, String> sources =
+        Map.of(
+            "zarr",
+            "columnar",
+            RowReaderSource.class.getName(),
+            "row reader",
+            HeldBatchesSource.class.getName(),
+            "Spark alone");
+    for (String sum : List.of("sum(t)", "sum(t * y * x)")) {
+      sources.forEach(
+          (source, name) ->
+              works.put(sum + ", " + name, () -> counted(cells(source, "t"), "count(t);" + sum)));
+    }
     works.put(
         "chunk rows",
         () ->
@@ -214,35 +242,59 @@ class SparkFiguresTest {
                     .collectAsList()
                     .get(0)
                     .getLong(0)
-                / Float.BYTES
-                / MORE);
+                / Float.BYTES);
+    Map<String, Measured> all = new LinkedHashMap<>();
+    works.forEach((name, work) -> all.put(name, new Measured(CELLS, work)));
+    all.put(
+        "batches of one chunk",
+        new Measured((long) DEPTH * SIDE * SIDE, () -> batches("0:" + DEPTH, true)));
+    return all;
+  }
+
+  @Test
+  void figures_are_measured_in_turns() throws Exception {
+    write();
+    ZarrArray array =
+        requireNonNull(
+            await(Zarr.openGroup("memory:figures").flatMap(group -> group.openArray("t"))));
+    Map<String, Measured> works = works(array);
     String only = System.getProperty("zarr.spark.figure", "");
     works.keySet().removeIf(name -> !only.isEmpty() && !name.matches(only));
-    Map<String, double[]> times = new LinkedHashMap<>();
+    Map<String, List<Times>> times = new LinkedHashMap<>();
     for (int round = -3; round < ROUNDS; round++) {
       for (var work : works.entrySet()) {
-        double time = seconds(work.getValue(), CELLS);
+        Times time = time(work.getValue());
         if (round >= 0) {
-          times.computeIfAbsent(work.getKey(), name -> new double[ROUNDS])[round] = time;
+          times.computeIfAbsent(work.getKey(), name -> new ArrayList<>()).add(time);
         }
       }
     }
     System.out.printf("%d cores, %.0f MB of float32%n", CORES, CELLS * 4 / 1e6);
     times.forEach(
         (name, all) -> {
-          Arrays.sort(all);
-          double median = all[all.length / 2];
-          double bytes = CELLS * 4.0 * (name.equals("chunk rows") ? MORE : 1);
-          System.out.printf("%-28s %6.3f s %6.2f GB/s%n", name, median, bytes / 1e9 / median);
+          double seconds = median(all, Times::seconds);
+          System.out.printf(
+              "%-28s %6.3f s %6.2f GB/s, %6.3f s of cores%n",
+              name,
+              seconds,
+              works.get(name).cells * 4.0 / 1e9 / seconds,
+              median(all, Times::ofCores));
         });
   }
 
-  @Test
-  void a_million_chunks_are_planned() throws Exception {
-    Map<String, String> options = Map.of("path", "memory:million");
+  private static double median(List<Times> times, ToDoubleFunction<Times> part) {
+    double[] all = times.stream().mapToDouble(part).sorted().toArray();
+    return all[all.length / 2];
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {128 << 20, 1})
+  void a_million_chunks_are_planned(long splitBytes) throws Exception {
+    Map<String, String> options =
+        Map.of("path", "memory:million" + splitBytes, "split-bytes", "" + splitBytes);
     await(
         Zarr.createArray(
-            "memory:million",
+            options.get("path"),
             ArrayMetadata.v3(Shape.of(10_000, 10_000), DataTypes.FLOAT32)
                 .chunkShape(10, 10)
                 .build()));
