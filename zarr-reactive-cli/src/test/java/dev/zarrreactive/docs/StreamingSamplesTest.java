@@ -149,7 +149,8 @@ class StreamingSamplesTest {
     Flux<Chunk> forASecond = array.chunks(Selection.all()).take(Duration.ofSeconds(1));
     // docs: end
     assertThat(firstFew.count().block()).isEqualTo(3);
-    assertThat(forASecond.count().block()).isPositive();
+    assertThat(forASecond.count().block())
+        .isLessThanOrEqualTo(array.chunks(Selection.all()).count().block());
   }
 
   @Test

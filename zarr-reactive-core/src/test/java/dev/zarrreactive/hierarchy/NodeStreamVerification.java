@@ -7,19 +7,14 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.PublisherContract;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
 import reactor.core.publisher.Flux;
 
 /** The reactive-streams TCK over a stream of nodes. */
-abstract class NodeStreamVerification extends PublisherVerification<ZarrNode> {
+abstract class NodeStreamVerification extends PublisherContract<ZarrNode> {
   private static final int MOST_NODES = 300;
-
-  NodeStreamVerification() {
-    super(new TestEnvironment(60_000, 50, 50));
-  }
 
   /** The path of the node number {@code i}, counted from zero. */
   abstract String path(int i);

@@ -10,18 +10,13 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.PublisherContract;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
 import org.testng.annotations.Test;
 
 /** The reactive-streams TCK over a stream of pieces; there may be as many as a long counts. */
 @Test
-public class BytesTckTest extends PublisherVerification<Bytes> {
-  public BytesTckTest() {
-    super(new TestEnvironment(60_000, 50, 50));
-  }
-
+public class BytesTckTest extends PublisherContract<Bytes> {
   @Override
   public Publisher<Bytes> createPublisher(long elements) {
     return array(elements, DataTypes.INT8).bytes(Selection.all(), 1);

@@ -9,18 +9,13 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.PublisherContract;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
 import reactor.core.publisher.Flux;
 
 /** The reactive-streams TCK over a stream of chunks; there may be as many as a long counts. */
-abstract class ChunkStreamVerification extends PublisherVerification<Chunk> {
-  ChunkStreamVerification() {
-    super(new TestEnvironment(60_000, 50, 50));
-  }
-
+abstract class ChunkStreamVerification extends PublisherContract<Chunk> {
   abstract Flux<Chunk> stream(ZarrArray array);
 
   @Override

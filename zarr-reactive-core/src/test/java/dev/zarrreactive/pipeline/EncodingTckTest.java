@@ -10,18 +10,13 @@ import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.PublisherContract;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
 import org.testng.annotations.Test;
 
 /** The reactive-streams TCK over elements that the codec threads encode: a line is a piece. */
 @Test
-public class EncodingTckTest extends PublisherVerification<Bytes> {
-  public EncodingTckTest() {
-    super(new TestEnvironment(60_000, 50, 50));
-  }
-
+public class EncodingTckTest extends PublisherContract<Bytes> {
   @Override
   public Publisher<Bytes> createPublisher(long elements) {
     return array(elements).encode(Selection.all(), Encoding.jsonLines(), "0\n".length());

@@ -133,6 +133,7 @@ class ReadRequestsTest {
                 assertThat(e.location().storeKey()).isEqualTo("a/c/10");
                 assertThat(e).hasMessageContaining("node /a, chunk [10], key a/c/10");
               });
+      settled();
       int requests = store.counts().total();
       assertThat(requests).as("of 100").isLessThan(50);
       settled();

@@ -42,6 +42,9 @@ class SlowReadersTest {
   private static final int CLIENTS = 100;
   private static final int SIZE = 16 << 20;
 
+  /** A stall timeout that is longer than a test, however long its clients make each other wait. */
+  private static final Duration LATE = Duration.ofMinutes(10);
+
   /** The pieces in the queue, the reads on both sides of it, and the buffers of the two sockets. */
   private static final int AHEAD = (256 << 10) + 2 * Serving.MOST + (256 << 10);
 
@@ -49,7 +52,11 @@ class SlowReadersTest {
       new Serving(
           server ->
               server
-                  .limits(ServerLimits.defaults().withReadBytes(Serving.MOST).withCacheBytes(0))
+                  .limits(
+                      ServerLimits.defaults()
+                          .withReadBytes(Serving.MOST)
+                          .withCacheBytes(0)
+                          .withStallTimeout(LATE))
                   .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)));
   private final List<RawConnection> clients = new ArrayList<>();
 
@@ -116,7 +123,7 @@ class SlowReadersTest {
             server ->
                 server
                     .options(ZarrOptions.defaults().withMaxInFlightBytes(inFlight))
-                    .limits(ServerLimits.defaults().withCacheBytes(0))
+                    .limits(ServerLimits.defaults().withCacheBytes(0).withStallTimeout(LATE))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
       await(
           Zarr.createArray(
@@ -180,7 +187,7 @@ class SlowReadersTest {
                         ServerLimits.defaults()
                             .withCacheBytes(0)
                             .withSlices(40, 64 << 20)
-                            .withStallTimeout(Duration.ofMinutes(10)))
+                            .withStallTimeout(LATE))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 16 << 10)))) {
       await(
           Zarr.createArray(

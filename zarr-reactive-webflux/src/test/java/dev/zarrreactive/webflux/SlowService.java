@@ -11,10 +11,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** The service over a store that counts, in a JVM of its own. It prints its port. */
 @Configuration(proxyBeanMethods = false)
 public class SlowService {
-  /** Starts the service, on a port that is free. */
+  /** Starts the service, on a port that is free; its clients may stop for as long as a test. */
   public static void main(String[] arguments) {
-    System.out.println(
-        "port " + SliceService.port(SliceService.start(Map.of(), SlowService.class)));
+    Map<String, Object> patient = Map.of("zarr.stall-timeout", "10m");
+    System.out.println("port " + SliceService.port(SliceService.start(patient, SlowService.class)));
   }
 
   @Bean

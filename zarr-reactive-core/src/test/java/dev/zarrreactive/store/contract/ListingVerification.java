@@ -4,25 +4,20 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.testing.PublisherContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
 import org.testng.annotations.AfterMethod;
 import reactor.core.publisher.Flux;
 
 /** The reactive-streams TCK over the listings of a store. */
-abstract class ListingVerification extends PublisherVerification<Object> {
+abstract class ListingVerification extends PublisherContract<Object> {
   private static final int MOST_KEYS = 300;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final List<Store> made = new ArrayList<>();
-
-  ListingVerification() {
-    super(new TestEnvironment(60_000, 50, 50));
-  }
 
   abstract Store createStore();
 
@@ -42,12 +37,6 @@ abstract class ListingVerification extends PublisherVerification<Object> {
         .then()
         .block(TIMEOUT);
     return Flux.from(listing(store)).cast(Object.class);
-  }
-
-  /** A listing that fails before it is subscribed to does not exist. */
-  @Override
-  public Publisher<Object> createFailedPublisher() {
-    return null;
   }
 
   @AfterMethod
