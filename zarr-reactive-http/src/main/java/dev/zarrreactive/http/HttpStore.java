@@ -35,11 +35,11 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Errors.</b> 408, 425, 429, most of 5xx, resets, time-outs and bodies that were cut are
  * {@link TransientStoreException}, with the delay of {@code Retry-After}; {@code Stores.retrying}
- * adds attempts. A connection that closes without a response costs one more request over another. A
- * body that was cut is resumed first, from its last byte, if the value still has the same strong
- * ETag. Another {@code Content-Range} than the requested one, an encoded body and a redirect from
- * HTTPS to HTTP are a {@link StoreException}. Errors name the URL without its query and user
- * information.
+ * adds attempts. A connection that closes without a response costs one more request over another,
+ * and one for each old connection that closes then, too. A body that was cut is resumed first, from
+ * its last byte, if the value still has the same strong ETag. Another {@code Content-Range} than
+ * the requested one, an encoded body and a redirect from HTTPS to HTTP are a {@link
+ * StoreException}. Errors name the URL without its query and user information.
  *
  * <p><b>Threads.</b> Signals arrive on event loops of Netty: do no long work there; arrays decode
  * on threads of their own. The first request sets up the client on a thread that may block.
