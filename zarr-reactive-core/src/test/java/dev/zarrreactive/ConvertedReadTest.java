@@ -8,20 +8,26 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.encoding.Encoder;
+import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import net.jqwik.api.Example;
@@ -126,6 +132,71 @@ class ConvertedReadTest {
     }
   }
 
+  /** Little-endian images of converted elements. */
+  private record Converted(Encoding images, ElementConversion by) implements Encoding {
+    @Override
+    public String mediaType() {
+      return images.mediaType();
+    }
+
+    @Override
+    public String fileSuffix() {
+      return images.fileSuffix();
+    }
+
+    @Override
+    public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
+      Encoder encoder = images.encoder(array, selection);
+      return new Encoder() {
+        @Override
+        public Optional<ElementConversion> conversion() {
+          return Optional.of(by);
+        }
+
+        @Override
+        public Part encode(NdArray band, int from, int size) {
+          assertThat(band.dataType()).isEqualTo(by.target());
+          return encoder.encode(band, from, size);
+        }
+
+        @Override
+        public boolean isFixedSize() {
+          return true;
+        }
+      };
+    }
+  }
+
+  @Property(tries = 100)
+  void an_encoder_gets_bands_of_converted_elements(@ForAll long seed, @ForAll boolean isSharded) {
+    Random random = new Random(seed);
+    ZarrOptions few = ZarrOptions.defaults().withMaxInFlightBytes(50_000);
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store, few);
+    String path = array(seed, isSharded, 0).path().value();
+    ZarrArray array = Objects.requireNonNull(await(hierarchy.openArray(path)));
+    Selection selection =
+        Selection.parse(random.nextBoolean() ? ":" : ":,::2," + random.nextInt(2) + ":");
+    ElementConversion halves = new Halves(DataTypes.FLOAT64);
+    byte[] expected =
+        Objects.requireNonNull(await(ReadWork.of(array).read(selection, halves)))
+            .bytes()
+            .toByteArray();
+    Encoding encoding = new Converted(Encoding.raw(ByteOrder.LITTLE_ENDIAN), halves);
+    int piece = 1 + random.nextInt(5000);
+    assertThat(joined(await(array.encode(selection, encoding, piece)))).isEqualTo(expected);
+    int from = random.nextInt(expected.length + 1);
+    int count = random.nextInt(expected.length - from + 1);
+    assertThat(joined(await(array.encode(selection, encoding, from, count, piece))))
+        .isEqualTo(Arrays.copyOfRange(expected, from, from + count));
+    Waiting.eventually("no bytes in flight", () -> hierarchy.bytesInFlight() == 0);
+  }
+
+  private static byte[] joined(List<Bytes> pieces) {
+    ByteBuffer all = ByteBuffer.allocate(pieces.stream().mapToInt(Bytes::size).sum());
+    pieces.forEach(piece -> all.put(piece.asByteBuffer()));
+    return all.array();
+  }
+
   @Property(tries = 50)
   void work_on_chunks_gets_each_chunk_in_order(@ForAll long seed, @ForAll boolean isSharded) {
     ZarrArray array = array(seed, isSharded, 0);
@@ -141,7 +212,7 @@ class ConvertedReadTest {
 
   private String sum(Chunk chunk) {
     double[] values = chunk.data().cast(DataTypes.FLOAT64).toDoubleArray();
-    return chunk + " " + java.util.Arrays.stream(values).sum();
+    return chunk + " " + Arrays.stream(values).sum();
   }
 
   /** Sums, for which chunks are decoded into memory that is used again. */

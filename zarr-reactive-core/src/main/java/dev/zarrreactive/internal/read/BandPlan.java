@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkRepresentation;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.Bands;
@@ -29,9 +30,10 @@ final class BandPlan {
   /**
    * Divides a selection.
    *
+   * @param type the type of the bands' elements
    * @param streams the streams that share the budget, with this one
    */
-  BandPlan(ArrayStorage array, ResolvedSelection selection, int streams) {
+  BandPlan(ArrayStorage array, ResolvedSelection selection, DataType type, int streams) {
     ChunkRepresentation unit = array.checks().unit().representation();
     this.selection = selection;
     this.units =
@@ -40,7 +42,7 @@ final class BandPlan {
                 array.metadata().shape(), unit.shape()) // its chunks divide every shard
             : array.grid();
     this.unitBytes = unit.byteSize();
-    this.itemSize = array.metadata().dataType().memorySize();
+    this.itemSize = type.memorySize();
     this.budget = array.context().budget().total();
     this.target = budget / Math.max(TARGET_PART, 2L * streams);
   }

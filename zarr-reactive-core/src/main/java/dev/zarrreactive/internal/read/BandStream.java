@@ -101,7 +101,11 @@ final class BandStream {
       ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
-          .then(reader.read(part, new ByteBudget(work, CodecScheduler.shared())))
+          .then(
+              reader.read(
+                  part,
+                  encoder.conversion().orElse(null),
+                  new ByteBudget(work, CodecScheduler.shared())))
           .doOnNext(elements -> held.giveBack(work));
     }
 

@@ -56,32 +56,34 @@ public final class ChunkReader {
 
   /** Reads the selection into one array. */
   public Mono<NdArray> read(ResolvedSelection selection) {
-    return read(selection, () -> new ReadOperation(array, Kind.ASSEMBLED));
+    return read(selection, null, () -> new ReadOperation(array, Kind.ASSEMBLED));
   }
 
   /** Reads the selection into one array of converted elements. */
   public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
-    return filled(
-            selection,
-            () -> new ReadOperation(array, Kind.ASSEMBLED),
-            () -> {
-              array.checks().fixedSize();
-              return new ResultBuffer(array, selection.shape(), conversion.target());
-            },
-            conversion)
-        .map(ResultBuffer::toNdArray);
+    return read(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED));
   }
 
   /** Reads the selection into one array; its chunks count in a budget of their own. */
-  Mono<NdArray> read(ResolvedSelection selection, ByteBudget own) {
-    return read(selection, () -> new ReadOperation(array, Kind.ASSEMBLED, own));
+  Mono<NdArray> read(
+      ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBudget own) {
+    return read(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED, own));
   }
 
-  private Mono<NdArray> read(ResolvedSelection selection, Supplier<ReadOperation> operations) {
-    DataType type = array.metadata().dataType();
-    return filled(
-            selection, operations, () -> new ResultBuffer(array, selection.shape(), type), null)
+  private Mono<NdArray> read(
+      ResolvedSelection selection,
+      @Nullable ElementConversion conversion,
+      Supplier<ReadOperation> operations) {
+    return filled(selection, operations, () -> result(selection.shape(), conversion), conversion)
         .map(ResultBuffer::toNdArray);
+  }
+
+  private ResultBuffer result(Shape shape, @Nullable ElementConversion conversion) {
+    if (conversion == null) {
+      return new ResultBuffer(array, shape, array.metadata().dataType());
+    }
+    array.checks().fixedSize();
+    return new ResultBuffer(array, shape, conversion.target());
   }
 
   /**
@@ -286,7 +288,12 @@ public final class ChunkReader {
               return Flux.using(
                   streams::incrementAndGet,
                   count -> {
-                    BandPlan plan = new BandPlan(array, selection, count);
+                    DataType type =
+                        encoder
+                            .conversion()
+                            .map(ElementConversion::target)
+                            .orElse(array.metadata().dataType());
+                    BandPlan plan = new BandPlan(array, selection, type, count);
                     return new BandStream(array, this, plan, encoder, pieceSize, part).pieces();
                   },
                   count -> streams.decrementAndGet());

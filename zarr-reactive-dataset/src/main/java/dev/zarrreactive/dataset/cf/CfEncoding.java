@@ -1,5 +1,6 @@
 package dev.zarrreactive.dataset.cf;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.selection.Selection;
@@ -11,11 +12,13 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.store.Bytes;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A format that gets decoded elements. A band is decoded when its first part is encoded.
+ * A format that gets decoded elements: numbers as chunks are read, others when the first part of a
+ * band is encoded.
  *
  * @param datesAsText true to give dates as texts, see {@link CfDecoding#withDatesAsText}
  */
@@ -48,8 +51,11 @@ record CfEncoding(CfDecoding decoding, Encoding encoding, boolean datesAsText) i
     return builder.dimensionNames(DimensionNames.of(array).toArray()).build();
   }
 
+  /** Passes decoded bands on. Numbers come decoded; other elements are decoded band by band. */
   private final class DecodingEncoder implements Encoder {
     private final Encoder encoder;
+    private final Optional<ElementConversion> conversion = decoding.conversion();
+    private final boolean isPlain = conversion.isPresent() && !(datesAsText && decoding.hasDates());
     private @Nullable NdArray stored;
     private @Nullable NdArray values;
 
@@ -63,21 +69,43 @@ record CfEncoding(CfDecoding decoding, Encoding encoding, boolean datesAsText) i
     }
 
     @Override
+    public Optional<ElementConversion> conversion() {
+      return conversion;
+    }
+
+    @Override
     @SuppressWarnings("ReferenceEquality") // the parts of a band come one after the other
     public Part encode(NdArray band, int from, int size) {
+      if (isPlain) {
+        return encoder.encode(band, from, size);
+      }
       NdArray decoded = values;
       if (decoded == null || stored != band) {
-        decoded = decoding.decode(band);
-        decoded = datesAsText ? decoding.withDatesAsText(decoded) : decoded;
+        decoded = decoded(band);
         stored = band;
         values = decoded;
       }
       return encoder.encode(decoded, from, size);
     }
 
+    private NdArray decoded(NdArray band) {
+      NdArray decoded = conversion.isPresent() ? band : decoding.decode(band);
+      return datesAsText ? decoding.withDatesAsText(decoded) : decoded;
+    }
+
     @Override
     public Bytes end() {
       return encoder.end();
+    }
+
+    @Override
+    public boolean isView() {
+      return isPlain && encoder.isView();
+    }
+
+    @Override
+    public boolean isFixedSize() {
+      return isPlain && encoder.isFixedSize();
     }
   }
 }
