@@ -30,8 +30,8 @@ public final class FaultyStores implements StoreProvider {
   private static final String COMES = ".comes";
   private static final String STORED = ".stored";
 
-  /** An attempt that waits for another one gives up after two minutes. */
-  private static final int MOST_LOOKS = 2400;
+  /** An attempt that waits for another one gives up after five minutes. */
+  private static final int MOST_LOOKS = 6000;
 
   /** A fault of the request that stores a value. */
   enum Fault {
