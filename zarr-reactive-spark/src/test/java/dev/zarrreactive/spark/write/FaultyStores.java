@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
@@ -25,12 +26,25 @@ import reactor.core.publisher.Mono;
  * the key of a value in it.
  */
 public final class FaultyStores implements StoreProvider {
+  private static final String HAPPENED = ".happened";
+  private static final String COMES = ".comes";
+  private static final String STORED = ".stored";
+
+  /** An attempt that waits for another one gives up after five minutes. */
+  private static final int MOST_LOOKS = 6000;
+
   /** A fault of the request that stores a value. */
   enum Fault {
     /** The value is stored, and the request fails. */
     FAIL,
     /** The value is stored, and the process ends at once. */
-    HALT
+    HALT,
+    /** The value is stored after another attempt has stored it. */
+    LAST,
+    /** The value is stored, and the request ends after another attempt has stored it. */
+    FIRST,
+    /** The value is stored when another attempt stores it, too. */
+    TOGETHER
   }
 
   /** Plans a fault of the first request that stores a value at a key. */
@@ -41,7 +55,12 @@ public final class FaultyStores implements StoreProvider {
 
   /** Returns true if a planned fault has happened. */
   static boolean hasHappened(Path store, Fault fault) {
-    return Files.exists(faults(store).resolve(fault.name() + ".happened"));
+    return Files.exists(faults(store).resolve(fault.name() + HAPPENED));
+  }
+
+  /** Returns true if another attempt came to store the value of a planned fault, too. */
+  static boolean wasStoredAgain(Path store, Fault fault) {
+    return Files.exists(faults(store).resolve(fault.name() + STORED));
   }
 
   private static Path faults(Path store) {
@@ -89,9 +108,38 @@ public final class FaultyStores implements StoreProvider {
                                   Location.ofKey(key.value()))));
             } else if (happens(Fault.HALT, key)) {
               return set.get().doOnSuccess(done -> Runtime.getRuntime().halt(1));
+            } else if (happens(Fault.LAST, key)) {
+              return otherAttempt(Fault.LAST, STORED).then(set.get());
+            } else if (happens(Fault.FIRST, key)) {
+              return set.get().then(otherAttempt(Fault.FIRST, STORED));
+            } else if (happens(Fault.TOGETHER, key)) {
+              return otherAttempt(Fault.TOGETHER, COMES).then(set.get());
             }
-            return set.get();
+            tell(key, COMES);
+            return set.get().doOnTerminate(() -> tell(key, STORED)); // or refused, as it is there
           });
+    }
+
+    /** Waits for the news of another attempt, without a thread. */
+    private Mono<Void> otherAttempt(Fault fault, String news) {
+      Path told = faults(path).resolve(fault.name() + news);
+      return Mono.fromCallable(() -> Files.exists(told) ? told : null)
+          .repeatWhenEmpty(MOST_LOOKS, looks -> looks.delayElements(Duration.ofMillis(50)))
+          .then();
+    }
+
+    /** Tells the attempt that has taken a fault of this key. */
+    private void tell(StoreKey key, String news) {
+      try {
+        for (Fault fault : Fault.values()) {
+          Path happened = faults(path).resolve(fault.name() + HAPPENED);
+          if (Files.exists(happened) && Files.readString(happened).equals(key.value())) {
+            Files.writeString(faults(path).resolve(fault.name() + news), key.value());
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
 
     /** Takes a planned fault, which one process does. */
@@ -101,7 +149,7 @@ public final class FaultyStores implements StoreProvider {
         if (!Files.exists(planned) || !Files.readString(planned).equals(key.value())) {
           return false;
         }
-        Files.move(planned, planned.resolveSibling(fault.name() + ".happened"));
+        Files.move(planned, planned.resolveSibling(fault.name() + HAPPENED));
         return true;
       } catch (java.nio.file.NoSuchFileException e) {
         return false; // another process was quicker
