@@ -25,7 +25,7 @@ final class OperationJudge {
   private final ArrayPlan array;
   private final boolean[] isGiven;
   private int bytesGiven;
-  private int partOfElement;
+  private long partOfElement;
   private long @Nullable [] lastChunk;
 
   OperationJudge(Simulation run, RunningOperation operation) {
@@ -74,7 +74,10 @@ final class OperationJudge {
   }
 
   private void values(Box box, NdArray elements) {
-    int[] values = elements.toIntArray();
+    int[] values =
+        plan.kind() == PlannedOperation.Kind.READ_DECODED
+            ? Arrays.stream(elements.toDoubleArray()).mapToInt(Halves::stored).toArray()
+            : elements.toIntArray();
     int[] indices = box.indices(array.shape());
     for (int i = 0; i < values.length; i++) {
       value(indices[i], values[i]);
@@ -83,10 +86,16 @@ final class OperationJudge {
 
   /** Pieces need not end where an element ends. */
   private void bytes(Bytes piece) {
+    boolean isDecoded = plan.kind() == PlannedOperation.Kind.BYTES_DECODED;
+    int size = isDecoded ? Double.BYTES : Integer.BYTES;
     for (int i = 0; i < piece.size(); i++) {
-      partOfElement |= (piece.get(i) & 0xff) << 8 * (bytesGiven % 4);
-      if (++bytesGiven % 4 == 0) {
-        value(plan.box().index(bytesGiven / 4 - 1, array.shape()), partOfElement);
+      partOfElement |= (piece.get(i) & 0xffL) << 8 * (bytesGiven % size);
+      if (++bytesGiven % size == 0) {
+        value(
+            plan.box().index(bytesGiven / size - 1, array.shape()),
+            isDecoded
+                ? Halves.stored(Double.longBitsToDouble(partOfElement))
+                : (int) partOfElement);
         partOfElement = 0;
       }
     }
@@ -131,7 +140,7 @@ final class OperationJudge {
 
   void complete() {
     switch (plan.kind()) {
-      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> {
+      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED -> {
         for (int index : plan.box().indices(array.shape())) {
           if (!isGiven[index]) {
             run.found(Rule.COMPLETE, operation, operation + " completed without element " + index);

@@ -59,6 +59,10 @@ final class PipelineMutations {
                 "return free >= 0\n          && (held == 0 || held + lease.charge <= 3 * free)",
                 "return true")),
         Mutation.of(
+            "a part of a chunk is decoded from the chunk's first element on",
+            ScenarioGenerator.DECODING,
+            new Edit("internal.read.ArraySink", "elements.slot(first)", "elements.slot(0)")),
+        Mutation.of(
             "decoded chunks outlive a write",
             27,
             new Edit(

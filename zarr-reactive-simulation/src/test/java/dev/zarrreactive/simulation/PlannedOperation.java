@@ -30,6 +30,10 @@ record PlannedOperation(
     CHUNKS,
     CHUNKS_IN_ORDER,
     BYTES,
+    /** Reads {@link Halves}. */
+    READ_DECODED,
+    /** Streams the bytes of {@link Halves}. */
+    BYTES_DECODED,
     WRITE,
     /** Writes the fill value, by which chunks are erased. */
     CLEAR,
@@ -55,7 +59,10 @@ record PlannedOperation(
     }
 
     boolean isStream() {
-      return this == CHUNKS || this == CHUNKS_IN_ORDER || this == BYTES || this == COPY;
+      return switch (this) {
+        case CHUNKS, CHUNKS_IN_ORDER, BYTES, BYTES_DECODED, COPY -> true;
+        default -> false;
+      };
     }
   }
 
@@ -67,6 +74,11 @@ record PlannedOperation(
   /** Returns true for a write of a stream of chunks, of no grid and in any order. */
   boolean isInChunks() {
     return (kind == Kind.WRITE || kind == Kind.CLEAR) && id >= FIRST_IN_CHUNKS;
+  }
+
+  /** Returns the operation of another kind. */
+  PlannedOperation as(Kind other) {
+    return new PlannedOperation(id, other, startMicros, hierarchy, array, box, pace, cancelMicros);
   }
 
   /** Returns the operation without its cancel, by the first hierarchy, or with a fast consumer. */

@@ -8,11 +8,16 @@ import java.util.SplittableRandom;
 
 /**
  * Makes scenarios, each from its seed alone. Seeds from {@link #GROWING} on add streams of chunks,
- * and an array that grows and shrinks, to the scenario of the seed that is less by so much.
+ * and an array that grows and shrinks, to the scenario of the seed that is less by so much. Seeds
+ * from {@link #DECODING} on decode elements in reads of the scenario of the seed that is less by so
+ * much.
  */
 final class ScenarioGenerator {
   /** The first seed of scenarios with a growing array. */
   static final long GROWING = 1_000_000_000_000L;
+
+  /** The first seed of scenarios with reads of decoded elements. */
+  static final long DECODING = 2 * GROWING;
 
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
@@ -33,9 +38,35 @@ final class ScenarioGenerator {
 
   /** Returns the scenario of a seed. */
   static Scenario of(long seed) {
-    return seed < GROWING
-        ? new ScenarioGenerator(seed).scenario()
-        : growing(new ScenarioGenerator(seed - GROWING).scenario(), seed);
+    if (seed < GROWING) {
+      return new ScenarioGenerator(seed).scenario();
+    }
+    return seed < DECODING
+        ? growing(new ScenarioGenerator(seed - GROWING).scenario(), seed)
+        : decoding(new ScenarioGenerator(seed - DECODING).scenario(), seed);
+  }
+
+  private static Scenario decoding(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    return new Scenario(
+        seed,
+        base.stack(),
+        base.hierarchies(),
+        base.arrays(),
+        base.latencyMicros(),
+        base.operations().stream().map(each -> each.as(decoding(each.kind(), chance))).toList(),
+        base.faults());
+  }
+
+  private static Kind decoding(Kind kind, SplittableRandom chance) {
+    if (chance.nextInt(4) == 0) {
+      return kind;
+    }
+    return switch (kind) {
+      case READ -> Kind.READ_DECODED;
+      case CHUNKS_IN_ORDER, BYTES -> Kind.BYTES_DECODED;
+      default -> kind;
+    };
   }
 
   private static Scenario growing(Scenario base, long seed) {

@@ -35,8 +35,29 @@ class SimulationTest {
     }
   }
 
+  @Test
+  void noSeedWithDecodedElementsBreaksARule() {
+    long first = ScenarioGenerator.DECODING;
+    for (long seed = first; seed < first + SEEDS / 2; seed++) {
+      String finding = SeedSearch.firstFailure(seed, seed + 1);
+      if (finding != null) {
+        assertThat(SeedSearch.report(seed)).as(finding).isNull();
+      }
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {1, 77, 138, 505, 1042, 1594, ScenarioGenerator.GROWING + 12})
+  @ValueSource(
+      longs = {
+        1,
+        77,
+        138,
+        505,
+        1042,
+        1594,
+        ScenarioGenerator.GROWING + 12,
+        ScenarioGenerator.DECODING + 3
+      })
   void aSeedReplaysExactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));
     Simulation.Outcome again = Simulation.logged(ScenarioGenerator.of(seed));
