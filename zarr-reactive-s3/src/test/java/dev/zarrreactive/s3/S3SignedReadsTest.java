@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import static dev.zarrreactive.s3.OneValue.KEY;
 import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
-import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.AccessDeniedException;
@@ -28,9 +27,12 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
@@ -273,19 +275,22 @@ class S3SignedReadsTest {
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("was closed");
   }
 
-  @Test
-  void a_read_finds_its_value_behind_any_number_of_old_connections_that_close() {
+  static Stream<Fault> a_read_finds_its_value_behind_any_number_of_old_connections_that_close() {
+    return Stream.of(Fault.closed(), Fault.reset());
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void a_read_finds_its_value_behind_any_number_of_old_connections_that_close(Fault end) {
     int old = 4;
     S3Store store = settings().credentials("key", "secret").build();
-    for (Fault end : List.of(Fault.closed(), Fault.reset())) {
-      server.misbehave(Fault.together(old));
-      await(Flux.range(0, old).flatMap(i -> store.get(KEY), old).then());
-      eventually("those of before are closed", () -> server.connections() == old);
-      server.forget();
-      server.misbehave(end.times(old));
-      assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
-      assertThat(server.requests()).hasSize(old + 1);
-    }
+    server.misbehave(Fault.together(old));
+    await(Flux.range(0, old).flatMap(i -> store.get(KEY), old).then());
+    assertThat(server.connections()).isEqualTo(old);
+    server.forget();
+    server.misbehave(end.times(old));
+    assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
+    assertThat(server.requests()).hasSize(old + 1);
     await(store.close());
   }
 }
