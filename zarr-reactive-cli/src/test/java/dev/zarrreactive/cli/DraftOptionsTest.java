@@ -65,6 +65,15 @@ class DraftOptionsTest {
     assertThat(zarr("--draft=2022", "--array_path=" + old + "/g/a").out()).isEqualTo("65\n66\n7\n");
   }
 
+  @Test
+  void the_path_of_a_node_of_the_2022_draft_tells_the_option_that_reads_it() {
+    String old = of2022();
+    assertThat(zarr("read", old + "/g/a").err())
+        .contains("no such directory")
+        .contains("/old may follow the 2022 draft of Zarr v3, which --draft 2022 reads");
+    assertThat(zarr("read", directory + "/none").err()).doesNotContain("draft");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"info", "tree", "read", "stream"})
   void every_warning_is_printed_once_to_standard_error(String command) {

@@ -46,7 +46,7 @@ public final class LocalLocation {
       throw new CommandFailure(
           Files.isRegularFile(path)
               ? "this is a file, not the directory of an array or a group"
-              : "no such directory");
+              : "no such directory" + hintOfDraft(path));
     }
     return ZipStore.open(archive).map(zip -> new NodeLocation.Opened(zip, relative(archive, path)));
   }
@@ -71,6 +71,14 @@ public final class LocalLocation {
       }
     }
     return path;
+  }
+
+  /** Returns the end of an error of a path that may be a node of the 2022 draft. */
+  private static String hintOfDraft(Path path) {
+    Path hierarchy = hierarchyAbove(path);
+    return Files.isDirectory(hierarchy.resolve("meta"))
+        ? "; " + hierarchy + " may follow the 2022 draft of Zarr v3, which --draft 2022 reads"
+        : "";
   }
 
   /** Returns the highest directory above that has the document of a node; null without one. */
