@@ -21,8 +21,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The memory of a selection's elements. Clearing a large buffer takes long, so a codec thread does
- * it while the first requests are in flight. Where the threads that read chunks decode them, less
- * is large: their chunks would come before the memory, and change threads to wait for it.
+ * it while the first requests are in flight. File threads decode the chunks that they read, and
+ * would hand them over before the memory is there: their results are large from 8 MiB on.
  */
 final class ResultBuffer {
   private static final int MUCH = 1 << 20;
