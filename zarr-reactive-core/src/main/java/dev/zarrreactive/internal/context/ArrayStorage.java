@@ -17,7 +17,6 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -47,7 +46,7 @@ public final class ArrayStorage {
   private final String keyPrefix;
   private final CodecChain chain;
   private final ChunkCodec largest;
-  private final String form;
+  private final ArrayForm form;
   private final @Nullable ShardLevels largestLevels;
 
   private ArrayStorage(
@@ -63,7 +62,7 @@ public final class ArrayStorage {
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);
     largest = chain.bind(representation(grid.largestChunkShape()));
     checkOtherShapes();
-    form = JsonText.write(metadata.document());
+    form = new ArrayForm(metadata.document());
     largestLevels = ShardLevels.of(largest);
   }
 
@@ -186,8 +185,8 @@ public final class ArrayStorage {
     return context.limits();
   }
 
-  /** Returns the metadata as text: arrays with equal texts decode their chunks alike. */
-  public String form() {
+  /** Returns the metadata as a part of keys. */
+  public ArrayForm form() {
     return form;
   }
 

@@ -56,10 +56,10 @@ public final class DecodedChunkCache {
    * The identity of a chunk, or of an inner chunk.
    *
    * @param key the key of the value that contains it
-   * @param form the text of the array's metadata
+   * @param form the metadata of the array
    * @param inner its number in its shard; 0 for a chunk that is stored as a value of its own
    */
-  public record Id(StoreKey key, String form, long inner) {}
+  public record Id(StoreKey key, ArrayForm form, long inner) {}
 
   private record Kept(NdArray chunk, long read) {
     long weight() {

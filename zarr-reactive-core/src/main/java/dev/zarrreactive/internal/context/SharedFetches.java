@@ -24,7 +24,7 @@ public final class SharedFetches {
     this.generations = generations;
   }
 
-  private record Value(StoreKey key, String form) {}
+  private record Value(StoreKey key, ArrayForm form) {}
 
   /**
    * Begins a fetch of the chunks that are not in flight yet.
@@ -34,7 +34,7 @@ public final class SharedFetches {
    * @param inner the numbers of the chunks in their shard, ascending; null for all of them
    */
   public SharedFetch begin(
-      StoreKey key, String form, @Nullable Version version, long @Nullable [] inner) {
+      StoreKey key, ArrayForm form, @Nullable Version version, long @Nullable [] inner) {
     long generation = generations.of(key);
     Value value = new Value(key, form);
     synchronized (underWay) {
@@ -55,7 +55,7 @@ public final class SharedFetches {
   }
 
   /** Returns the fetch of the same whole shard that is in flight; null if there is none. */
-  public @Nullable SharedFetch whole(StoreKey key, String form) {
+  public @Nullable SharedFetch whole(StoreKey key, ArrayForm form) {
     long generation = generations.of(key);
     synchronized (underWay) {
       for (SharedFetch other : underWay.getOrDefault(new Value(key, form), List.of())) {
@@ -104,7 +104,7 @@ public final class SharedFetches {
    *
    * @return the numbers of the chunks that other operations wait for
    */
-  public long[] close(StoreKey key, String form, SharedFetch fetch) {
+  public long[] close(StoreKey key, ArrayForm form, SharedFetch fetch) {
     Value value = new Value(key, form);
     synchronized (underWay) {
       List<SharedFetch> all = underWay.get(value);

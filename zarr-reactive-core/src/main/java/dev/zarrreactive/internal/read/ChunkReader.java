@@ -74,16 +74,21 @@ public final class ChunkReader {
       ResolvedSelection selection,
       @Nullable ElementConversion conversion,
       Supplier<ReadOperation> operations) {
-    return filled(selection, operations, () -> result(selection.shape(), conversion), conversion)
+    return filled(
+            selection,
+            operations,
+            operation -> result(operation, selection.shape(), conversion),
+            conversion)
         .map(ResultBuffer::toNdArray);
   }
 
-  private ResultBuffer result(Shape shape, @Nullable ElementConversion conversion) {
+  private ResultBuffer result(
+      ReadOperation operation, Shape shape, @Nullable ElementConversion conversion) {
     if (conversion == null) {
-      return new ResultBuffer(array, shape, array.metadata().dataType());
+      return new ResultBuffer(operation, shape, array.metadata().dataType());
     }
     array.checks().fixedSize();
-    return new ResultBuffer(array, shape, conversion.target());
+    return new ResultBuffer(operation, shape, conversion.target());
   }
 
   /**
@@ -113,7 +118,7 @@ public final class ChunkReader {
           return filled(
                   selection,
                   () -> new ReadOperation(array, Kind.ASSEMBLED),
-                  () -> new ResultBuffer(array, selection.shape(), memory),
+                  operation -> new ResultBuffer(operation, selection.shape(), memory),
                   null)
               .thenReturn(part);
         });
@@ -140,7 +145,7 @@ public final class ChunkReader {
   private Mono<ResultBuffer> filled(
       ResolvedSelection selection,
       Supplier<ReadOperation> operations,
-      Supplier<ResultBuffer> results,
+      Function<ReadOperation, ResultBuffer> results,
       @Nullable ElementConversion conversion) {
     return Mono.defer(
             () -> {
@@ -149,7 +154,7 @@ public final class ChunkReader {
                   .checks()
                   .result(selection.shape(), conversion == null ? stored : conversion.target());
               ReadOperation operation = operations.get();
-              ResultBuffer result = results.get();
+              ResultBuffer result = results.apply(operation);
               Mono<ResultBuffer> filled =
                   assembled(selection, operation, result, conversion).thenReturn(result);
               return new OffFileThread<>(filled, array.limits().codecScheduler())

@@ -5,45 +5,55 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.Relay;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 
 /**
  * The memory of a selection's elements. Clearing a large buffer takes long, so a codec thread does
- * it while the first requests are in flight.
+ * it while the first requests are in flight. File threads decode the chunks that they read, and
+ * would hand them over before the memory is there: their results are large from 8 MiB on.
  */
 final class ResultBuffer {
   private static final int MUCH = 1 << 20;
+  private static final int MUCH_FOR_FILE_THREADS = 1 << 23;
 
   private final Shape shape;
   private final Supplier<ElementMemory> source;
   private final @Nullable Mono<ElementMemory> clearing;
   private final Scheduler codecScheduler;
+  private final List<Waiting> waiting = new ArrayList<>();
   private volatile @Nullable ElementMemory memory;
 
   /** Creates a result in memory of its own. */
-  ResultBuffer(ArrayStorage array, Shape shape, DataType type) {
-    this(array, shape, type, () -> array.newResult(shape, type));
+  ResultBuffer(ReadOperation operation, Shape shape, DataType type) {
+    this(operation, shape, type, () -> operation.array().newResult(shape, type));
   }
 
   /** Creates a result in memory of the caller, which is cleared first. */
-  ResultBuffer(ArrayStorage array, Shape shape, ElementMemory given) {
-    this(array, shape, array.metadata().dataType(), () -> cleared(given, array));
+  ResultBuffer(ReadOperation operation, Shape shape, ElementMemory given) {
+    this(
+        operation, shape, operation.array().metadata().dataType(), () -> cleared(given, operation));
   }
 
   private ResultBuffer(
-      ArrayStorage array, Shape shape, DataType type, Supplier<ElementMemory> source) {
+      ReadOperation operation, Shape shape, DataType type, Supplier<ElementMemory> source) {
     this.shape = shape;
     this.source = source;
-    this.codecScheduler = array.limits().codecScheduler();
-    if (ElementMemory.slots(type, shape) >= MUCH) {
-      this.clearing = Mono.fromSupplier(this::allocate).subscribeOn(codecScheduler).cache();
+    this.codecScheduler = operation.array().limits().codecScheduler();
+    int much = operation.borrowsFromFileThreads() ? MUCH_FOR_FILE_THREADS : MUCH;
+    if (ElementMemory.slots(type, shape) >= much) {
+      this.clearing = Mono.fromSupplier(this::allocate).subscribeOn(codecScheduler);
     } else {
       this.clearing = null;
       allocate();
@@ -52,12 +62,20 @@ final class ResultBuffer {
 
   private ElementMemory allocate() {
     ElementMemory made = source.get();
-    memory = made;
+    List<Waiting> waited;
+    synchronized (waiting) {
+      memory = made;
+      waited = List.copyOf(waiting);
+      waiting.clear();
+    }
+    for (Waiting one : waited) {
+      one.resume();
+    }
     return made;
   }
 
-  private static ElementMemory cleared(ElementMemory given, ArrayStorage array) {
-    given.fill(FillValue.zero(array.metadata().dataType()), 0, given.count());
+  private static ElementMemory cleared(ElementMemory given, ReadOperation operation) {
+    given.fill(FillValue.zero(operation.array().metadata().dataType()), 0, given.count());
     return given;
   }
 
@@ -73,14 +91,67 @@ final class ResultBuffer {
    * are decoded on several codec threads.
    */
   Mono<Fetch> after(Mono<Fetch> loaded) {
-    Mono<ElementMemory> cleared = clearing;
-    return cleared == null
-        ? loaded
-        : loaded.flatMap(
-            fetch ->
-                memory != null
-                    ? Mono.just(fetch)
-                    : cleared.publishOn(codecScheduler).thenReturn(fetch));
+    if (clearing == null) {
+      return loaded;
+    }
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super Fetch> actual) {
+        loaded.subscribe(new Waiting(actual));
+      }
+    };
+  }
+
+  /** Passes a fetch on when the memory is there: one operator, since each chunk has one. */
+  private final class Waiting extends Relay<Fetch, Fetch> {
+    private @Nullable Fetch early;
+    private volatile boolean isCancelled;
+
+    Waiting(CoreSubscriber<? super Fetch> actual) {
+      super(actual);
+    }
+
+    @Override
+    public void onNext(Fetch fetch) {
+      if (!isThere()) {
+        synchronized (waiting) {
+          if (!isThere()) {
+            early = fetch;
+            waiting.add(this);
+            return;
+          }
+        }
+      }
+      actual.onNext(fetch);
+    }
+
+    @Override
+    public void onComplete() {
+      if (early == null) {
+        actual.onComplete();
+      }
+    }
+
+    private void resume() {
+      try {
+        codecScheduler.schedule(this::passOn);
+      } catch (RejectedExecutionException e) {
+        actual.onError(Operators.onRejectedExecution(e, currentContext()));
+      }
+    }
+
+    private void passOn() {
+      if (!isCancelled) {
+        actual.onNext(Objects.requireNonNull(early));
+        actual.onComplete();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      isCancelled = true;
+      super.cancel();
+    }
   }
 
   /** Returns true when pieces can be placed. */

@@ -10,8 +10,10 @@ package dev.zarrreactive.store.decorator;
  * four. If half as many requests again take more than a quarter longer, the link is saturated, and
  * the limit returns to its previous value.
  *
- * <p>A change is judged only by requests that began after it, and growth only by requests that
- * found the limit in full use.
+ * <p>A change is judged only by requests that began after it. Growth is judged by requests that saw
+ * the limit in full use: while they were in flight, or, where a refused limit is known, at their
+ * end. A read of 64 chunks that begins 50 requests at once sees full use by nearly all of them, but
+ * ends only 14 in it.
  */
 final class AdaptiveLimit {
   /**
@@ -98,11 +100,13 @@ final class AdaptiveLimit {
    *
    * @param begun what {@link #change()} was when it began
    * @param underWay the number of requests in flight when it began, itself included
-   * @param inFullUse true if the limit was reached then
+   * @param inFullUse true if the limit is reached now
+   * @param sawFullUse true if the limit was reached while the request was in flight
    * @return by how much the limit changed
    */
-  synchronized int answered(int begun, int underWay, boolean inFullUse, long tookNanos) {
-    if (begun != change || !inFullUse) {
+  synchronized int answered(
+      int begun, int underWay, boolean inFullUse, boolean sawFullUse, long tookNanos) {
+    if (begun != change || !(ceiling == NONE ? sawFullUse : inFullUse)) {
       return 0;
     }
     nanos += tookNanos;

@@ -48,12 +48,16 @@ public final class RequestLimit implements InFlightRequests {
   private final AtomicLong lastHeard;
   private final AtomicInteger underWay = new AtomicInteger();
 
+  /** When a request began that took the last permit. */
+  private volatile long lastFull;
+
   private RequestLimit(int fixed, @Nullable AdaptiveLimit adaptive, LongSupplier nanoClock) {
     this.fixed = fixed;
     this.adaptive = adaptive;
     this.nanoClock = nanoClock;
     this.permits = new AsyncSemaphore(adaptive == null ? fixed : adaptive.current());
     this.lastHeard = new AtomicLong(nanoClock.getAsLong());
+    this.lastFull = lastHeard.get() - 1;
   }
 
   /**
@@ -186,7 +190,8 @@ public final class RequestLimit implements InFlightRequests {
         long now = nanoClock.getAsLong();
         lastHeard.set(now);
         boolean inFullUse = permits.available() <= 0;
-        change(adaptive.answered(begunIn, begunAs, inFullUse, now - begunAt));
+        boolean sawFullUse = inFullUse || lastFull - begunAt >= 0;
+        change(adaptive.answered(begunIn, begunAs, inFullUse, sawFullUse, now - begunAt));
       }
       end(before);
     }
@@ -229,6 +234,9 @@ public final class RequestLimit implements InFlightRequests {
           change(adaptive.forget());
         }
         begunIn = adaptive.change();
+        if (permits.available() <= 0) {
+          lastFull = begunAt;
+        }
       }
       if (!state.compareAndSet(State.WAITING, State.BEGUN)) {
         underWay.decrementAndGet();

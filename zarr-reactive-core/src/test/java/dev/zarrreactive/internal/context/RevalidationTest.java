@@ -8,6 +8,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** A version of the store belongs to bytes that were requested after the store had told it. */
 class RevalidationTest {
   private static final StoreKey KEY = StoreKey.of("c/0");
-  private static final DecodedChunkCache.Id ID = new DecodedChunkCache.Id(KEY, "", 0);
+  private static final DecodedChunkCache.Id ID =
+      new DecodedChunkCache.Id(KEY, new ArrayForm(JsonObject.EMPTY), 0);
 
   private final MemoryStore store = MemoryStore.create();
 

@@ -139,17 +139,7 @@ class AdaptiveLimitTest {
       SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
       fresh.capacity = 16;
       fresh.refusesAtOnce = true;
-      AtomicLong freeAt = new AtomicLong();
-      AtomicInteger steps = new AtomicInteger();
-      Mono<Long> onTheThread =
-          Mono.defer(
-              () -> {
-                long now = time.now(TimeUnit.MICROSECONDS);
-                double cold = Math.max(1, 6 - steps.getAndIncrement() / 60.0);
-                long begins = Math.max(now, freeAt.get());
-                freeAt.set(begins + (long) (cold * costMicros));
-                return Mono.delay(Duration.of(freeAt.get() - now, ChronoUnit.MICROS));
-              });
+      Mono<Long> onTheThread = busyThread(costMicros);
       Store slow =
           new DelegatingStore(fresh) {
             @Override
@@ -161,6 +151,29 @@ class AdaptiveLimitTest {
       Store store = Stores.limited(slow, newLimit());
       assertThat(finished(store, 1000, 64, Duration.ofSeconds(60))).isEqualTo(1000);
       assertThat(fresh.refused.get()).as("at %d µs", costMicros).isLessThanOrEqualTo(16);
+    }
+  }
+
+  /** One thread of the client receives, six times as slowly at first as later. */
+  @Test
+  void reads_of_sixty_four_take_one_round_trip_after_six_reads_of_a_busy_client() {
+    for (int costMicros : new int[] {100, 200, 400, 700, 1000, 1500, 3000}) {
+      Mono<Long> onTheThread = busyThread(costMicros);
+      SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
+      Store slow =
+          new DelegatingStore(fresh) {
+            @Override
+            public Mono<Bytes> get(StoreKey key) {
+              Mono<Signal<Bytes>> answer = super.get(key).materialize();
+              return answer.delayUntil(signal -> onTheThread).dematerialize();
+            }
+          };
+      Store store = Stores.limited(slow, newLimit());
+      for (int read = 0; read < 6; read++) {
+        assertThat(finished(store, 64, 64, Duration.ofSeconds(3))).isEqualTo(64);
+      }
+      Duration oneRoundTrip = LATENCY.plus(Duration.of(64L * costMicros + 1, ChronoUnit.MICROS));
+      assertThat(finished(store, 64, 64, oneRoundTrip)).as("at %d µs", costMicros).isEqualTo(64);
     }
   }
 
@@ -334,6 +347,20 @@ class AdaptiveLimitTest {
     assertThat(RequestLimit.adaptive(1).current()).isEqualTo(1);
     assertThat(limited)
         .hasToString("LimitedStore[" + AdaptiveLimit.START + " requests now, SimulatedServer]");
+  }
+
+  /** A thread that a step occupies, six times as long at first as later. */
+  private Mono<Long> busyThread(int costMicros) {
+    AtomicLong freeAt = new AtomicLong();
+    AtomicInteger steps = new AtomicInteger();
+    return Mono.defer(
+        () -> {
+          long now = time.now(TimeUnit.MICROSECONDS);
+          double cold = Math.max(1, 6 - steps.getAndIncrement() / 60.0);
+          long begins = Math.max(now, freeAt.get());
+          freeAt.set(begins + (long) (cold * costMicros));
+          return Mono.delay(Duration.of(freeAt.get() - now, ChronoUnit.MICROS));
+        });
   }
 
   private RequestLimit newLimit() {
