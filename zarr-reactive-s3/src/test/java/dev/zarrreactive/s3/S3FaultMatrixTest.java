@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterAll;
  * signed: a proxy that takes the range out of one makes its signature wrong.
  */
 class S3FaultMatrixTest extends FaultMatrix {
+  private static final int SETUPS = 20;
+
   /** Longer than over HTTP: an answer goes through a proxy and another server of the same JVM. */
   private final S3ProxyServer signed = S3ProxyServer.shared();
 
@@ -44,7 +46,8 @@ class S3FaultMatrixTest extends FaultMatrix {
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
     CountedS3 connected = new CountedS3(server, bucket, stallTimeout, this::settings);
-    OneValue.await(connected.store().get(StoreKey.of("missing"))); // the endpoint speaks S3
+    // the endpoint speaks S3; a busy machine may take longer than the short stall timeout
+    OneValue.await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
     server.forget();
     return connected;
   }
