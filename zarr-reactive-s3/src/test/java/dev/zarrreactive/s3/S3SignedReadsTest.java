@@ -249,6 +249,7 @@ class S3SignedReadsTest {
     AtomicInteger clients = new AtomicInteger();
     S3Store store =
         settings()
+            .endpoint(server.uri().resolve("/base")) // an address that the SDK tells
             .anonymous()
             .connections(4)
             .with(
