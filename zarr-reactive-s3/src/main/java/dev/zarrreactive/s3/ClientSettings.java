@@ -74,6 +74,14 @@ final class ClientSettings {
         || System.getProperty("javax.net.ssl.keyStore") != null;
   }
 
+  /**
+   * Returns true where the address of a bucket follows from the endpoint: the bucket is in the
+   * path, and no interceptor on the class path can change requests.
+   */
+  boolean isPlain() {
+    return endpoint != null && pathStyle() && !Interceptors.areThere();
+  }
+
   /** Returns true for buckets in the path: few servers but Amazon's have a host for each bucket. */
   boolean pathStyle() {
     return pathStyle == null ? endpoint != null : pathStyle;

@@ -11,10 +11,10 @@ import dev.zarrreactive.s3.http.StallWatch;
 import dev.zarrreactive.s3.http.StreamedResponse;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -36,14 +36,15 @@ final class S3Requests {
 
   private final S3Clients clients;
   private final RequestLimit limit;
-  private final String bucket;
   private final Duration patience;
 
   /** True after a value, or a response that only a server of S3 sends. */
   private volatile boolean speaksS3;
 
-  /** The way of the reads of the current client; null before the first read. */
+  /** The way that was found last; null before the first read. */
   private volatile @Nullable ReadWay way;
+
+  private final Mono<ReadWay> found;
 
   /**
    * The requests of one store.
@@ -54,8 +55,12 @@ final class S3Requests {
   S3Requests(S3Clients clients, RequestLimit limit, String bucket, Duration patience) {
     this.clients = clients;
     this.limit = limit;
-    this.bucket = bucket;
     this.patience = patience;
+    this.found =
+        clients
+            .way(bucket)
+            .doOnNext(last -> way = last)
+            .cacheInvalidateIf(last -> clients.hasLeft(last.region()));
   }
 
   /** Sends a request without a body; its response has none. */
@@ -98,28 +103,27 @@ final class S3Requests {
 
   /** Sends a request for a response with a body; ends when the response has ended. */
   <T> Mono<T> read(ObjectGet get, ObjectReader<T> reader) {
-    return inTurn(client -> way(client).gets().flatMap(gets -> read(client, gets, get, reader)));
+    return limited(() -> way().flatMap(known -> read(known, get, reader)));
   }
 
-  private <T> Mono<T> read(
-      S3AsyncClient client, Optional<SignedGets> gets, ObjectGet get, ObjectReader<T> reader) {
-    return gets.isPresent() && SignedGets.canName(get.object())
-        ? gets.get().get(get, reader)
-        : read(client, get.toSdk(), (head, body) -> reader.read(ObjectHead.of(head), body), true);
-  }
-
-  private ReadWay way(S3AsyncClient client) {
+  private Mono<ReadWay> way() {
     ReadWay known = way;
-    return known != null && known.isOf(client) ? known : newWay(client);
+    return known == null || clients.hasLeft(known.region()) ? found : Mono.just(known);
   }
 
-  private synchronized ReadWay newWay(S3AsyncClient client) {
-    ReadWay known = way;
-    if (known == null || !known.isOf(client)) {
-      known = new ReadWay(client, clients.signedGets(client, bucket));
-      way = known;
+  private <T> Mono<T> read(ReadWay way, ObjectGet get, ObjectReader<T> reader) {
+    SignedGets gets = way.gets();
+    if (gets == null || !SignedGets.canName(get.object())) {
+      return bySdk(
+          client ->
+              read(
+                  client,
+                  get.toSdk(),
+                  (head, body) -> reader.read(ObjectHead.of(head), body),
+                  true));
     }
-    return known;
+    Mono<T> read = inRegion(Mono.defer(() -> gets.get(get, reader)), way.region());
+    return clients.arePrepared() ? read : clients.prepared().then(read);
   }
 
   /**
@@ -174,26 +178,35 @@ final class S3Requests {
   }
 
   private <T> Mono<T> inTurn(Call<T> call) {
+    return limited(() -> bySdk(call));
+  }
+
+  /** Sends a request again in the region of the bucket: the other region has changed nothing. */
+  private <T> Mono<T> limited(Supplier<Mono<T>> request) {
     return limit.inTurn(
         () ->
-            Mono.defer(() -> inRegion(call))
-                .onErrorResume(OtherRegion.class, e -> inRegion(call))
+            Mono.defer(request)
+                .onErrorResume(OtherRegion.class, e -> request.get())
                 .doOnSuccess(answer -> speaksS3 = speaksS3 || answer != null)
                 .doOnError(AwsServiceException.class, this::learn));
   }
 
-  /** Sends a request again in the region of the bucket: the other region has changed nothing. */
-  private <T> Mono<T> inRegion(Call<T> call) {
+  private <T> Mono<T> bySdk(Call<T> call) {
     return clients
         .ready()
         .flatMap(
-            client -> {
-              Mono<T> made = Mono.defer(() -> call.with(client));
-              return (clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made)
-                  .onErrorMap(
-                      AwsServiceException.class,
-                      e -> clients.moves(client, S3Errors.region(e)) ? new OtherRegion() : e);
+            ready -> {
+              Mono<T> made = Mono.defer(() -> call.with(ready.client()));
+              return inRegion(
+                  clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made,
+                  ready.region());
             });
+  }
+
+  private <T> Mono<T> inRegion(Mono<T> request, String region) {
+    return request.onErrorMap(
+        AwsServiceException.class,
+        e -> clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e);
   }
 
   private void learn(AwsServiceException error) {

@@ -252,6 +252,7 @@ class S3SignedReadsTest {
     AtomicInteger clients = new AtomicInteger();
     S3Store store =
         settings()
+            .endpoint(server.uri().resolve("/base")) // an address that the SDK tells
             .anonymous()
             .connections(4)
             .with(
@@ -292,5 +293,28 @@ class S3SignedReadsTest {
     assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
     assertThat(server.requests()).hasSize(old + 1);
     await(store.close());
+  }
+
+  @Test
+  void a_client_of_the_sdk_is_made_for_the_first_request_that_needs_it() {
+    AtomicInteger clients = new AtomicInteger();
+    S3Store store =
+        settings()
+            .credentials("key", "secret")
+            .with(
+                client ->
+                    client.http =
+                        http -> {
+                          clients.incrementAndGet();
+                          return http;
+                        })
+            .build();
+    assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
+    assertThat(clients).hasValue(0);
+    await(store.set(KEY, VALUE.body()));
+    assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
+    assertThat(clients).hasValue(1);
+    await(store.close());
+    assertThat(errorOf(store.get(KEY))).hasMessageContaining("was closed");
   }
 }

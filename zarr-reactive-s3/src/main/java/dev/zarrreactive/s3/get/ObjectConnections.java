@@ -40,6 +40,11 @@ public final class ObjectConnections {
     return connections.client().map(decoration);
   }
 
+  /** Emits true when the client is made, false where it cannot be, which each read tells. */
+  public Mono<Boolean> made() {
+    return connections.client().map(client -> true).onErrorReturn(false);
+  }
+
   /** Closes the connections; reads in flight fail. */
   public Mono<Void> close() {
     return connections.close();

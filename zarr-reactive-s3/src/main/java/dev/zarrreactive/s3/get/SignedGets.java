@@ -7,6 +7,7 @@ import dev.zarrreactive.s3.http.RequestRecorder;
 import dev.zarrreactive.s3.http.S3Threads;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
+import java.net.URI;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.function.Supplier;
@@ -46,6 +47,26 @@ public final class SignedGets {
     this.connections = connections;
     this.address = address;
     this.credentials = credentials;
+  }
+
+  /**
+   * Returns the reads of a bucket in the path of a server; null where only the SDK knows its
+   * address. It may block.
+   *
+   * @param credentials at hand; null for none
+   */
+  public static @Nullable SignedGets at(
+      URI server,
+      String bucket,
+      String region,
+      ObjectConnections connections,
+      Supplier<@Nullable AwsCredentialsIdentity> credentials) {
+    try {
+      BucketAddress address = BucketAddress.at(server, bucket, region, credentials.get());
+      return address == null ? null : new SignedGets(connections, address, credentials);
+    } catch (IllegalStateException e) {
+      return null; // the SDK may sign where this JVM has other algorithms
+    }
   }
 
   /**

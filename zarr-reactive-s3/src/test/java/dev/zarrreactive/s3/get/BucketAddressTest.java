@@ -128,6 +128,51 @@ class BucketAddressTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://127.0.0.1:9000",
+        "http://Localhost:9000/",
+        "http://s3.example",
+        "http://s3.example:80",
+        "https://s3.example:443/",
+        "https://s3.example:8443"
+      })
+  void an_address_in_the_path_of_a_server_is_the_one_that_the_sdk_tells(String server) {
+    URI endpoint = URI.create(server);
+    for (boolean anonymous : new boolean[] {false, true}) {
+      AwsCredentialsIdentity identity = anonymous ? null : SESSION;
+      for (String bucket : new String[] {"bucket", "with.dots-1"}) {
+        BucketAddress told =
+            Objects.requireNonNull(
+                    found(
+                        bucket,
+                        anonymous,
+                        s3 -> s3.forcePathStyle(true).endpointOverride(endpoint)))
+                .address();
+        BucketAddress computed =
+            Objects.requireNonNull(
+                BucketAddress.at(endpoint, bucket, "eu-west-1", identity));
+        assertThat(computed.uri(GET)).isEqualTo(told.uri(GET));
+        assertThat(computed.headers(GET, "20130524T000000Z", identity))
+            .isEqualTo(told.headers(GET, "20130524T000000Z", identity));
+      }
+    }
+  }
+
+  @Test
+  void only_the_sdk_knows_the_address_of_other_buckets_and_servers() {
+    URI server = URI.create("http://127.0.0.1:9000");
+    for (String odd : new String[] {"Bucket", "a_b", "arn:aws:s3:::b", "ab", "a/b", "-ab"}) {
+      assertThat(BucketAddress.at(server, odd, "eu-west-1", SESSION)).as(odd).isNull();
+    }
+    for (String odd : new String[] {"http://h/base", "http://[::1]:9000"}) {
+      assertThat(BucketAddress.at(URI.create(odd), "bucket", "eu-west-1", SESSION))
+          .as(odd)
+          .isNull();
+    }
+  }
+
   @Test
   void an_access_point_has_a_host_of_its_own() {
     assertThat(url("arn:aws:s3:eu-west-1:123456789012:accesspoint/point", false, s3 -> {}))
