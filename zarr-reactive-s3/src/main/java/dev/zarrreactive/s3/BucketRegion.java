@@ -21,7 +21,7 @@ final class BucketRegion {
   private static final String DEFAULT = "us-east-1";
 
   private final @Nullable ClientSettings settings;
-  private @Nullable String moved;
+  private volatile @Nullable String moved;
 
   BucketRegion(@Nullable ClientSettings settings) {
     this.settings = settings;
@@ -33,8 +33,9 @@ final class BucketRegion {
     return Region.of(named == null ? configured() : named);
   }
 
-  private synchronized @Nullable String named() {
-    return moved != null || settings == null ? moved : settings.region;
+  private @Nullable String named() {
+    String now = moved;
+    return now != null || settings == null ? now : settings.region;
   }
 
   private String configured() {
@@ -70,8 +71,9 @@ final class BucketRegion {
     return other.equals(moved);
   }
 
-  /** Returns true for the region that the bucket is not in; false for an empty one. */
-  synchronized boolean hasLeft(String asked) {
-    return moved != null && !asked.isEmpty() && !asked.equals(moved);
+  /** Returns true for the region that the bucket is not in. */
+  boolean hasLeft(String asked) {
+    String now = moved;
+    return now != null && !asked.equals(now);
   }
 }

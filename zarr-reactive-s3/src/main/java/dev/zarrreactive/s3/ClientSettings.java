@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
+import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -76,10 +77,15 @@ final class ClientSettings {
 
   /**
    * Returns true where the address of a bucket follows from the endpoint: the bucket is in the
-   * path, and no interceptor on the class path can change requests.
+   * path, the environment names no other kind of endpoint, and no interceptor can change requests.
+   * It reads jars.
    */
   boolean isPlain() {
-    return endpoint != null && pathStyle() && !Interceptors.areThere();
+    return endpoint != null
+        && pathStyle()
+        && SdkSystemSetting.AWS_USE_FIPS_ENDPOINT.getStringValue().isEmpty()
+        && SdkSystemSetting.AWS_USE_DUALSTACK_ENDPOINT.getStringValue().isEmpty()
+        && !Interceptors.areThere();
   }
 
   /** Returns true for buckets in the path: few servers but Amazon's have a host for each bucket. */

@@ -1,8 +1,8 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.s3.get.ObjectConnections;
-import dev.zarrreactive.s3.get.ReadWay;
 import dev.zarrreactive.s3.get.SignedGets;
+import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -43,34 +43,38 @@ final class DirectReads {
   }
 
   /**
-   * Emits the way of the reads of {@code bucket}, when credentials are at hand. The SDK tells the
-   * address of the bucket, unless it follows from the endpoint. It may block.
+   * Emits the reads of {@code bucket}, when credentials and a client of HTTP are at hand; empty
+   * where the SDK reads. The SDK tells the address of the bucket, unless it follows from the
+   * endpoint. It may block.
    *
-   * @param client is made where the SDK has to tell it
+   * @param client is made where the SDK has to tell the address
    */
-  Mono<ReadWay> way(String bucket, Mono<RegionalClient> client) {
+  Mono<SignedGets> of(String bucket, Mono<RegionalClient> client) {
     boolean bySessions =
         bucket.endsWith(DIRECTORY_BUCKET) || bucket.endsWith(DIRECTORY_ACCESS_POINT);
     if (bySessions || settings.needsSdk()) {
-      return Mono.just(ReadWay.BY_SDK);
+      return Mono.empty();
     }
     ObjectConnections used = connections();
-    if (settings.isPlain() && settings.endpoint != null) {
-      String now = region.region().id();
-      SignedGets gets =
-          SignedGets.at(
-              settings.endpoint, bucket, now, used, this::identity);
-      if (gets != null) {
-        return Mono.just(new ReadWay(gets, now));
-      }
-    }
-    Mono<ReadWay> told =
-        client.flatMap(
-            made ->
-                SignedGets.of(made.client(), bucket, used, this::identity)
-                    .map(gets -> new ReadWay(gets, made.region()))
-                    .defaultIfEmpty(new ReadWay(null, made.region())));
-    return told.zipWith(used.made(), (way, isMade) -> way); // both at the same time
+    Mono<SignedGets> gets =
+        settings.isPlain()
+            ? Mono.fromCallable(() -> plain(bucket, used)).switchIfEmpty(told(bucket, used, client))
+            : told(bucket, used, client);
+    Mono<Void> prepared = credentials == null ? Mono.empty() : credentials.ready();
+    return prepared.then(gets).zipWith(used.made(), (found, isMade) -> found);
+  }
+
+  private @Nullable SignedGets plain(String bucket, ObjectConnections used) {
+    URI endpoint = settings.endpoint;
+    return endpoint == null
+        ? null
+        : SignedGets.at(endpoint, bucket, region.region().id(), used, this::identity);
+  }
+
+  private Mono<SignedGets> told(
+      String bucket, ObjectConnections used, Mono<RegionalClient> client) {
+    return client.flatMap(
+        made -> SignedGets.of(made.client(), bucket, made.region(), used, this::identity));
   }
 
   private @Nullable AwsCredentialsIdentity identity() {
@@ -79,7 +83,7 @@ final class DirectReads {
 
   private synchronized ObjectConnections connections() {
     if (closed) {
-      throw new IllegalStateException("the store was closed");
+      throw S3Clients.closed();
     }
     ObjectConnections used = connections;
     if (used == null) {

@@ -1,27 +1,30 @@
 package dev.zarrreactive.s3;
 
-import java.io.IOException;
-import java.util.Collections;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
-/** The interceptors that every client of the SDK finds on the class path. */
+/** The interceptors that each client of the SDK finds on the class path, such as for traces. */
 final class Interceptors {
-  private static final String OF_ALL =
-      "software/amazon/awssdk/global/handlers/execution.interceptors";
-  private static final String OF_S3 = "software/amazon/awssdk/services/s3/execution.interceptors";
+  private static final String[] LISTS = {
+    "software/amazon/awssdk/global/handlers/execution.interceptors",
+    "software/amazon/awssdk/services/s3/execution.interceptors"
+  };
 
   private Interceptors() {}
 
   /**
-   * Returns true where another jar than the SDK's has some, such as one for traces. It reads jars.
+   * Returns true where a client that this thread makes finds some. The SDK's own ones are in no
+   * list. It reads jars.
    */
   static boolean areThere() {
-    ClassLoader loader = S3AsyncClient.class.getClassLoader();
-    try {
-      return loader.getResource(OF_ALL) != null
-          || Collections.list(loader.getResources(OF_S3)).size() > 1;
-    } catch (IOException e) {
-      return true;
-    }
+    return Stream.of(
+            Thread.currentThread().getContextClassLoader(), S3AsyncClient.class.getClassLoader())
+        .anyMatch(Interceptors::areIn);
+  }
+
+  /** Returns true where a list is in the resources of {@code loader}. */
+  static boolean areIn(@Nullable ClassLoader loader) {
+    return loader != null && Stream.of(LISTS).anyMatch(list -> loader.getResource(list) != null);
   }
 }

@@ -2,7 +2,7 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.UserAgent;
-import dev.zarrreactive.s3.get.ReadWay;
+import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.CancellableHttpBuilder;
 import dev.zarrreactive.s3.http.HiddenErrors;
 import dev.zarrreactive.s3.http.S3Threads;
@@ -149,7 +149,7 @@ final class S3Clients {
     return !closed && (needed == null || needed.areReady());
   }
 
-  private static IllegalStateException closed() {
+  static IllegalStateException closed() {
     return new IllegalStateException("the store was closed");
   }
 
@@ -157,13 +157,12 @@ final class S3Clients {
     return lease == null ? this : lease.resource().clients();
   }
 
-  /** Emits the way of the reads of {@code bucket}, when credentials are at hand. */
-  Mono<ReadWay> way(String bucket) {
+  /** Emits the reads of {@code bucket} without the SDK, when all is at hand; empty for none. */
+  Mono<SignedGets> signedGets(String bucket) {
     DirectReads direct = origin().reads;
     return direct == null
-        ? Mono.just(ReadWay.BY_SDK)
-        : prepared()
-            .then(Mono.defer(() -> direct.way(bucket, ready())))
+        ? Mono.empty()
+        : Mono.defer(() -> closed ? Mono.error(closed()) : direct.of(bucket, ready()))
             .subscribeOn(S3Threads.mayBlock());
   }
 

@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.s3.get.ObjectHead;
 import dev.zarrreactive.s3.get.ObjectReader;
-import dev.zarrreactive.s3.get.ReadWay;
 import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.RequestGate;
 import dev.zarrreactive.s3.http.S3Threads;
@@ -11,6 +10,7 @@ import dev.zarrreactive.s3.http.StallWatch;
 import dev.zarrreactive.s3.http.StreamedResponse;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -41,10 +41,11 @@ final class S3Requests {
   /** True after a value, or a response that only a server of S3 sends. */
   private volatile boolean speaksS3;
 
-  /** The way that was found last; null before the first read. */
-  private volatile @Nullable ReadWay way;
+  /** The reads without the SDK; null before the first one, and where the SDK reads. */
+  private volatile @Nullable SignedGets direct;
 
-  private final Mono<ReadWay> found;
+  /** Emits {@link #direct} when all is at hand; nothing inside where the SDK reads. */
+  private final Mono<Optional<SignedGets>> found;
 
   /**
    * The requests of one store.
@@ -58,9 +59,11 @@ final class S3Requests {
     this.patience = patience;
     this.found =
         clients
-            .way(bucket)
-            .doOnNext(last -> way = last)
-            .cacheInvalidateIf(last -> clients.hasLeft(last.region()));
+            .signedGets(bucket)
+            .doOnNext(gets -> direct = gets)
+            .map(Optional::of)
+            .defaultIfEmpty(Optional.empty())
+            .cacheInvalidateIf(gets -> gets.filter(this::isElsewhere).isPresent());
   }
 
   /** Sends a request without a body; its response has none. */
@@ -103,27 +106,32 @@ final class S3Requests {
 
   /** Sends a request for a response with a body; ends when the response has ended. */
   <T> Mono<T> read(ObjectGet get, ObjectReader<T> reader) {
-    return limited(() -> way().flatMap(known -> read(known, get, reader)));
+    return limited(() -> readInTurn(get, reader));
   }
 
-  private Mono<ReadWay> way() {
-    ReadWay known = way;
-    return known == null || clients.hasLeft(known.region()) ? found : Mono.just(known);
+  private <T> Mono<T> readInTurn(ObjectGet get, ObjectReader<T> reader) {
+    SignedGets known = direct;
+    return known != null && !isElsewhere(known) && clients.arePrepared()
+        ? read(known, get, reader)
+        : found.flatMap(
+            gets ->
+                clients.prepared().then(Mono.defer(() -> read(gets.orElse(null), get, reader))));
   }
 
-  private <T> Mono<T> read(ReadWay way, ObjectGet get, ObjectReader<T> reader) {
-    SignedGets gets = way.gets();
-    if (gets == null || !SignedGets.canName(get.object())) {
-      return bySdk(
-          client ->
-              read(
-                  client,
-                  get.toSdk(),
-                  (head, body) -> reader.read(ObjectHead.of(head), body),
-                  true));
-    }
-    Mono<T> read = inRegion(Mono.defer(() -> gets.get(get, reader)), way.region());
-    return clients.arePrepared() ? read : clients.prepared().then(read);
+  private boolean isElsewhere(SignedGets gets) {
+    return clients.hasLeft(gets.region());
+  }
+
+  private <T> Mono<T> read(@Nullable SignedGets gets, ObjectGet get, ObjectReader<T> reader) {
+    return gets != null && SignedGets.canName(get.object())
+        ? inRegion(gets.get(get, reader), gets.region())
+        : bySdk(
+            client ->
+                read(
+                    client,
+                    get.toSdk(),
+                    (head, body) -> reader.read(ObjectHead.of(head), body),
+                    true));
   }
 
   /**

@@ -42,8 +42,16 @@ record BucketAddress(
   /** The SDK signs a GET so, over HTTP too. */
   private static final String UNSIGNED = "UNSIGNED-PAYLOAD";
 
-  private static final Pattern PLAIN_BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
+  /** Names with a meaning end with {@code -s3}, such as those of directory buckets. */
+  private static final Pattern PLAIN_BUCKET =
+      Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?<!-s3)");
+
   private static final Pattern PLAIN_HOST = Pattern.compile("[A-Za-z0-9.-]+");
+
+  /** {@code aws-global} is another region in signatures, and so are regions of FIPS. */
+  private static final Pattern PLAIN_REGION =
+      Pattern.compile("(?!.*(fips|global))[a-z0-9][a-z0-9-]{0,61}");
+
   private static final Set<String> ROOTS = Set.of("", "/");
 
   /** The headers of a signature, and those that tell of the SDK itself. */
@@ -105,30 +113,28 @@ record BucketAddress(
    * names and servers than plain ones.
    *
    * @param identity that signs; null for none
+   * @throws IllegalStateException where the algorithms of this JVM cannot sign
    */
   static @Nullable BucketAddress at(
-      URI server,
-      String bucket,
-      String region,
-      @Nullable AwsCredentialsIdentity identity) {
-    String host = server.getHost();
+      URI server, String bucket, String region, @Nullable AwsCredentialsIdentity identity) {
     if (!PLAIN_BUCKET.matcher(bucket).matches()
-        || host == null
-        || !PLAIN_HOST.matcher(host).matches()
-        || !(server.getRawPath() == null || ROOTS.contains(server.getRawPath()))
+        || !PLAIN_REGION.matcher(region).matches()
+        || server.getHost() == null
+        || !PLAIN_HOST.matcher(server.getHost()).matches()
+        || !ROOTS.contains(String.valueOf(server.getRawPath()))
+        || server.getRawQuery() != null
+        || server.getRawFragment() != null
         || (identity != null && identity.accessKeyId() == null)) {
       return null;
     }
     Url url = Url.of(server);
     String root = new Url(url.scheme(), url.authority(), "", null).forClient();
-    return identity == null
-        ? new BucketAddress(root, url.authority(), "/" + bucket, null, null)
-        : new BucketAddress(
-            root,
-            url.authority(),
-            "/" + bucket,
-            UNSIGNED,
-            new RequestSigner(region, "s3"));
+    return new BucketAddress(
+        root,
+        url.authority(),
+        "/" + bucket,
+        identity == null ? null : UNSIGNED,
+        identity == null ? null : new RequestSigner(region, "s3"));
   }
 
   private boolean signs(
