@@ -43,25 +43,31 @@ final class DirectReads {
   }
 
   /**
-   * Emits the reads of {@code bucket}, when credentials and a client of HTTP are at hand; empty
-   * where the SDK reads. The SDK tells the address of the bucket, unless it follows from the
-   * endpoint. It may block.
+   * Emits the reads of {@code bucket}, when credentials and a client of HTTP are at hand, which are
+   * looked up and made at the same time; empty where the SDK reads. The SDK tells the address of
+   * the bucket, unless it follows from the endpoint. It may block.
    *
    * @param client is made where the SDK has to tell the address
    */
   Mono<SignedGets> of(String bucket, Mono<RegionalClient> client) {
-    boolean bySessions =
-        bucket.endsWith(DIRECTORY_BUCKET) || bucket.endsWith(DIRECTORY_ACCESS_POINT);
-    if (bySessions || settings.needsSdk()) {
+    if (bucket.endsWith(DIRECTORY_BUCKET) || bucket.endsWith(DIRECTORY_ACCESS_POINT)) {
       return Mono.empty();
     }
-    ObjectConnections used = connections();
-    Mono<SignedGets> gets =
-        settings.isPlain()
-            ? Mono.fromCallable(() -> plain(bucket, used)).switchIfEmpty(told(bucket, used, client))
-            : told(bucket, used, client);
-    Mono<Void> prepared = credentials == null ? Mono.empty() : credentials.ready();
-    return prepared.then(gets).zipWith(used.made(), (found, isMade) -> found);
+    Mono<ObjectConnections> used = Mono.fromCallable(this::connections);
+    Mono<Void> identified = credentials == null ? Mono.empty() : credentials.ready();
+    return identified
+        .then(used)
+        .flatMap(connections -> of(bucket, connections, client))
+        .zipWith(
+            used.flatMap(ObjectConnections::made).defaultIfEmpty(false), (gets, isMade) -> gets);
+  }
+
+  private Mono<SignedGets> of(String bucket, ObjectConnections used, Mono<RegionalClient> client) {
+    SignedGets plain = settings.isPlain() ? plain(bucket, used) : null;
+    return plain == null
+        ? client.flatMap(
+            made -> SignedGets.of(made.client(), bucket, made.region(), used, this::identity))
+        : Mono.just(plain);
   }
 
   private @Nullable SignedGets plain(String bucket, ObjectConnections used) {
@@ -71,28 +77,21 @@ final class DirectReads {
         : SignedGets.at(endpoint, bucket, region.region().id(), used, this::identity);
   }
 
-  private Mono<SignedGets> told(
-      String bucket, ObjectConnections used, Mono<RegionalClient> client) {
-    return client.flatMap(
-        made -> SignedGets.of(made.client(), bucket, made.region(), used, this::identity));
-  }
-
   private @Nullable AwsCredentialsIdentity identity() {
     return credentials == null ? null : credentials.current();
   }
 
-  private synchronized ObjectConnections connections() {
+  /** Returns the connections, which the first call makes; null where the SDK reads. */
+  private synchronized @Nullable ObjectConnections connections() {
     if (closed) {
       throw S3Clients.closed();
     }
-    ObjectConnections used = connections;
-    if (used == null) {
-      used =
+    if (connections == null && !settings.needsSdk()) {
+      connections =
           new ObjectConnections(
               most, settings.connectTimeout(), stallTimeout, settings.readCounter, settings.reads);
-      connections = used;
     }
-    return used;
+    return connections;
   }
 
   /** Closes the connections; reads in flight fail. */
