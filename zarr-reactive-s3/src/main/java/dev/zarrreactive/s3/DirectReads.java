@@ -55,11 +55,11 @@ final class DirectReads {
     }
     Mono<ObjectConnections> used = Mono.fromCallable(this::connections);
     Mono<Void> identified = credentials == null ? Mono.empty() : credentials.ready();
+    Mono<Boolean> made = used.flatMap(ObjectConnections::made).onErrorReturn(false);
     return identified
         .then(used)
         .flatMap(connections -> of(bucket, connections, client))
-        .zipWith(
-            used.flatMap(ObjectConnections::made).defaultIfEmpty(false), (gets, isMade) -> gets);
+        .zipWith(made.defaultIfEmpty(false), (gets, isMade) -> gets);
   }
 
   private Mono<SignedGets> of(String bucket, ObjectConnections used, Mono<RegionalClient> client) {

@@ -192,11 +192,10 @@ final class S3Requests {
   /** Sends a request again in the region of the bucket: the other region has changed nothing. */
   private <T> Mono<T> limited(Supplier<Mono<T>> request) {
     return limit.inTurn(
-        () ->
-            Mono.defer(request)
-                .onErrorResume(OtherRegion.class, e -> request.get())
-                .doOnSuccess(answer -> speaksS3 = speaksS3 || answer != null)
-                .doOnError(AwsServiceException.class, this::learn));
+        () -> {
+          Mono<T> answer = request.get().onErrorResume(OtherRegion.class, e -> request.get());
+          return speaksS3 ? answer : answer.doOnNext(value -> speaksS3 = true);
+        });
   }
 
   private <T> Mono<T> bySdk(Call<T> call) {
@@ -211,10 +210,14 @@ final class S3Requests {
             });
   }
 
+  /** Learns from an answer without a value. */
   private <T> Mono<T> inRegion(Mono<T> request, String region) {
     return request.onErrorMap(
         AwsServiceException.class,
-        e -> clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e);
+        e -> {
+          learn(e);
+          return clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e;
+        });
   }
 
   private void learn(AwsServiceException error) {

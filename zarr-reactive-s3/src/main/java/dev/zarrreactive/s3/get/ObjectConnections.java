@@ -40,9 +40,9 @@ public final class ObjectConnections {
     return connections.client().map(decoration);
   }
 
-  /** Emits true when the client is made, false where it cannot be, which each read tells. */
+  /** Emits true when the client is made. */
   public Mono<Boolean> made() {
-    return connections.client().map(client -> true).onErrorReturn(false);
+    return connections.client().map(client -> true);
   }
 
   /** Closes the connections; reads in flight fail. */
