@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.s3.http.Interceptors;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -77,8 +78,7 @@ final class ClientSettings {
 
   /**
    * Returns true where the address of a bucket follows from the endpoint: the bucket is in the
-   * path, the environment names no other kind of endpoint, and no interceptor can change requests.
-   * It reads jars.
+   * path, and neither the environment nor an interceptor changes requests. It reads jars.
    */
   boolean isPlain() {
     return endpoint != null

@@ -49,7 +49,7 @@ final class DirectReads {
    *
    * @param client is made where the SDK has to tell the address
    */
-  Mono<SignedGets> of(String bucket, Mono<RegionalClient> client) {
+  Mono<SignedGets> of(String bucket, Mono<S3Clients.Regional> client) {
     if (bucket.endsWith(DIRECTORY_BUCKET) || bucket.endsWith(DIRECTORY_ACCESS_POINT)) {
       return Mono.empty();
     }
@@ -62,7 +62,8 @@ final class DirectReads {
         .zipWith(made.defaultIfEmpty(false), (gets, isMade) -> gets);
   }
 
-  private Mono<SignedGets> of(String bucket, ObjectConnections used, Mono<RegionalClient> client) {
+  private Mono<SignedGets> of(
+      String bucket, ObjectConnections used, Mono<S3Clients.Regional> client) {
     SignedGets plain = settings.isPlain() ? plain(bucket, used) : null;
     return plain == null
         ? client.flatMap(

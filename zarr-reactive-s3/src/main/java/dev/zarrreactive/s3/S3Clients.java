@@ -7,6 +7,7 @@ import dev.zarrreactive.s3.http.CancellableHttpBuilder;
 import dev.zarrreactive.s3.http.HiddenErrors;
 import dev.zarrreactive.s3.http.S3Threads;
 import dev.zarrreactive.s3.http.StallWatch;
+import dev.zarrreactive.s3.http.UnsignedPayload;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -40,7 +41,7 @@ final class S3Clients {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final Mono<RegionalClient> client;
+  private final Mono<Regional> client;
 
   /**
    * The clients that were made here, the current one first: a second one after a change of region.
@@ -53,13 +54,13 @@ final class S3Clients {
   private final @Nullable DirectReads reads;
 
   /** The client that was made last; null before the first request that needs one. */
-  private volatile @Nullable RegionalClient current;
+  private volatile @Nullable Regional current;
 
   private final SharedResources.@Nullable Lease<SharedS3Client> lease;
   private volatile boolean closed;
 
   private S3Clients(
-      Mono<RegionalClient> client,
+      Mono<Regional> client,
       BucketRegion region,
       @Nullable CachedCredentials credentials,
       boolean mayBlock,
@@ -92,7 +93,7 @@ final class S3Clients {
   /** Returns a client of the application, which closes it; its calls may block. */
   static S3Clients given(S3AsyncClient client) {
     return new S3Clients(
-        Mono.just(new RegionalClient(client, "")), BucketRegion.UNKNOWN, null, true, null);
+        Mono.just(new Regional(client, "")), BucketRegion.UNKNOWN, null, true, null);
   }
 
   /**
@@ -116,10 +117,10 @@ final class S3Clients {
   }
 
   /** Emits the client, when its credentials are at hand. */
-  Mono<RegionalClient> ready() {
+  Mono<Regional> ready() {
     return Mono.defer(
         () -> {
-          RegionalClient known = origin().known();
+          Regional known = origin().known();
           return closed
               ? Mono.error(closed())
               : known != null
@@ -129,8 +130,8 @@ final class S3Clients {
   }
 
   /** Returns the client where it and its credentials are at hand; else null. */
-  private @Nullable RegionalClient known() {
-    RegionalClient known = current;
+  private @Nullable Regional known() {
+    Regional known = current;
     return known == null || hasLeft(known.region()) || !arePrepared() ? null : known;
   }
 
@@ -212,7 +213,7 @@ final class S3Clients {
     }
   }
 
-  private void keep(RegionalClient client) {
+  private void keep(Regional client) {
     made.addFirst(client.client());
     current = client;
     if (closed) {
@@ -230,7 +231,7 @@ final class S3Clients {
         : ProfileCredentialsProvider.create(settings.profile);
   }
 
-  private static RegionalClient make(
+  private static Regional make(
       ClientSettings settings,
       Region region,
       int connections,
@@ -274,7 +275,7 @@ final class S3Clients {
       builder.overrideConfiguration(
           builder.overrideConfiguration().toBuilder().defaultProfileName(settings.profile).build());
     }
-    return new RegionalClient(builder.build(), region.id());
+    return new Regional(builder.build(), region.id());
   }
 
   /** Has no timeouts of reads and writes: {@link StallWatch} knows the patience of each request. */
@@ -290,4 +291,11 @@ final class S3Clients {
         .readTimeout(Duration.ZERO)
         .writeTimeout(Duration.ZERO);
   }
+
+  /**
+   * A client, and the region of its requests.
+   *
+   * @param region empty where the application gave the client
+   */
+  record Regional(S3AsyncClient client, String region) {}
 }

@@ -11,6 +11,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
+import dev.zarrreactive.s3.http.Interceptors;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;

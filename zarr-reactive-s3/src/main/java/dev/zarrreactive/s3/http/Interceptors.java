@@ -1,11 +1,11 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** The interceptors that each client of the SDK finds on the class path, such as for traces. */
-final class Interceptors {
+public final class Interceptors {
   private static final String[] LISTS = {
     "software/amazon/awssdk/global/handlers/execution.interceptors",
     "software/amazon/awssdk/services/s3/execution.interceptors"
@@ -17,14 +17,14 @@ final class Interceptors {
    * Returns true where a client that this thread makes finds some. The SDK's own ones are in no
    * list. It reads jars.
    */
-  static boolean areThere() {
+  public static boolean areThere() {
     return Stream.of(
             Thread.currentThread().getContextClassLoader(), S3AsyncClient.class.getClassLoader())
         .anyMatch(Interceptors::areIn);
   }
 
   /** Returns true where a list is in the resources of {@code loader}. */
-  static boolean areIn(@Nullable ClassLoader loader) {
+  public static boolean areIn(@Nullable ClassLoader loader) {
     return loader != null && Stream.of(LISTS).anyMatch(list -> loader.getResource(list) != null);
   }
 }
