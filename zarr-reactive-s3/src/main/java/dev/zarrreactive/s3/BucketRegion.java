@@ -8,7 +8,6 @@ import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
-import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
  * The region of one bucket: the region that the user set; else that of the environment or the
@@ -22,8 +21,7 @@ final class BucketRegion {
   private static final String DEFAULT = "us-east-1";
 
   private final @Nullable ClientSettings settings;
-  private @Nullable String moved;
-  private @Nullable S3AsyncClient left;
+  private volatile @Nullable String moved;
 
   BucketRegion(@Nullable ClientSettings settings) {
     this.settings = settings;
@@ -35,8 +33,9 @@ final class BucketRegion {
     return Region.of(named == null ? configured() : named);
   }
 
-  private synchronized @Nullable String named() {
-    return moved != null || settings == null ? moved : settings.region;
+  private @Nullable String named() {
+    String now = moved;
+    return now != null || settings == null ? now : settings.region;
   }
 
   private String configured() {
@@ -61,20 +60,20 @@ final class BucketRegion {
     return (profile == null ? chain : chain.profileName(profile)).build();
   }
 
-  /** Moves to {@code other}; returns true where requests of {@code asked} are to be sent there. */
-  synchronized boolean moves(S3AsyncClient asked, String other) {
-    if (settings == null || settings.region != null) {
+  /** Moves to {@code other}; returns true where requests to {@code asked} are to be sent there. */
+  synchronized boolean moves(String asked, String other) {
+    if (settings == null || settings.region != null || asked.equals(other)) {
       return false;
     }
     if (moved == null) {
       moved = other;
-      left = asked;
     }
-    return asked == left && other.equals(moved);
+    return other.equals(moved);
   }
 
-  /** Returns true for the client of the region that the bucket is not in. */
-  synchronized boolean hasLeft(S3AsyncClient client) {
-    return client == left;
+  /** Returns true for the region that the bucket is not in. */
+  boolean hasLeft(String asked) {
+    String now = moved;
+    return now != null && !asked.equals(now);
   }
 }

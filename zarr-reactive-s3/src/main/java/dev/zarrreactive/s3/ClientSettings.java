@@ -1,11 +1,13 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.s3.http.Interceptors;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
+import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.ProxyConfiguration;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -72,6 +74,18 @@ final class ClientSettings {
         || http.host() != null
         || https.host() != null
         || System.getProperty("javax.net.ssl.keyStore") != null;
+  }
+
+  /**
+   * Returns true where the address of a bucket follows from the endpoint: the bucket is in the
+   * path, and neither the environment nor an interceptor changes requests. It reads jars.
+   */
+  boolean isPlain() {
+    return endpoint != null
+        && pathStyle()
+        && SdkSystemSetting.AWS_USE_FIPS_ENDPOINT.getStringValue().isEmpty()
+        && SdkSystemSetting.AWS_USE_DUALSTACK_ENDPOINT.getStringValue().isEmpty()
+        && !Interceptors.areThere();
   }
 
   /** Returns true for buckets in the path: few servers but Amazon's have a host for each bucket. */

@@ -2,16 +2,15 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.UserAgent;
-import dev.zarrreactive.s3.get.ObjectConnections;
 import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.CancellableHttpBuilder;
 import dev.zarrreactive.s3.http.HiddenErrors;
 import dev.zarrreactive.s3.http.S3Threads;
 import dev.zarrreactive.s3.http.StallWatch;
+import dev.zarrreactive.s3.http.UnsignedPayload;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -42,12 +41,7 @@ final class S3Clients {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** The ends of the names of directory buckets, whose requests are signed by sessions. */
-  private static final String DIRECTORY_BUCKET = "--x-s3";
-
-  private static final String DIRECTORY_ACCESS_POINT = "--xa-s3";
-
-  private final Mono<S3AsyncClient> client;
+  private final Mono<Regional> client;
 
   /**
    * The clients that were made here, the current one first: a second one after a change of region.
@@ -57,25 +51,26 @@ final class S3Clients {
   private final BucketRegion region;
   private final @Nullable CachedCredentials credentials;
   private final boolean mayBlock;
-  private final Supplier<@Nullable ObjectConnections> reads;
-  private @Nullable ObjectConnections connections;
+  private final @Nullable DirectReads reads;
 
-  /** The client that was made last; null before the first request. */
-  private volatile @Nullable S3AsyncClient current;
+  /** The client that was made last; null before the first request that needs one. */
+  private volatile @Nullable Regional current;
 
   private final SharedResources.@Nullable Lease<SharedS3Client> lease;
   private volatile boolean closed;
 
   private S3Clients(
-      Mono<S3AsyncClient> client,
+      Mono<Regional> client,
       BucketRegion region,
       @Nullable CachedCredentials credentials,
       boolean mayBlock,
-      Supplier<@Nullable ObjectConnections> reads) {
+      @Nullable DirectReads reads) {
     this.region = region;
     this.reads = reads;
     this.client =
-        mayBlock ? client : client.doOnNext(this::keep).cacheInvalidateIf(this::isElsewhere);
+        mayBlock
+            ? client
+            : client.doOnNext(this::keep).cacheInvalidateIf(held -> hasLeft(held.region()));
     this.credentials = credentials;
     this.mayBlock = mayBlock;
     this.lease = null;
@@ -86,7 +81,7 @@ final class S3Clients {
     this.client = lease.resource().clients().ready();
     this.credentials = null;
     this.mayBlock = false;
-    this.reads = () -> null;
+    this.reads = null;
     this.lease = lease;
   }
 
@@ -97,7 +92,8 @@ final class S3Clients {
 
   /** Returns a client of the application, which closes it; its calls may block. */
   static S3Clients given(S3AsyncClient client) {
-    return new S3Clients(Mono.just(client), BucketRegion.UNKNOWN, null, true, () -> null);
+    return new S3Clients(
+        Mono.just(new Regional(client, "")), BucketRegion.UNKNOWN, null, true, null);
   }
 
   /**
@@ -117,22 +113,14 @@ final class S3Clients {
         region,
         credentials,
         false,
-        () ->
-            settings.needsSdk()
-                ? null
-                : new ObjectConnections(
-                    connections,
-                    settings.connectTimeout(),
-                    stallTimeout,
-                    settings.readCounter,
-                    settings.reads));
+        new DirectReads(settings, connections, stallTimeout, region, credentials));
   }
 
   /** Emits the client, when its credentials are at hand. */
-  Mono<S3AsyncClient> ready() {
+  Mono<Regional> ready() {
     return Mono.defer(
         () -> {
-          S3AsyncClient known = origin().known();
+          Regional known = origin().known();
           return closed
               ? Mono.error(closed())
               : known != null
@@ -142,17 +130,27 @@ final class S3Clients {
   }
 
   /** Returns the client where it and its credentials are at hand; else null. */
-  private @Nullable S3AsyncClient known() {
-    S3AsyncClient known = current;
-    return closed
-            || known == null
-            || region.hasLeft(known)
-            || !(credentials == null || credentials.areReady())
-        ? null
-        : known;
+  private @Nullable Regional known() {
+    Regional known = current;
+    return known == null || hasLeft(known.region()) || !arePrepared() ? null : known;
   }
 
-  private static IllegalStateException closed() {
+  /** Completes when credentials are at hand. */
+  Mono<Void> prepared() {
+    return Mono.defer(
+        () -> {
+          CachedCredentials needed = origin().credentials;
+          return closed ? Mono.error(closed()) : needed == null ? Mono.empty() : needed.ready();
+        });
+  }
+
+  /** Returns true where {@link #prepared} completes at once. */
+  boolean arePrepared() {
+    CachedCredentials needed = origin().credentials;
+    return !closed && (needed == null || needed.areReady());
+  }
+
+  static IllegalStateException closed() {
     return new IllegalStateException("the store was closed");
   }
 
@@ -160,44 +158,29 @@ final class S3Clients {
     return lease == null ? this : lease.resource().clients();
   }
 
-  /** Emits the reads of {@code bucket} without the SDK; empty where the SDK reads. */
-  Mono<SignedGets> signedGets(S3AsyncClient client, String bucket) {
-    return bucket.endsWith(DIRECTORY_BUCKET) || bucket.endsWith(DIRECTORY_ACCESS_POINT)
+  /** Emits the reads of {@code bucket} without the SDK, when all is at hand; empty for none. */
+  Mono<SignedGets> signedGets(String bucket) {
+    DirectReads direct = origin().reads;
+    return direct == null
         ? Mono.empty()
-        : Mono.defer(() -> origin().gets(client, bucket)).subscribeOn(S3Threads.mayBlock());
-  }
-
-  private Mono<SignedGets> gets(S3AsyncClient client, String bucket) {
-    ObjectConnections used = connections();
-    CachedCredentials held = credentials;
-    return used == null
-        ? Mono.empty()
-        : SignedGets.of(client, bucket, used, () -> held == null ? null : held.current());
-  }
-
-  private synchronized @Nullable ObjectConnections connections() {
-    if (closed) {
-      throw closed();
-    }
-    if (connections == null) {
-      connections = reads.get();
-    }
-    return connections;
+        : Mono.defer(() -> closed ? Mono.error(closed()) : direct.of(bucket, ready()))
+            .subscribeOn(S3Threads.mayBlock());
   }
 
   /**
    * Changes the region, where the user set none and the client is for another one.
    *
-   * @param asked the client whose server answered that the bucket is in another region
+   * @param asked the region whose server answered that the bucket is in another one
    * @param other the region of the bucket; null where the answer does not say
    * @return true where to send the request again
    */
-  boolean moves(S3AsyncClient asked, @Nullable String other) {
+  boolean moves(String asked, @Nullable String other) {
     return other != null && region.moves(asked, other);
   }
 
-  private boolean isElsewhere(S3AsyncClient client) {
-    return region.hasLeft(client);
+  /** Returns true for the region that the bucket is not in. */
+  boolean hasLeft(String asked) {
+    return region.hasLeft(asked);
   }
 
   /** Returns true where a call of the client may block its thread. */
@@ -215,15 +198,9 @@ final class S3Clients {
 
   /** Closes the client, unless the application gave it or other stores use it. */
   Mono<Void> close() {
-    Mono<Void> closing =
-        Mono.<Void>fromRunnable(this::closeNow)
-            .subscribeOn(S3Threads.mayBlock())
-            .then(Mono.defer(this::closeReads));
-    return lease == null ? closing : closing.then(lease.close());
-  }
-
-  private synchronized Mono<Void> closeReads() {
-    return connections == null ? Mono.empty() : connections.close();
+    Mono<Void> closing = Mono.<Void>fromRunnable(this::closeNow).subscribeOn(S3Threads.mayBlock());
+    Mono<Void> both = reads == null ? closing : closing.then(reads.close());
+    return lease == null ? both : both.then(lease.close());
   }
 
   private synchronized void closeNow() {
@@ -236,8 +213,8 @@ final class S3Clients {
     }
   }
 
-  private void keep(S3AsyncClient client) {
-    made.addFirst(client);
+  private void keep(Regional client) {
+    made.addFirst(client.client());
     current = client;
     if (closed) {
       closeNow();
@@ -254,7 +231,7 @@ final class S3Clients {
         : ProfileCredentialsProvider.create(settings.profile);
   }
 
-  private static S3AsyncClient make(
+  private static Regional make(
       ClientSettings settings,
       Region region,
       int connections,
@@ -298,7 +275,7 @@ final class S3Clients {
       builder.overrideConfiguration(
           builder.overrideConfiguration().toBuilder().defaultProfileName(settings.profile).build());
     }
-    return builder.build();
+    return new Regional(builder.build(), region.id());
   }
 
   /** Has no timeouts of reads and writes: {@link StallWatch} knows the patience of each request. */
@@ -314,4 +291,11 @@ final class S3Clients {
         .readTimeout(Duration.ZERO)
         .writeTimeout(Duration.ZERO);
   }
+
+  /**
+   * A client, and the region of its requests.
+   *
+   * @param region empty where the application gave the client
+   */
+  record Regional(S3AsyncClient client, String region) {}
 }

@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.s3.get.ObjectHead;
 import dev.zarrreactive.s3.get.ObjectReader;
-import dev.zarrreactive.s3.get.ReadWay;
 import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.RequestGate;
 import dev.zarrreactive.s3.http.S3Threads;
@@ -15,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
@@ -36,14 +36,16 @@ final class S3Requests {
 
   private final S3Clients clients;
   private final RequestLimit limit;
-  private final String bucket;
   private final Duration patience;
 
   /** True after a value, or a response that only a server of S3 sends. */
   private volatile boolean speaksS3;
 
-  /** The way of the reads of the current client; null before the first read. */
-  private volatile @Nullable ReadWay way;
+  /** The reads without the SDK; null before the first one, and where the SDK reads. */
+  private volatile @Nullable SignedGets direct;
+
+  /** Emits {@link #direct} when all is at hand; nothing inside where the SDK reads. */
+  private final Mono<Optional<SignedGets>> found;
 
   /**
    * The requests of one store.
@@ -54,8 +56,14 @@ final class S3Requests {
   S3Requests(S3Clients clients, RequestLimit limit, String bucket, Duration patience) {
     this.clients = clients;
     this.limit = limit;
-    this.bucket = bucket;
     this.patience = patience;
+    this.found =
+        clients
+            .signedGets(bucket)
+            .doOnNext(gets -> direct = gets)
+            .map(Optional::of)
+            .defaultIfEmpty(Optional.empty())
+            .cacheInvalidateIf(gets -> gets.filter(this::isElsewhere).isPresent());
   }
 
   /** Sends a request without a body; its response has none. */
@@ -98,28 +106,32 @@ final class S3Requests {
 
   /** Sends a request for a response with a body; ends when the response has ended. */
   <T> Mono<T> read(ObjectGet get, ObjectReader<T> reader) {
-    return inTurn(client -> way(client).gets().flatMap(gets -> read(client, gets, get, reader)));
+    return limited(() -> readInTurn(get, reader));
   }
 
-  private <T> Mono<T> read(
-      S3AsyncClient client, Optional<SignedGets> gets, ObjectGet get, ObjectReader<T> reader) {
-    return gets.isPresent() && SignedGets.canName(get.object())
-        ? gets.get().get(get, reader)
-        : read(client, get.toSdk(), (head, body) -> reader.read(ObjectHead.of(head), body), true);
+  private <T> Mono<T> readInTurn(ObjectGet get, ObjectReader<T> reader) {
+    SignedGets known = direct;
+    return known != null && !isElsewhere(known) && clients.arePrepared()
+        ? read(known, get, reader)
+        : found.flatMap(
+            gets ->
+                clients.prepared().then(Mono.defer(() -> read(gets.orElse(null), get, reader))));
   }
 
-  private ReadWay way(S3AsyncClient client) {
-    ReadWay known = way;
-    return known != null && known.isOf(client) ? known : newWay(client);
+  private boolean isElsewhere(SignedGets gets) {
+    return clients.hasLeft(gets.region());
   }
 
-  private synchronized ReadWay newWay(S3AsyncClient client) {
-    ReadWay known = way;
-    if (known == null || !known.isOf(client)) {
-      known = new ReadWay(client, clients.signedGets(client, bucket));
-      way = known;
-    }
-    return known;
+  private <T> Mono<T> read(@Nullable SignedGets gets, ObjectGet get, ObjectReader<T> reader) {
+    return gets != null && SignedGets.canName(get.object())
+        ? inRegion(gets.get(get, reader), gets.region())
+        : bySdk(
+            client ->
+                read(
+                    client,
+                    get.toSdk(),
+                    (head, body) -> reader.read(ObjectHead.of(head), body),
+                    true));
   }
 
   /**
@@ -174,26 +186,38 @@ final class S3Requests {
   }
 
   private <T> Mono<T> inTurn(Call<T> call) {
-    return limit.inTurn(
-        () ->
-            Mono.defer(() -> inRegion(call))
-                .onErrorResume(OtherRegion.class, e -> inRegion(call))
-                .doOnSuccess(answer -> speaksS3 = speaksS3 || answer != null)
-                .doOnError(AwsServiceException.class, this::learn));
+    return limited(() -> bySdk(call));
   }
 
   /** Sends a request again in the region of the bucket: the other region has changed nothing. */
-  private <T> Mono<T> inRegion(Call<T> call) {
+  private <T> Mono<T> limited(Supplier<Mono<T>> request) {
+    return limit.inTurn(
+        () -> {
+          Mono<T> answer = request.get().onErrorResume(OtherRegion.class, e -> request.get());
+          return speaksS3 ? answer : answer.doOnNext(value -> speaksS3 = true);
+        });
+  }
+
+  private <T> Mono<T> bySdk(Call<T> call) {
     return clients
         .ready()
         .flatMap(
-            client -> {
-              Mono<T> made = Mono.defer(() -> call.with(client));
-              return (clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made)
-                  .onErrorMap(
-                      AwsServiceException.class,
-                      e -> clients.moves(client, S3Errors.region(e)) ? new OtherRegion() : e);
+            ready -> {
+              Mono<T> made = Mono.defer(() -> call.with(ready.client()));
+              return inRegion(
+                  clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made,
+                  ready.region());
             });
+  }
+
+  /** Learns from an answer without a value. */
+  private <T> Mono<T> inRegion(Mono<T> request, String region) {
+    return request.onErrorMap(
+        AwsServiceException.class,
+        e -> {
+          learn(e);
+          return clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e;
+        });
   }
 
   private void learn(AwsServiceException error) {

@@ -1,5 +1,7 @@
 package dev.zarrreactive.s3;
 
+import static dev.zarrreactive.s3.AnsweringS3.VALUE;
+import static dev.zarrreactive.s3.AnsweringS3.error;
 import static dev.zarrreactive.s3.OneValue.KEY;
 import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
@@ -8,14 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -28,13 +28,11 @@ class S3EndpointTest {
       ServerResponse.of(404, Bytes.utf8("<html><body><h1>Not Found</h1></body></html>"))
           .with("content-type", "text/html");
 
-  private volatile Function<ReceivedRequest, ServerResponse> answers = asked -> PAGE;
-  private final FaultyServer server =
-      FaultyServer.of(asked -> Mono.fromSupplier(() -> answers.apply(asked)));
+  private final AnsweringS3 s3 = new AnsweringS3(asked -> PAGE);
 
   @AfterEach
   void close() {
-    server.close();
+    s3.close();
   }
 
   private S3StoreBuilder settings() {
@@ -42,7 +40,7 @@ class S3EndpointTest {
   }
 
   S3StoreBuilder bucket() {
-    return S3Store.at("bucket").endpoint(server.uri());
+    return s3.bucket();
   }
 
   @Test
@@ -66,12 +64,9 @@ class S3EndpointTest {
   @Test
   void not_found_by_a_server_that_spoke_S3_before_is_a_missing_value() {
     for (ServerResponse first :
-        List.of(
-            ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\""),
-            PAGE.with("x-amz-request-id", "1"),
-            ServerResponse.of(404, Bytes.utf8("<Error><Code>NoSuchKey</Code></Error>")))) {
+        List.of(VALUE, PAGE.with("x-amz-request-id", "1"), error(404, "NoSuchKey"))) {
       S3Store store = settings().build();
-      answers = asked -> asked.uri().contains("first") ? first : PAGE;
+      s3.answers = asked -> asked.uri().contains("first") ? first : PAGE;
       await(store.get(StoreKey.of("first")));
       assertThat(await(store.get(KEY))).isNull();
       assertThat(await(store.get(KEY, new ByteRange.Slice(3, 0)))).isNull();
@@ -89,42 +84,40 @@ class S3EndpointTest {
 
   private static ServerResponse inParis(ReceivedRequest asked) {
     String signed = String.valueOf(asked.header("authorization"));
-    return signed.contains("/eu-west-3/s3/")
-        ? ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\"")
-        : ELSEWHERE;
+    return signed.contains("/eu-west-3/s3/") ? VALUE : ELSEWHERE;
   }
 
   @Test
   void a_bucket_in_another_region_is_found_where_the_user_named_none() {
-    answers = S3EndpointTest::inParis;
+    s3.answers = S3EndpointTest::inParis;
     S3Store store = bucket().credentials("a", "b").build();
     for (int i = 0; i < 3; i++) {
       assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
     }
     await(store.set(KEY, Bytes.utf8("value")));
-    assertThat(server.requests()).as("one of them in vain").hasSize(5);
+    assertThat(s3.server.requests()).as("one of them in vain").hasSize(5);
     await(store.close());
   }
 
   @Test
   void a_bucket_that_is_not_in_the_region_that_the_user_named_is_an_error_that_says_where_it_is() {
-    answers = S3EndpointTest::inParis;
+    s3.answers = S3EndpointTest::inParis;
     S3Store store = bucket().region("us-east-1").credentials("a", "b").build();
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("eu-west-3");
-    assertThat(server.requests()).hasSize(1);
+    assertThat(s3.server.requests()).hasSize(1);
     await(store.close());
   }
 
   @Test
   void a_bucket_that_is_in_another_region_each_time_is_an_error() {
-    answers =
+    s3.answers =
         asked ->
-            ServerResponse.of(301, Bytes.utf8("<Error><Code>PermanentRedirect</Code></Error>"))
+            error(301, "PermanentRedirect")
                 .with("x-amz-bucket-region", "eu-west-" + (1 + asked.number()));
     S3Store store = settings().build();
     assertThat(errorOf(store.get(KEY))).isExactlyInstanceOf(StoreException.class);
-    assertThat(server.requests()).hasSize(2);
-    answers =
+    assertThat(s3.server.requests()).hasSize(2);
+    s3.answers =
         asked ->
             ServerResponse.of(301, Bytes.EMPTY).with("x-amz-bucket-region", "evil.example/path");
     assertThat(errorOf(store.get(KEY))).hasMessageNotContaining("evil");
@@ -133,8 +126,7 @@ class S3EndpointTest {
 
   @Test
   void a_token_that_is_wrong_is_a_refusal_and_not_asked_for_again() {
-    answers =
-        asked -> ServerResponse.of(400, Bytes.utf8("<Error><Code>InvalidToken</Code></Error>"));
+    s3.answers = asked -> error(400, "InvalidToken");
     S3Store store = settings().build();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(AccessDeniedException.class)
@@ -144,7 +136,7 @@ class S3EndpointTest {
 
   @Test
   void the_last_bytes_of_an_empty_value_are_none_also_where_the_range_is_odd() {
-    answers =
+    s3.answers =
         asked ->
             ServerResponse.of(206, Bytes.EMPTY)
                 .with("content-range", "bytes 0--1/0")
@@ -156,10 +148,10 @@ class S3EndpointTest {
 
   @Test
   void the_user_agent_names_the_library() {
-    answers = asked -> ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\"");
+    s3.answers = asked -> VALUE;
     S3Store store = settings().build();
     await(store.get(KEY));
-    assertThat(server.requests().get(0).header("user-agent")).contains("zarr-reactive/");
+    assertThat(s3.server.requests().get(0).header("user-agent")).contains("zarr-reactive/");
     await(store.close());
   }
 }

@@ -1,5 +1,7 @@
 package dev.zarrreactive.s3;
 
+import static dev.zarrreactive.s3.AnsweringS3.VALUE;
+import static dev.zarrreactive.s3.AnsweringS3.error;
 import static dev.zarrreactive.s3.OneValue.KEY;
 import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
@@ -10,7 +12,6 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
-import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.ByteRange;
@@ -24,9 +25,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -42,24 +40,11 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 /** Reads that are signed by the store and sent without the SDK. */
 @ExtendWith(NoLeaks.class)
 class S3SignedReadsTest {
-  private static final ServerResponse VALUE =
-      ServerResponse.of(200, Bytes.utf8("value")).with("etag", "\"1\"");
-
-  private volatile Function<ReceivedRequest, ServerResponse> answers = asked -> VALUE;
-  private final FaultyServer server =
-      FaultyServer.of(asked -> Mono.fromSupplier(() -> answers.apply(asked)));
+  private final AnsweringS3 s3 = new AnsweringS3(asked -> VALUE);
 
   @AfterEach
   void close() {
-    server.close();
-  }
-
-  private S3StoreBuilder settings() {
-    return S3Store.at("bucket").endpoint(server.uri());
-  }
-
-  private static boolean isOfTheSdk(ReceivedRequest request) {
-    return request.header("amz-sdk-request") != null;
+    s3.close();
   }
 
   @Test
@@ -80,19 +65,19 @@ class S3SignedReadsTest {
       assertThat(await(one.store.get(StoreKey.of("missing")))).isNull();
       assertThat(one.server.requests())
           .hasSize(5)
-          .noneMatch(S3SignedReadsTest::isOfTheSdk)
+          .noneMatch(AnsweringS3::isOfTheSdk)
           .allMatch(asked -> asked.header("authorization").startsWith("AWS4-HMAC-SHA256 "));
     }
   }
 
   @Test
   void a_session_token_is_sent_and_shown_in_no_error() {
-    S3Store store = settings().credentials("key", "s3cret", "t0ken").build();
+    S3Store store = s3.bucket().credentials("key", "s3cret", "t0ken").build();
     await(store.get(KEY));
-    assertThat(server.requests().get(0).header("x-amz-security-token")).isEqualTo("t0ken");
-    assertThat(server.requests().get(0).header("authorization")).contains("x-amz-security-token");
-    answers =
-        asked -> ServerResponse.of(403, Bytes.utf8("<Error><Code>AccessDenied</Code></Error>"));
+    assertThat(s3.server.requests().get(0).header("x-amz-security-token")).isEqualTo("t0ken");
+    assertThat(s3.server.requests().get(0).header("authorization"))
+        .contains("x-amz-security-token");
+    s3.answers = asked -> error(403, "AccessDenied");
     Throwable error = errorOf(store.get(KEY));
     assertThat(error).isInstanceOf(AccessDeniedException.class);
     for (Throwable each = error; each != null; each = each.getCause()) {
@@ -106,16 +91,15 @@ class S3SignedReadsTest {
     AtomicReference<AwsCredentials> now =
         new AtomicReference<>(AwsSessionCredentials.create("OLD", "old", "old"));
     AwsCredentialsProvider provider = now::get;
-    S3Store store = settings().credentials(provider).build();
+    S3Store store = s3.bucket().credentials(provider).build();
     await(store.get(KEY));
     now.set(AwsSessionCredentials.create("NEW", "new", "new"));
-    Bytes expired = Bytes.utf8("<Error><Code>ExpiredToken</Code></Error>");
-    answers = asked -> asked.number() == 1 ? ServerResponse.of(400, expired) : VALUE;
+    s3.answers = asked -> asked.number() == 1 ? error(400, "ExpiredToken") : VALUE;
     assertThat(errorOf(store.get(KEY))).isInstanceOf(TransientStoreException.class);
     assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
-    assertThat(server.requests().get(1).header("authorization")).contains("Credential=OLD/");
-    assertThat(server.requests().get(2).header("authorization")).contains("Credential=NEW/");
-    assertThat(server.requests()).noneMatch(S3SignedReadsTest::isOfTheSdk);
+    assertThat(s3.server.requests().get(1).header("authorization")).contains("Credential=OLD/");
+    assertThat(s3.server.requests().get(2).header("authorization")).contains("Credential=NEW/");
+    assertThat(s3.server.requests()).noneMatch(AnsweringS3::isOfTheSdk);
     await(store.close());
   }
 
@@ -123,7 +107,7 @@ class S3SignedReadsTest {
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
   private static ServerResponse skewed(Instant there) {
-    return ServerResponse.of(403, Bytes.utf8("<Error><Code>RequestTimeTooSkewed</Code></Error>"))
+    return error(403, "RequestTimeTooSkewed")
         .with("date", DateTimeFormatter.RFC_1123_DATE_TIME.format(there.atOffset(ZoneOffset.UTC)));
   }
 
@@ -135,49 +119,44 @@ class S3SignedReadsTest {
   @Test
   void a_read_that_was_signed_by_a_wrong_clock_is_sent_again_by_the_clock_of_the_server() {
     Duration ahead = Duration.ofDays(3);
-    answers = asked -> ahead(asked).toHours() < 71 ? skewed(Instant.now().plus(ahead)) : VALUE;
-    S3Store store = settings().credentials("a", "b").build();
+    s3.answers = asked -> ahead(asked).toHours() < 71 ? skewed(Instant.now().plus(ahead)) : VALUE;
+    S3Store store = s3.bucket().credentials("a", "b").build();
     for (int i = 0; i < 3; i++) {
       assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
     }
-    assertThat(server.requests()).as("one of them in vain").hasSize(4);
+    assertThat(s3.server.requests()).as("one of them in vain").hasSize(4);
     await(store.close());
   }
 
   @Test
   void a_server_that_always_says_that_the_clock_is_wrong_is_asked_twice() {
-    answers = asked -> skewed(Instant.now().plus(Duration.ofDays(1 + asked.number())));
-    S3Store store = settings().credentials("a", "b").build();
+    s3.answers = asked -> skewed(Instant.now().plus(Duration.ofDays(1 + asked.number())));
+    S3Store store = s3.bucket().credentials("a", "b").build();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("clock");
-    assertThat(server.requests()).hasSize(2);
+    assertThat(s3.server.requests()).hasSize(2);
     await(store.close());
   }
 
   @Test
   void an_error_is_told_by_its_code_as_the_sdk_tells_it() {
     for (boolean bySdk : List.of(true, false)) {
-      S3Store store = settings().anonymous().with(client -> client.readsBySdk = bySdk).build();
-      answers =
-          asked ->
-              ServerResponse.of(503, Bytes.utf8("<Error><Code>SlowDown</Code></Error>"))
-                  .with("retry-after", "7")
-                  .with("x-amz-request-id", "R1");
+      S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).build();
+      s3.answers =
+          asked -> error(503, "SlowDown").with("retry-after", "7").with("x-amz-request-id", "R1");
       assertThat(errorOf(store.get(KEY)))
           .isInstanceOfSatisfying(
               TransientStoreException.class,
               error -> assertThat(error.retryAfter()).isEqualTo(Duration.ofSeconds(7)))
           .hasMessageContaining("503 SlowDown (request R1)");
-      answers =
-          asked -> ServerResponse.of(404, Bytes.utf8("<Error><Code>NoSuchBucket</Code></Error>"));
+      s3.answers = asked -> error(404, "NoSuchBucket");
       assertThat(errorOf(store.get(KEY)))
           .isExactlyInstanceOf(StoreException.class)
           .hasMessageContaining("404 NoSuchBucket");
-      answers =
-          asked -> ServerResponse.of(404, Bytes.utf8("<Error><Code>NoSuchKey</Code></Error>"));
+      s3.answers = asked -> error(404, "NoSuchKey");
       assertThat(await(store.get(KEY))).isNull();
-      answers = asked -> ServerResponse.of(400, Bytes.utf8("<Error><Code>Odd</Code></Error>"));
+      s3.answers = asked -> error(400, "Odd");
       assertThat(errorOf(store.get(KEY)))
           .isExactlyInstanceOf(StoreException.class)
           .hasMessageContaining("400 Odd");
@@ -188,11 +167,11 @@ class S3SignedReadsTest {
   @Test
   void the_encoding_of_an_object_is_a_matter_of_its_reader() {
     Bytes encoded = Bytes.wrap(new byte[] {31, -117, 8, 0, 1, 2, 3});
-    answers =
+    s3.answers =
         asked ->
             ServerResponse.of(200, encoded).with("etag", "\"1\"").with("content-encoding", "gzip");
     for (boolean bySdk : List.of(true, false)) {
-      S3Store store = settings().anonymous().with(client -> client.readsBySdk = bySdk).build();
+      S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).build();
       assertThat(await(store.get(KEY))).isEqualTo(encoded);
       await(store.close());
     }
@@ -201,9 +180,9 @@ class S3SignedReadsTest {
   @Test
   void not_found_whose_body_is_cut_is_no_missing_value() {
     byte[] error = "<Error><Code>NoSuchBucket</Code></Error>".getBytes();
-    answers = asked -> ServerResponse.of(404, Bytes.wrap(error)).with("x-amz-request-id", "1");
-    S3Store store = settings().anonymous().build();
-    server.misbehave(Fault.cutAfter(10));
+    s3.answers = asked -> ServerResponse.of(404, Bytes.wrap(error)).with("x-amz-request-id", "1");
+    S3Store store = s3.bucket().anonymous().build();
+    s3.server.misbehave(Fault.cutAfter(10));
     assertThat(errorOf(store.get(KEY))).isInstanceOf(TransientStoreException.class);
     await(store.close());
   }
@@ -212,66 +191,59 @@ class S3SignedReadsTest {
   void an_error_without_an_end_is_read_up_to_its_bound() {
     byte[] endless = new byte[8 << 20];
     System.arraycopy("<Error><Code>SlowDown</Code>".getBytes(), 0, endless, 0, 28);
-    answers = asked -> ServerResponse.of(400, Bytes.wrap(endless));
-    S3Store store = settings().anonymous().build();
-    server.misbehave(Fault.stallAfter(1 << 20));
+    s3.answers = asked -> ServerResponse.of(400, Bytes.wrap(endless));
+    S3Store store = s3.bucket().anonymous().build();
+    s3.server.misbehave(Fault.stallAfter(1 << 20));
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(TransientStoreException.class)
         .hasMessageContaining("SlowDown");
-    OneValue.eventually(() -> server.underWay() == 0);
+    OneValue.eventually(() -> s3.server.underWay() == 0);
     await(store.close());
   }
 
   @Test
   void checksums_and_a_proxy_leave_the_reads_to_the_sdk() {
-    S3Store checked = settings().anonymous().checksumsWhenSupported(true).build();
+    S3Store checked = s3.bucket().anonymous().checksumsWhenSupported(true).build();
     await(checked.get(KEY));
     await(checked.close());
     System.setProperty("https.proxyHost", "nowhere.invalid"); // of another scheme, so not used
     try {
-      S3Store proxied = settings().anonymous().build();
+      S3Store proxied = s3.bucket().anonymous().build();
       await(proxied.get(KEY));
       await(proxied.close());
     } finally {
       System.clearProperty("https.proxyHost");
     }
-    assertThat(server.requests()).hasSize(2).allMatch(S3SignedReadsTest::isOfTheSdk);
+    assertThat(s3.server.requests()).hasSize(2).allMatch(AnsweringS3::isOfTheSdk);
   }
 
   @Test
   void an_object_whose_path_a_client_may_change_is_read_by_the_sdk() {
-    S3Store store = settings().anonymous().prefix("a//b/..").build();
+    S3Store store = s3.bucket().anonymous().prefix("a//b/..").build();
     await(store.get(KEY));
-    assertThat(server.requests()).hasSize(1).allMatch(S3SignedReadsTest::isOfTheSdk);
-    assertThat(server.requests().get(0).uri()).isEqualTo("/bucket/a//b/../a/c/0");
+    assertThat(s3.server.requests()).hasSize(1).allMatch(AnsweringS3::isOfTheSdk);
+    assertThat(s3.server.requests().get(0).uri()).isEqualTo("/bucket/a//b/../a/c/0");
     await(store.close());
   }
 
   @Test
   void reads_at_once_find_their_way_once_and_share_the_connections() {
-    AtomicInteger clients = new AtomicInteger();
     S3Store store =
-        settings()
+        s3.bucket()
+            .endpoint(s3.server.uri().resolve("/base")) // an address that the SDK tells
             .anonymous()
             .connections(4)
-            .with(
-                client ->
-                    client.http =
-                        http -> {
-                          clients.incrementAndGet();
-                          return http;
-                        })
             .build();
-    server.misbehave(Fault.delay(Duration.ofMillis(10)));
+    s3.server.misbehave(Fault.delay(Duration.ofMillis(10)));
     assertThat(
             Flux.range(0, 100).flatMap(i -> store.get(KEY), 100).count().block(OneValue.PATIENCE))
         .isEqualTo(100);
-    assertThat(server.mostUnderWay()).isEqualTo(4);
-    assertThat(server.connections()).isLessThanOrEqualTo(4);
-    assertThat(clients).hasValue(1);
-    assertThat(server.requests()).hasSize(100).noneMatch(S3SignedReadsTest::isOfTheSdk);
+    assertThat(s3.server.mostUnderWay()).isEqualTo(4);
+    assertThat(s3.server.connections()).isLessThanOrEqualTo(4);
+    assertThat(s3.sdkClients).hasValue(1);
+    assertThat(s3.server.requests()).hasSize(100).noneMatch(AnsweringS3::isOfTheSdk);
     await(store.close());
-    OneValue.eventually(() -> server.connections() == 0);
+    OneValue.eventually(() -> s3.server.connections() == 0);
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("was closed");
   }
 
@@ -283,14 +255,14 @@ class S3SignedReadsTest {
   @MethodSource
   void a_read_finds_its_value_behind_any_number_of_old_connections_that_close(Fault end) {
     int old = 4;
-    S3Store store = settings().credentials("key", "secret").build();
-    server.misbehave(Fault.together(old));
+    S3Store store = s3.bucket().credentials("key", "secret").build();
+    s3.server.misbehave(Fault.together(old));
     await(Flux.range(0, old).flatMap(i -> store.get(KEY), old).then());
-    assertThat(server.connections()).isEqualTo(old);
-    server.forget();
-    server.misbehave(end.times(old));
+    assertThat(s3.server.connections()).isEqualTo(old);
+    s3.server.forget();
+    s3.server.misbehave(end.times(old));
     assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
-    assertThat(server.requests()).hasSize(old + 1);
+    assertThat(s3.server.requests()).hasSize(old + 1);
     await(store.close());
   }
 }

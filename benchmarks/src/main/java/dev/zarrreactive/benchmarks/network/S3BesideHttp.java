@@ -26,18 +26,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
  * Reads of one public bucket over S3 and over HTTP, in turns in one JVM: the time over S3 ÷ the
- * time over HTTP. Arguments: the URL of a server of S3, its access key and its secret key. Without
- * arguments the server is in this JVM and ignores signatures: the difference is that of the
- * clients.
+ * time over HTTP. Arguments: the URL of a server of S3, its access key and its secret key. A server
+ * checks signatures, which takes its time: small values are read over HTTP with a signature too,
+ * which is made once. Without arguments the server is in this JVM and ignores signatures: the
+ * difference is that of the clients.
  */
 public final class S3BesideHttp {
   private static final String BUCKET = "beside";
@@ -55,10 +60,6 @@ public final class S3BesideHttp {
       """;
 
   private S3BesideHttp() {}
-
-  private interface Work {
-    Mono<?> over(Store store, ZarrArray array);
-  }
 
   /** Prints a table: a row for each work, a column for each way. */
   public static void main(String[] arguments) {
@@ -86,14 +87,50 @@ public final class S3BesideHttp {
     int times = Integer.getInteger("zarr.beside.times", 15);
     StoreOptions options = StoreOptions.none().with("endpoint", server.toString());
     Map<String, Store> ways = new LinkedHashMap<>();
-    ways.put("HTTP", opened(server.resolve("/" + BUCKET).toString(), StoreOptions.none()));
+    String url = server.resolve("/" + BUCKET).toString();
+    ways.put("HTTP", opened(url, StoreOptions.none()));
     ways.put("S3", opened("s3://" + BUCKET, options));
     ways.put("S3 unsigned", opened("s3://" + BUCKET, options.with("anonymous", "true")));
     // a proxy for another scheme is not used, and leaves the reads to the SDK
     System.setProperty("https.proxyHost", "nowhere.invalid");
     ways.put("S3 by the SDK", opened("s3://" + BUCKET, options.with("resumes", "4")));
-    compare(ways, warmUp, times);
-    ways.values().forEach(store -> store.close().block());
+    Map<String, Store> ofSmall = new LinkedHashMap<>(ways);
+    ofSmall.put("HTTP, one signature", opened(url, signed(server, user, secret)));
+    compare(ofSmall, smallWorks(), warmUp, times);
+    Map<String, ZarrArray> arrays = new LinkedHashMap<>();
+    ways.forEach(
+        (name, store) ->
+            arrays.put(name, Objects.requireNonNull(Zarr.openArray(store, ARRAY).block())));
+    compare(arrays, works(), warmUp, times);
+    ofSmall.values().forEach(store -> store.close().block());
+  }
+
+  /** Returns headers that sign a read of the small value for a quarter of an hour. */
+  private static StoreOptions signed(URI server, String user, String secret) {
+    SdkHttpRequest read =
+        SdkHttpRequest.builder()
+            .method(SdkHttpMethod.GET)
+            .uri(server.resolve("/" + BUCKET + "/" + SMALL.value()))
+            .build();
+    StoreOptions options = StoreOptions.none();
+    for (Map.Entry<String, List<String>> header :
+        AwsV4HttpSigner.create()
+            .sign(
+                request ->
+                    request
+                        .identity(AwsBasicCredentials.create(user, secret))
+                        .request(read)
+                        .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
+                        .putProperty(AwsV4HttpSigner.REGION_NAME, "us-east-1")
+                        .putProperty(AwsV4HttpSigner.PAYLOAD_SIGNING_ENABLED, false))
+            .request()
+            .headers()
+            .entrySet()) {
+      if (!header.getKey().equalsIgnoreCase("Host")) {
+        options = options.with("header." + header.getKey(), header.getValue().get(0));
+      }
+    }
+    return options;
   }
 
   private static void create(URI server, String user, String secret) {
@@ -142,23 +179,15 @@ public final class S3BesideHttp {
         .block();
   }
 
-  private static void compare(Map<String, Store> ways, int warmUp, int times) {
-    Map<String, ZarrArray> arrays = new LinkedHashMap<>();
-    ways.forEach(
-        (name, store) ->
-            arrays.put(name, Objects.requireNonNull(Zarr.openArray(store, ARRAY).block())));
-    for (Map.Entry<String, Work> work : works().entrySet()) {
+  private static <T> void compare(
+      Map<String, T> ways, Map<String, Function<T, Mono<?>>> works, int warmUp, int times) {
+    for (Map.Entry<String, Function<T, Mono<?>>> work : works.entrySet()) {
       Map<String, List<Double>> taken = new LinkedHashMap<>();
       for (int turn = -warmUp; turn < times; turn++) {
-        for (String way : ways.keySet()) {
-          double millis =
-              Stopwatch.once(
-                  work.getValue()
-                      .over(
-                          Objects.requireNonNull(ways.get(way)),
-                          Objects.requireNonNull(arrays.get(way))));
+        for (Map.Entry<String, T> way : ways.entrySet()) {
+          double millis = Stopwatch.once(work.getValue().apply(way.getValue()));
           if (turn >= 0) {
-            taken.computeIfAbsent(way, name -> new ArrayList<>()).add(millis);
+            taken.computeIfAbsent(way.getKey(), name -> new ArrayList<>()).add(millis);
           }
         }
       }
@@ -179,27 +208,31 @@ public final class S3BesideHttp {
     System.out.println(row);
   }
 
-  private static Map<String, Work> works() {
-    Map<String, Work> works = new LinkedHashMap<>();
+  private static Map<String, Function<Store, Mono<?>>> smallWorks() {
+    Map<String, Function<Store, Mono<?>>> works = new LinkedHashMap<>();
     works.put(
         "400 small values, 16 at once",
-        (store, array) -> Flux.range(0, GETS).flatMap(i -> store.get(SMALL), AT_ONCE).then());
+        store -> Flux.range(0, GETS).flatMap(i -> store.get(SMALL), AT_ONCE).then());
     works.put(
         "400 ranges, 16 at once",
-        (store, array) ->
+        store ->
             Flux.range(0, GETS)
                 .flatMap(i -> store.get(SMALL, new ByteRange.Slice(i, 1000)), AT_ONCE)
                 .then());
     works.put(
         "100 small values, one by one",
-        (store, array) -> Flux.range(0, GETS / 4).concatMap(i -> store.get(SMALL)).then());
+        store -> Flux.range(0, GETS / 4).concatMap(i -> store.get(SMALL)).then());
+    return works;
+  }
+
+  private static Map<String, Function<ZarrArray, Mono<?>>> works() {
+    Map<String, Function<ZarrArray, Mono<?>>> works = new LinkedHashMap<>();
     works.put(
         "12-chunk slice",
-        (store, array) ->
-            array.read(Selection.box(new long[] {30, 30, 30}, new long[] {70, 70, 150})));
+        array -> array.read(Selection.box(new long[] {30, 30, 30}, new long[] {70, 70, 150})));
     works.put(
         "64 slices at once",
-        (store, array) ->
+        array ->
             Flux.range(0, 64)
                 .flatMap(
                     i -> {
@@ -209,7 +242,7 @@ public final class S3BesideHttp {
                     },
                     64)
                 .then());
-    works.put("full read", (store, array) -> array.read(Selection.all()));
+    works.put("full read", array -> array.read(Selection.all()));
     return works;
   }
 }

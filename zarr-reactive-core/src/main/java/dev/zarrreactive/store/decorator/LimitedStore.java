@@ -1,6 +1,5 @@
 package dev.zarrreactive.store.decorator;
 
-import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
@@ -164,41 +163,7 @@ final class LimitedStore extends UniformStore {
               ? Mono.defer(request)
               : AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber))
                   .then(Mono.defer(request));
-      turn.subscribe(new Turn<>(actual, ticket));
-    }
-  }
-
-  /** Ends the turn with the first signal of the answer. */
-  private static final class Turn<T> extends Relay<T, T> {
-    private final RequestLimit.Ticket ticket;
-
-    Turn(CoreSubscriber<? super T> actual, RequestLimit.Ticket ticket) {
-      super(actual);
-      this.ticket = ticket;
-    }
-
-    @Override
-    public void onNext(T answer) {
-      ticket.answered();
-      actual.onNext(answer);
-    }
-
-    @Override
-    public void onComplete() {
-      ticket.answered();
-      actual.onComplete();
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      ticket.failed(error);
-      actual.onError(error);
-    }
-
-    @Override
-    public void cancel() {
-      super.cancel();
-      ticket.release();
+      turn.subscribe(new RequestLimit.Turn<>(actual, ticket));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.zarrreactive.store.decorator;
 
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.flow.AsyncSemaphore;
+import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.InFlightRequests;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -117,16 +119,7 @@ public final class RequestLimit implements InFlightRequests {
    * before the answer is delivered, or after a cancel was passed on.
    */
   public <T> Mono<T> inTurn(Supplier<Mono<T>> request) {
-    return Mono.deferContextual(
-        subscriber -> {
-          Ticket ticket = ticket(subscriber);
-          return ticket
-              .begun()
-              .then(Mono.defer(request))
-              .doOnSuccess(value -> ticket.answered())
-              .doOnError(ticket::failed)
-              .doFinally(end -> ticket.release());
-        });
+    return new InTurn<>(this, Mono.defer(request));
   }
 
   /** Returns a new turn, good for one {@link Ticket#begun()}. */
@@ -150,6 +143,58 @@ public final class RequestLimit implements InFlightRequests {
     WAITING,
     BEGUN,
     OVER
+  }
+
+  /** A request; one that need not wait for its turn is passed on by one operator. */
+  private static final class InTurn<T> extends Mono<T> {
+    private final RequestLimit limit;
+    private final Mono<T> request;
+
+    InTurn(RequestLimit limit, Mono<T> request) {
+      this.limit = limit;
+      this.request = request;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      Ticket ticket = limit.ticket(actual.currentContext());
+      Mono<T> turn = ticket.beginsNow() ? request : ticket.begun().then(request);
+      turn.subscribe(new Turn<>(actual, ticket));
+    }
+  }
+
+  /** Ends a turn with the first signal of the answer. */
+  static final class Turn<T> extends Relay<T, T> {
+    private final Ticket ticket;
+
+    Turn(CoreSubscriber<? super T> actual, Ticket ticket) {
+      super(actual);
+      this.ticket = ticket;
+    }
+
+    @Override
+    public void onNext(T answer) {
+      ticket.answered();
+      actual.onNext(answer);
+    }
+
+    @Override
+    public void onComplete() {
+      ticket.answered();
+      actual.onComplete();
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      ticket.failed(error);
+      actual.onError(error);
+    }
+
+    @Override
+    public void cancel() {
+      super.cancel();
+      ticket.release();
+    }
   }
 
   /** One request's turn, from the queue to its end; only the first end counts. */

@@ -1,6 +1,7 @@
 package dev.zarrreactive.s3.get;
 
 import dev.zarrreactive.internal.http.Url;
+import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +38,21 @@ record BucketAddress(
       Pattern.compile(
           "AWS4-HMAC-SHA256 Credential=[^,]*/(\\d{8})/([^/,]+)/s3/aws4_request, ?"
               + "SignedHeaders=([^,]+), ?Signature=[0-9a-f]{64}");
+
+  /** The SDK signs a GET so, over HTTP too. */
+  private static final String UNSIGNED = "UNSIGNED-PAYLOAD";
+
+  /** Names with a meaning end with {@code -s3}, such as those of directory buckets. */
+  private static final Pattern PLAIN_BUCKET =
+      Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?<!-s3)");
+
+  private static final Pattern PLAIN_HOST = Pattern.compile("[A-Za-z0-9.-]+");
+
+  /** {@code aws-global} is another region in signatures, and so are regions of FIPS. */
+  private static final Pattern PLAIN_REGION =
+      Pattern.compile("(?!.*(fips|global))[a-z0-9][a-z0-9-]{0,61}");
+
+  private static final Set<String> ROOTS = Set.of("", "/");
 
   /** The headers of a signature, and those that tell of the SDK itself. */
   private static final Set<String> NOT_OF_THE_REQUEST =
@@ -90,6 +106,35 @@ record BucketAddress(
             root, authority, bucket, payload, new RequestSigner(signed.group(2), "s3"));
     headers.keySet().retainAll(List.of(signed.group(3).split(";")));
     return address.signs(headers, asked, identity, authorization) ? address : null;
+  }
+
+  /**
+   * Returns the address of a bucket in the path of a server, as the SDK makes it; null for other
+   * names and servers than plain ones.
+   *
+   * @param identity that signs; null for none
+   * @throws IllegalStateException where the algorithms of this JVM cannot sign
+   */
+  static @Nullable BucketAddress at(
+      URI server, String bucket, String region, @Nullable AwsCredentialsIdentity identity) {
+    if (!PLAIN_BUCKET.matcher(bucket).matches()
+        || !PLAIN_REGION.matcher(region).matches()
+        || server.getHost() == null
+        || !PLAIN_HOST.matcher(server.getHost()).matches()
+        || !ROOTS.contains(String.valueOf(server.getRawPath()))
+        || server.getRawQuery() != null
+        || server.getRawFragment() != null
+        || (identity != null && identity.accessKeyId() == null)) {
+      return null;
+    }
+    Url url = Url.of(server);
+    String root = new Url(url.scheme(), url.authority(), "", null).forClient();
+    return new BucketAddress(
+        root,
+        url.authority(),
+        "/" + bucket,
+        identity == null ? null : UNSIGNED,
+        identity == null ? null : new RequestSigner(region, "s3"));
   }
 
   private boolean signs(

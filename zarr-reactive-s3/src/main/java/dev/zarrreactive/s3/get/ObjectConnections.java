@@ -40,6 +40,11 @@ public final class ObjectConnections {
     return connections.client().map(decoration);
   }
 
+  /** Emits true when the client is made. */
+  public Mono<Boolean> made() {
+    return connections.client().map(client -> true);
+  }
+
   /** Closes the connections; reads in flight fail. */
   public Mono<Void> close() {
     return connections.close();

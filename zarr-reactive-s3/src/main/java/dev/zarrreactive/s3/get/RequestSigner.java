@@ -134,6 +134,7 @@ final class RequestSigner {
     Mac keyed = copy(mac);
     try {
       keyed.init(new SecretKeySpec(key, MAC));
+      keyed.update(new byte[0]); // takes in the first block of the key, which copies then share
     } catch (InvalidKeyException e) {
       throw new IllegalStateException("no key for requests can be derived", e);
     }

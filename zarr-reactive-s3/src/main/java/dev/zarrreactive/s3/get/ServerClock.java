@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3.get;
 
 import java.time.DateTimeException;
-import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -18,9 +18,6 @@ final class ServerClock {
   /** A smaller difference is no reason to refuse a request. */
   private static final long LEAST_SECONDS = 60;
 
-  private static final DateTimeFormatter FORMAT =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
-
   private volatile long ahead;
   private volatile Second last = new Second(0, "");
 
@@ -29,10 +26,29 @@ final class ServerClock {
     long now = System.currentTimeMillis() / 1000 + ahead;
     Second known = last;
     if (known.second != now) {
-      known = new Second(now, FORMAT.format(Instant.ofEpochSecond(now)));
+      known = new Second(now, text(now));
       last = known;
     }
     return known.text;
+  }
+
+  /** Formats a time without a formatter, whose classes the first read of a JVM would load. */
+  static String text(long second) {
+    LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    StringBuilder text = new StringBuilder(16);
+    appendTwo(text, time.getYear() / 100);
+    appendTwo(text, time.getYear() % 100);
+    appendTwo(text, time.getMonthValue());
+    appendTwo(text, time.getDayOfMonth());
+    text.append('T');
+    appendTwo(text, time.getHour());
+    appendTwo(text, time.getMinute());
+    appendTwo(text, time.getSecond());
+    return text.append('Z').toString();
+  }
+
+  private static void appendTwo(StringBuilder text, int number) {
+    text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
   }
 
   /** Takes the time of a response that says that the clock is wrong; true where it differs. */

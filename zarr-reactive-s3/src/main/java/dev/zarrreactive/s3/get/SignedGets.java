@@ -7,6 +7,7 @@ import dev.zarrreactive.s3.http.RequestRecorder;
 import dev.zarrreactive.s3.http.S3Threads;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
+import java.net.URI;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.function.Supplier;
@@ -36,16 +37,39 @@ public final class SignedGets {
 
   private final ObjectConnections connections;
   private final BucketAddress address;
+  private final String region;
   private final Supplier<@Nullable AwsCredentialsIdentity> credentials;
   private final ServerClock clock = new ServerClock();
 
   private SignedGets(
       ObjectConnections connections,
       BucketAddress address,
+      String region,
       Supplier<@Nullable AwsCredentialsIdentity> credentials) {
     this.connections = connections;
     this.address = address;
+    this.region = region;
     this.credentials = credentials;
+  }
+
+  /**
+   * Returns the reads of a bucket in the path of a server; null where only the SDK knows its
+   * address. It may block.
+   *
+   * @param credentials at hand; null for none
+   */
+  public static @Nullable SignedGets at(
+      URI server,
+      String bucket,
+      String region,
+      ObjectConnections connections,
+      Supplier<@Nullable AwsCredentialsIdentity> credentials) {
+    try {
+      BucketAddress address = BucketAddress.at(server, bucket, region, credentials.get());
+      return address == null ? null : new SignedGets(connections, address, region, credentials);
+    } catch (IllegalStateException e) {
+      return null; // the SDK may sign where this JVM has other algorithms
+    }
   }
 
   /**
@@ -53,17 +77,19 @@ public final class SignedGets {
    * the one that is made here. It blocks its thread now and then.
    *
    * @param client whose HTTP client records requests
+   * @param region of the client
    * @param credentials at hand; null for none
    */
   public static Mono<SignedGets> of(
       S3AsyncClient client,
       String bucket,
+      String region,
       ObjectConnections connections,
       Supplier<@Nullable AwsCredentialsIdentity> credentials) {
     return address(client, bucket, credentials)
         .switchIfEmpty(
             address(client, bucket, credentials)) // credentials may have changed meanwhile
-        .map(address -> new SignedGets(connections, address, credentials));
+        .map(address -> new SignedGets(connections, address, region, credentials));
   }
 
   private static Mono<BucketAddress> address(
@@ -102,6 +128,11 @@ public final class SignedGets {
 
   BucketAddress address() {
     return address;
+  }
+
+  /** Returns the region whose server these reads go to. */
+  public String region() {
+    return region;
   }
 
   /**

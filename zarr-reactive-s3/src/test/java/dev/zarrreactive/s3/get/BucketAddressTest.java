@@ -81,7 +81,8 @@ class BucketAddressTest {
         new ObjectConnections(
             1, Duration.ofSeconds(1), Duration.ofSeconds(1), null, UnaryOperator.identity());
     try (S3AsyncClient client = builder.build()) {
-      return SignedGets.of(client, bucket, none, () -> identity).block(Duration.ofMinutes(1));
+      return SignedGets.of(client, bucket, "eu-west-1", none, () -> identity)
+          .block(Duration.ofMinutes(1));
     } finally {
       none.close().block();
     }
@@ -126,6 +127,80 @@ class BucketAddressTest {
                   s3 -> s3.endpointOverride(URI.create("http://s3.example:9000"))))
           .isEqualTo("http://bucket.s3.example:9000/a/c");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://127.0.0.1:9000",
+        "http://localhost:8/",
+        "http://s3.example",
+        "http://s3.example:80",
+        "https://s3.example:443/",
+        "https://s3.example:8443"
+      })
+  void an_address_in_the_path_of_a_server_is_the_one_that_the_sdk_tells(String server) {
+    URI endpoint = URI.create(server);
+    for (boolean anonymous : new boolean[] {false, true}) {
+      AwsCredentialsIdentity identity = anonymous ? null : SESSION;
+      for (String bucket : new String[] {"bucket", "with.dots-1", "a--b", "point-1-s3alias"}) {
+        for (String region : new String[] {"eu-west-1", "auto", "nyc3", "us-gov-west-1"}) {
+          BucketAddress told =
+              Objects.requireNonNull(
+                      found(
+                          bucket,
+                          anonymous,
+                          s3 ->
+                              s3.forcePathStyle(true)
+                                  .endpointOverride(endpoint)
+                                  .region(Region.of(region))))
+                  .address();
+          BucketAddress computed =
+              Objects.requireNonNull(BucketAddress.at(endpoint, bucket, region, identity));
+          assertThat(computed.uri(GET)).isEqualTo(told.uri(GET));
+          assertThat(computed.headers(GET, "20130524T000000Z", identity))
+              .isEqualTo(told.headers(GET, "20130524T000000Z", identity));
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_host_in_capital_letters_is_the_same_host() {
+    URI capital = URI.create("http://LocalHost:9000");
+    URI small = URI.create("http://localhost:9000");
+    BucketAddress address =
+        Objects.requireNonNull(BucketAddress.at(capital, "bucket", "eu-west-1", SESSION));
+    assertThat(address.uri(GET)).isEqualTo("http://localhost:9000/bucket/a/c");
+    assertThat(address.headers(GET, "20130524T000000Z", SESSION))
+        .isEqualTo(
+            Objects.requireNonNull(BucketAddress.at(small, "bucket", "eu-west-1", SESSION))
+                .headers(GET, "20130524T000000Z", SESSION));
+  }
+
+  @Test
+  void only_the_sdk_knows_the_address_of_other_buckets_servers_and_regions() {
+    String server = "http://127.0.0.1:9000";
+    for (String odd :
+        new String[] {
+          "Bucket", "a_b", "arn:aws:s3:::b", "ab", "a/b", "-ab", "b--x-s3", "b--op-s3"
+        }) {
+      assertThat(at(server, odd, "eu-west-1", SESSION)).as(odd).isNull();
+    }
+    for (String odd :
+        new String[] {"http://h/base", "http://[::1]:9000", "http://h#f", "http://h?q", "x:h"}) {
+      assertThat(at(odd, "bucket", "eu-west-1", SESSION)).as(odd).isNull();
+    }
+    for (String odd : new String[] {"aws-global", "fips-us-east-1", "us-east-1-fips", "a_b", "A"}) {
+      assertThat(at(server, "bucket", odd, SESSION)).as(odd).isNull();
+    }
+    AwsCredentialsIdentity nobody = AnonymousCredentialsProvider.create().resolveCredentials();
+    assertThat(at(server, "bucket", "eu-west-1", nobody)).isNull();
+  }
+
+  private static @Nullable BucketAddress at(
+      String server, String bucket, String region, @Nullable AwsCredentialsIdentity identity) {
+    return BucketAddress.at(URI.create(server), bucket, region, identity);
   }
 
   @Test

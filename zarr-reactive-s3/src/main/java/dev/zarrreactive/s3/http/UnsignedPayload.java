@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.s3.http;
 
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -16,7 +16,7 @@ import software.amazon.awssdk.identity.spi.IdentityProviders;
  * Signs requests over plain HTTP as the SDK signs them over HTTPS: without their bodies. A signed
  * body is hashed, and copied, before its first byte is sent.
  */
-final class UnsignedPayload implements AwsV4AuthScheme {
+public final class UnsignedPayload implements AwsV4AuthScheme {
   private static final String ENCRYPTED = "https";
 
   private final AwsV4AuthScheme delegate = AwsV4AuthScheme.create();
