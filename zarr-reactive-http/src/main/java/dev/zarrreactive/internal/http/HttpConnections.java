@@ -14,6 +14,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.FutureMono;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpResponseDecoderSpec;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.tcp.SslProvider;
 
@@ -27,6 +28,9 @@ public final class HttpConnections {
    * as many together, which is 160 MB/s over a link of 50 ms.
    */
   private static final int STREAM_WINDOW = 4 << 20;
+
+  /** The largest part of a body that is passed on: all that netty reads in one call. */
+  private static final int PART = 64 << 10;
 
   /** The largest frame. Frames of the protocol's 16 KiB slow down reads of large chunks by 6 %. */
   private static final int FRAME = 64 << 10;
@@ -120,13 +124,20 @@ public final class HttpConnections {
                 ResponseGuard.on(connection.channel(), stallTimeout, leastSpeed));
   }
 
+  /** Deprecated since Netty 5 has no such size; Netty 4 cuts bodies into parts of 8 KiB. */
+  @SuppressWarnings("deprecation")
+  private static HttpResponseDecoderSpec inParts(HttpResponseDecoderSpec decoder) {
+    return decoder.maxChunkSize(PART);
+  }
+
   private HttpClient make() {
     String agent = UserAgent.text(); // read here, where it may block
     HttpClient client =
         prepared(HttpClient.create(pool), stallTimeout, leastSpeed)
             .headers(all -> all.set(HttpHeaderNames.USER_AGENT, agent))
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
-            .httpResponseDecoder(decoder -> decoder.maxHeaderSize(settings.headerSize()));
+            .httpResponseDecoder(
+                decoder -> inParts(decoder.maxHeaderSize(settings.headerSize())));
     if (settings.http2) {
       client =
           (encrypted
