@@ -4,7 +4,6 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.Objects;
@@ -25,23 +24,15 @@ final class ResultBuffer {
   private final Supplier<ElementMemory> source;
   private final @Nullable Mono<ElementMemory> clearing;
   private final Scheduler codecScheduler;
+  private final boolean isClear;
   private volatile @Nullable ElementMemory memory;
 
   /** Creates a result in memory of its own. */
   ResultBuffer(ArrayStorage array, Shape shape, DataType type) {
-    this(array, shape, type, () -> array.newResult(shape, type));
-  }
-
-  /** Creates a result in memory of the caller, which is cleared first. */
-  ResultBuffer(ArrayStorage array, Shape shape, ElementMemory given) {
-    this(array, shape, array.metadata().dataType(), () -> cleared(given, array));
-  }
-
-  private ResultBuffer(
-      ArrayStorage array, Shape shape, DataType type, Supplier<ElementMemory> source) {
     this.shape = shape;
-    this.source = source;
+    this.source = () -> array.newResult(shape, type);
     this.codecScheduler = array.limits().codecScheduler();
+    this.isClear = true;
     if (ElementMemory.slots(type, shape) >= MUCH) {
       this.clearing = Mono.fromSupplier(this::allocate).subscribeOn(codecScheduler).cache();
     } else {
@@ -50,15 +41,20 @@ final class ResultBuffer {
     }
   }
 
+  /** Creates a result in memory of the caller, of any content. */
+  ResultBuffer(ArrayStorage array, Shape shape, ElementMemory given) {
+    this.shape = shape;
+    this.source = () -> given;
+    this.codecScheduler = array.limits().codecScheduler();
+    this.isClear = false;
+    this.clearing = null;
+    this.memory = given;
+  }
+
   private ElementMemory allocate() {
     ElementMemory made = source.get();
     memory = made;
     return made;
-  }
-
-  private static ElementMemory cleared(ElementMemory given, ArrayStorage array) {
-    given.fill(FillValue.zero(array.metadata().dataType()), 0, given.count());
-    return given;
   }
 
   /** Returns {@code work}, with the memory cleared at the same time. */
@@ -81,6 +77,11 @@ final class ResultBuffer {
                 memory != null
                     ? Mono.just(fetch)
                     : cleared.publishOn(codecScheduler).thenReturn(fetch));
+  }
+
+  /** Returns true if elements that no piece has written are zero or empty. */
+  boolean isClear() {
+    return isClear;
   }
 
   /** Returns true when pieces can be placed. */
