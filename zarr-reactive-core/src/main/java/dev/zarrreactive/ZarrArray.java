@@ -125,8 +125,7 @@ public final class ZarrArray implements ZarrNode {
    *     read-only, or too few bytes remain in it
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    return observed(
-        Kind.READ, "read of", reader.readInto(selection.resolve(shape()), null, target));
+    return observed(Kind.READ, "read of", reader.readInto(selection.resolve(shape()), target));
   }
 
   /**

@@ -105,6 +105,11 @@ public final class ChunkReader {
     return new ResultBuffer(array, conversion.shape(shape), conversion.target());
   }
 
+  /** Reads the stored elements of the selection into a buffer. */
+  public Mono<ByteBuffer> readInto(ResolvedSelection selection, ByteBuffer target) {
+    return readInto(selection, null, target);
+  }
+
   /**
    * Reads the selection into a buffer with enough room, at its position: straight into the array of
    * a heap buffer, and in bands of chunks into a direct one.
