@@ -61,8 +61,8 @@ public final class ChunkReader {
   }
 
   /**
-   * Reads the selection into one array of converted elements. Where chunks or indices divide
-   * elements that are joined, these are read first.
+   * Reads the selection into one array of converted elements. Elements that are joined, and that
+   * chunks or indices divide, are read first.
    *
    * @throws IllegalArgumentException for a part of elements that are joined
    */

@@ -8,8 +8,8 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.store.Bytes;
 
 /**
- * Decodes numbers of an unusual type, such as {@code int4} and {@code bfloat16}: those of a block
- * become usual ones, which stay in the processor's cache.
+ * Decodes numbers of an unusual type, such as {@code int4} and {@code bfloat16}: the numbers of a
+ * block become usual ones, which stay in the processor's cache.
  *
  * @param stored the type of the stored elements
  * @param next decodes the usual numbers
