@@ -7,6 +7,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
+import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -40,14 +41,33 @@ public final class ReadWork {
 
   /**
    * Reads a selection into one array of converted elements, as {@link ZarrArray#read(Selection)}.
+   * Elements that are joined and that chunks divide are read first, and converted then.
    *
    * @return elements of {@link ElementConversion#target}; {@link
    *     dev.zarrreactive.error.UnsupportedFeatureException} for stored elements of a {@link
    *     dev.zarrreactive.datatype.VariableLengthType}
+   * @throws IllegalArgumentException if the selection does not fit, or divides elements that are
+   *     joined
    */
   public Mono<NdArray> read(Selection selection, ElementConversion conversion) {
     return observers()
         .of(Kind.READ, path(), reader.read(selection.resolve(array.shape()), conversion))
+        .checkpoint("zarr read of " + path());
+  }
+
+  /**
+   * Reads a selection's converted elements into the caller's memory, as {@link ZarrArray#readInto}:
+   * memory that is used again is neither cleared nor collected.
+   *
+   * @throws IllegalArgumentException as there, and if elements are joined
+   */
+  public Mono<ByteBuffer> readInto(
+      Selection selection, ElementConversion conversion, ByteBuffer target) {
+    return observers()
+        .of(
+            Kind.READ,
+            path(),
+            reader.readInto(selection.resolve(array.shape()), conversion, target))
         .checkpoint("zarr read of " + path());
   }
 

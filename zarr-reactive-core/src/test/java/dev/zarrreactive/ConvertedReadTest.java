@@ -1,19 +1,20 @@
 package dev.zarrreactive;
 
 import static dev.zarrreactive.testing.Waiting.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -27,8 +28,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -44,15 +46,18 @@ class ConvertedReadTest {
   /** Halves of {@code int16}. */
   private record Halves(DataType target) implements ElementConversion {
     @Override
-    public void convert(byte[] source, int at, int count, byte[] result, int to) {
+    public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
       ByteBuffer from = ByteBuffer.wrap(source).order(ByteOrder.LITTLE_ENDIAN);
-      ByteBuffer into = ByteBuffer.wrap(result).order(ByteOrder.LITTLE_ENDIAN);
       for (int i = 0; i < count; i++) {
         short value = from.getShort(at + 2 * i);
-        if (target.equals(DataTypes.INT8)) {
-          result[to + i] = (byte) (value / 2);
+        int slot = result.slot(first + i);
+        if (target.equals(DataTypes.STRING)) {
+          ((Object[]) result.array())[slot] = value / 2.0 + "";
+        } else if (target.equals(DataTypes.INT8)) {
+          ((byte[]) result.array())[slot] = (byte) (value / 2);
         } else {
-          into.putDouble(to + 8 * i, value / 2.0);
+          ByteBuffer into = ByteBuffer.wrap((byte[]) result.array());
+          into.order(ByteOrder.LITTLE_ENDIAN).putDouble(slot, value / 2.0);
         }
       }
     }
@@ -132,39 +137,132 @@ class ConvertedReadTest {
     }
   }
 
-  /** Little-endian images of converted elements. */
-  private record Converted(Encoding images, ElementConversion by) implements Encoding {
-    @Override
-    public String mediaType() {
-      return images.mediaType();
+  @Property(tries = 150)
+  void converted_elements_may_be_texts(
+      @ForAll long seed, @ForAll boolean isSharded, @ForAll @IntRange(max = 1) int keeps) {
+    ZarrArray array = array(seed, isSharded, keeps);
+    Selection selection = selection(new Random(seed), array.shape());
+    NdArray stored = Objects.requireNonNull(await(array.read(selection)));
+    NdArray texts =
+        Objects.requireNonNull(
+            await(ReadWork.of(array).read(selection, new Halves(DataTypes.STRING))));
+    assertThat(texts.shape()).isEqualTo(stored.shape());
+    assertThat(texts.toStringArray())
+        .isEqualTo(
+            Arrays.stream(stored.cast(DataTypes.FLOAT64).toDoubleArray())
+                .mapToObj(value -> value / 2 + "")
+                .toArray(String[]::new));
+    Encoding csv = Encoding.csv().converted(new Halves(DataTypes.STRING));
+    String lines = new String(joined(await(array.encode(selection, csv, 99))), UTF_8);
+    assertThat(lines.lines().skip(1).map(line -> line.substring(line.lastIndexOf(',') + 1)))
+        .containsExactly(texts.toStringArray());
+  }
+
+  @Property(tries = 150)
+  void memory_of_the_caller_gets_the_converted_elements(
+      @ForAll long seed, @ForAll boolean isSharded, @ForAll boolean isDirect) {
+    ZarrArray array = array(seed, isSharded, 0);
+    Random random = new Random(seed);
+    ElementConversion halves = new Halves(DataTypes.FLOAT64);
+    for (int i = 0; i < 3; i++) {
+      Selection selection = selection(random, array.shape());
+      byte[] expected =
+          Objects.requireNonNull(await(ReadWork.of(array).read(selection, halves)))
+              .bytes()
+              .toByteArray();
+      int size = expected.length + 12;
+      ByteBuffer memory = isDirect ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+      byte[] before = new byte[size];
+      random.nextBytes(before);
+      memory.put(before).position(5);
+      ByteBuffer part =
+          Objects.requireNonNull(await(ReadWork.of(array).readInto(selection, halves, memory)));
+      byte[] read = new byte[part.remaining()];
+      part.get(read);
+      assertThat(read).isEqualTo(expected);
+      System.arraycopy(expected, 0, before, 5, expected.length); // the bytes around stay
+      assertThat(memory.rewind()).isEqualTo(ByteBuffer.wrap(before));
     }
+  }
 
+  /** The sums of rows of {@code int16}, which lack the last dimension. */
+  private record RowSums(OptionalInt joined, DataType target) implements ElementConversion {
     @Override
-    public String fileSuffix() {
-      return images.fileSuffix();
+    public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
+      ByteBuffer from = ByteBuffer.wrap(source).order(ByteOrder.LITTLE_ENDIAN);
+      int row = joined.getAsInt();
+      for (int i = 0; i < count; i++) {
+        long sum = 0;
+        for (int k = 0; k < row; k++) {
+          sum += from.getShort(at + (i * row + k) * Short.BYTES);
+        }
+        int slot = result.slot(first + i);
+        if (target.equals(DataTypes.STRING)) {
+          ((Object[]) result.array())[slot] = Long.toString(sum);
+        } else {
+          ByteBuffer into = ByteBuffer.wrap((byte[]) result.array());
+          into.order(ByteOrder.LITTLE_ENDIAN).putLong(slot, sum);
+        }
+      }
     }
+  }
 
-    @Override
-    public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
-      Encoder encoder = images.encoder(array, selection);
-      return new Encoder() {
-        @Override
-        public Optional<ElementConversion> conversion() {
-          return Optional.of(by);
-        }
-
-        @Override
-        public Part encode(NdArray band, int from, int size) {
-          assertThat(band.dataType()).isEqualTo(by.target());
-          return encoder.encode(band, from, size);
-        }
-
-        @Override
-        public boolean isFixedSize() {
-          return true;
-        }
-      };
+  @Property(tries = 300)
+  void elements_of_the_last_dimension_are_joined(
+      @ForAll long seed, @ForAll boolean isSharded, @ForAll @IntRange(max = 1) int keeps) {
+    ZarrArray array = array(seed, isSharded, keeps);
+    Random random = new Random(seed);
+    int row = (int) array.shape().extent(2);
+    for (int i = 0; i < 4; i++) {
+      String all = random.nextInt(4) == 0 ? "," + reversed(row) : ",:";
+      String before = Integer.toString(random.nextInt((int) array.shape().extent(0)));
+      String rows = List.of(":", "::2", "[0,0]", before).get(random.nextInt(4)) + ",::3" + all;
+      Selection selection = Selection.parse(rows);
+      NdArray stored = Objects.requireNonNull(await(array.read(selection)));
+      RowSums sums = new RowSums(OptionalInt.of(row), DataTypes.INT64);
+      NdArray joined = Objects.requireNonNull(await(ReadWork.of(array).read(selection, sums)));
+      long[] values = stored.cast(DataTypes.INT64).toLongArray();
+      long[] expected =
+          IntStream.range(0, values.length / row)
+              .mapToLong(r -> Arrays.stream(values, r * row, (r + 1) * row).sum())
+              .toArray();
+      assertThat(joined.toLongArray()).as(rows + " of " + array).isEqualTo(expected);
+      assertThat(joined.shape().rank()).isEqualTo(stored.shape().rank() - 1);
+      RowSums texts = new RowSums(OptionalInt.of(row), DataTypes.STRING);
+      assertThat(
+              Objects.requireNonNull(await(ReadWork.of(array).read(selection, texts)))
+                  .toStringArray())
+          .isEqualTo(Arrays.stream(expected).mapToObj(Long::toString).toArray(String[]::new));
     }
+  }
+
+  private static String reversed(int extent) {
+    return IntStream.range(0, extent)
+        .mapToObj(i -> Integer.toString(extent - 1 - i))
+        .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  @Example
+  void a_part_of_joined_elements_and_a_buffer_for_them_are_refused() {
+    ZarrArray array = array(4, false, 0);
+    RowSums sums = new RowSums(OptionalInt.of((int) array.shape().extent(2)), DataTypes.INT64);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ReadWork.of(array).read(Selection.parse("..., 1:"), sums))
+        .withMessageContaining("the last dimension is joined");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> ReadWork.of(array).readInto(Selection.all(), sums, ByteBuffer.allocate(1 << 20)))
+        .withMessageContaining("read(selection) joins them");
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(
+            () ->
+                await(
+                    ReadWork.of(array)
+                        .readInto(
+                            Selection.all(),
+                            new Halves(DataTypes.STRING),
+                            ByteBuffer.allocate(1 << 20))))
+        .withMessageContaining("have no place in a buffer");
   }
 
   @Property(tries = 100)
@@ -181,7 +279,7 @@ class ConvertedReadTest {
         Objects.requireNonNull(await(ReadWork.of(array).read(selection, halves)))
             .bytes()
             .toByteArray();
-    Encoding encoding = new Converted(Encoding.raw(ByteOrder.LITTLE_ENDIAN), halves);
+    Encoding encoding = Encoding.raw(ByteOrder.LITTLE_ENDIAN).converted(halves);
     int piece = 1 + random.nextInt(5000);
     assertThat(joined(await(array.encode(selection, encoding, piece)))).isEqualTo(expected);
     int from = random.nextInt(expected.length + 1);

@@ -23,6 +23,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,6 +226,24 @@ class DatasetSamplesTest {
     assertThat(t2m.read("1:,0").block().toDoubleArray())
         .containsExactly(new double[] {274, 271}, within(0.0051));
     assertThat(t2m.raw().dataType()).isEqualTo(DataTypes.INT16);
+  }
+
+  @Test
+  void memory_that_is_used_again() {
+    // docs: datasets-memory
+    Mono<Double> lastOfEach =
+        Dataset.open(location)
+            .map(dataset -> dataset.variable("t2m"))
+            .flatMap(
+                t2m -> {
+                  ByteBuffer memory = ByteBuffer.allocate(3 * 2 * Double.BYTES);
+                  return Flux.range(0, 4)
+                      .concatMap(step -> t2m.readInto(Selection.parse(step + ""), memory), 0)
+                      .map(values -> values.getDouble(values.limit() - Double.BYTES))
+                      .reduce(Double::sum);
+                });
+    // docs: end
+    assertThat(lastOfEach.block()).isEqualTo(4 * 270 + 0.5 * (5 + 11 + 17 + 23));
   }
 
   @Test

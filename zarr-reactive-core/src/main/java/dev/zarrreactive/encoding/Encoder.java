@@ -1,10 +1,8 @@
 package dev.zarrreactive.encoding;
 
-import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Bytes;
-import java.util.Optional;
 
 /**
  * Encodes the elements of one subscription: first {@link #begin}, then all bands in order, part by
@@ -28,19 +26,10 @@ public interface Encoder {
   }
 
   /**
-   * Returns the conversion that makes the elements of the bands from those that are stored; empty
-   * for bands of stored elements. Codec threads convert, on the way from a chunk into the band. It
-   * is refused for a {@link dev.zarrreactive.datatype.VariableLengthType}.
-   */
-  default Optional<ElementConversion> conversion() {
-    return Optional.empty();
-  }
-
-  /**
    * Encodes one element at least.
    *
-   * @param band the next elements of the selection in C order, converted where there is a {@link
-   *     #conversion}; its shape means nothing
+   * @param band the next elements of the selection in C order, converted where there is an {@link
+   *     Encoding#conversion}; its shape means nothing
    * @param from the first element to encode
    * @param size the number of bytes to aim at
    */

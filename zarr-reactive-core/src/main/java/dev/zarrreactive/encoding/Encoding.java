@@ -1,9 +1,11 @@
 package dev.zarrreactive.encoding;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -98,6 +100,25 @@ public interface Encoding {
    */
   default OptionalLong length(ArrayMetadata array, Selection selection) {
     return OptionalLong.empty();
+  }
+
+  /**
+   * Returns this format of converted elements. Codec threads convert on the way from a chunk into
+   * the elements that are encoded.
+   *
+   * @throws IllegalArgumentException if elements are joined, which changes the shape
+   */
+  default Encoding converted(ElementConversion conversion) {
+    return new ConvertedEncoding(this, conversion);
+  }
+
+  /**
+   * Returns the conversion that makes the elements that are encoded from those that are stored;
+   * empty for stored elements. It is refused for a {@link
+   * dev.zarrreactive.datatype.VariableLengthType} that is stored.
+   */
+  default Optional<ElementConversion> conversion() {
+    return Optional.empty();
   }
 
   /**

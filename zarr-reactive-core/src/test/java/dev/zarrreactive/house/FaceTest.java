@@ -30,6 +30,7 @@ class FaceTest {
           "CodecRegistry.with",
           "DataType.parseFillValue",
           "DimensionSelection.resolve",
+          "ElementConversion.convert",
           "Encoding.encoder",
           "NamedConfiguration.configuration",
           "NamedConfiguration.member",

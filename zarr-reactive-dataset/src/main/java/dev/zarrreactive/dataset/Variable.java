@@ -19,6 +19,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -197,6 +198,16 @@ public final class Variable {
    */
   public Mono<NdArray> read(Selection selection) {
     return decoding.read(array, storedSelection(selection));
+  }
+
+  /**
+   * Reads a selection of this variable's {@link #shape} into the caller's memory, as images of
+   * {@link #dataType}; {@link CfDecoding#readInto} says how.
+   *
+   * @throws IllegalArgumentException also if too few bytes remain in the buffer
+   */
+  public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
+    return decoding.readInto(array, storedSelection(selection), target);
   }
 
   /** Reads the values chunk by chunk, as {@link #chunks(Selection)}. */

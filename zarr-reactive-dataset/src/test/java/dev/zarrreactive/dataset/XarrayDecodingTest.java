@@ -8,11 +8,14 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +82,19 @@ class XarrayDecodingTest {
         values,
         XarrayDatasets.list(requireNonNull(expected.get("values"))));
     compareChunks(variable, values);
+    compareMemory(variable, values);
+  }
+
+  /** Memory of the caller gets the same elements; texts have no place in it. */
+  private static void compareMemory(Variable variable, NdArray values) {
+    if (variable.dataType() instanceof VariableLengthType) {
+      return;
+    }
+    byte[] expected = values.bytes().toByteArray();
+    byte[] memory = new byte[expected.length];
+    Arrays.fill(memory, (byte) 0x5a);
+    await(variable.readInto(Selection.all(), ByteBuffer.wrap(memory)));
+    assertThat(memory).as(variable.toString()).isEqualTo(expected);
   }
 
   static void compare(String what, Variable variable, NdArray values, List<JsonValue> expected) {

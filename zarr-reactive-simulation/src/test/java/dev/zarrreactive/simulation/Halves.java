@@ -3,18 +3,17 @@ package dev.zarrreactive.simulation;
 import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Optional;
+import java.util.Arrays;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -28,8 +27,22 @@ final class Halves {
     return ReadWork.of(array).read(selection, CONVERSION);
   }
 
+  /** Reads into memory that has other elements. */
+  static Mono<NdArray> readInto(ZarrArray array, Selection selection) {
+    return Mono.defer(
+        () -> {
+          Shape shape = selection.resolve(array.shape()).shape();
+          byte[] memory = new byte[shape.byteSize(Double.BYTES)];
+          Arrays.fill(memory, (byte) 0x5a);
+          return ReadWork.of(array)
+              .readInto(selection, CONVERSION, ByteBuffer.wrap(memory))
+              .map(part -> NdArray.wrap(DataTypes.FLOAT64, shape, Bytes.wrap(memory)));
+        });
+  }
+
   static Flux<Bytes> bytes(ZarrArray array, Selection selection, int pieceSize) {
-    return array.encode(selection, new Raw(Encoding.raw(ByteOrder.LITTLE_ENDIAN)), pieceSize);
+    return array.encode(
+        selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN).converted(CONVERSION), pieceSize);
   }
 
   /** Returns the stored element of a half; another one where none has it. */
@@ -44,41 +57,13 @@ final class Halves {
     }
 
     @Override
-    public void convert(byte[] source, int at, int count, byte[] result, int to) {
+    public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
       ByteBuffer stored = ByteBuffer.wrap(source).order(ByteOrder.LITTLE_ENDIAN);
-      ByteBuffer halves = ByteBuffer.wrap(result).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer halves = ByteBuffer.wrap((byte[]) result.array()).order(ByteOrder.LITTLE_ENDIAN);
       for (int i = 0; i < count; i++) {
         double half = stored.getInt(at + i * Integer.BYTES) / 2.0;
-        halves.putDouble(to + i * Double.BYTES, half);
+        halves.putDouble(result.slot(first + i), half);
       }
-    }
-  }
-
-  private record Raw(Encoding images) implements Encoding {
-    @Override
-    public String mediaType() {
-      return images.mediaType();
-    }
-
-    @Override
-    public String fileSuffix() {
-      return images.fileSuffix();
-    }
-
-    @Override
-    public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
-      Encoder encoder = images.encoder(array, selection);
-      return new Encoder() {
-        @Override
-        public Optional<ElementConversion> conversion() {
-          return Optional.of(CONVERSION);
-        }
-
-        @Override
-        public Part encode(NdArray band, int from, int size) {
-          return encoder.encode(band, from, size);
-        }
-      };
     }
   }
 }

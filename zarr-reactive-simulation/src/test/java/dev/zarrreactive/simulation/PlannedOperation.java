@@ -66,6 +66,11 @@ record PlannedOperation(
     }
   }
 
+  /** Returns true for a read into memory of the caller, in which other elements are. */
+  boolean isIntoMemory() {
+    return kind == Kind.READ_DECODED && id % 2 == 0;
+  }
+
   /** Returns true for a write of a stream of blocks, some rows each. */
   boolean isInBlocks() {
     return (kind == Kind.WRITE || kind == Kind.CLEAR) && id % 3 == 0 && !isInChunks();

@@ -105,7 +105,10 @@ final class SimulatedWorld {
       case CHUNKS -> array.chunks(selection);
       case CHUNKS_IN_ORDER -> array.chunksInOrder(selection);
       case BYTES -> array.bytes(selection, PIECE);
-      case READ_DECODED -> Halves.read(array, selection).flux();
+      case READ_DECODED ->
+          plan.isIntoMemory()
+              ? Halves.readInto(array, selection).flux()
+              : Halves.read(array, selection).flux();
       case BYTES_DECODED -> Halves.bytes(array, selection, PIECE);
       case WRITE, CLEAR ->
           plan.isInChunks()

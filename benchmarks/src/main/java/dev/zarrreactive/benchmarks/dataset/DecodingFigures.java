@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
@@ -25,6 +26,7 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,11 +39,12 @@ import reactor.core.publisher.Mono;
 
 /**
  * Prints what decoding adds to three ways to read an array of 4096 × 4096 in files, in chunks of
- * 512 × 512: all of it at once, a stream of its chunks, and one chunk after the other. Arguments
- * are codecs: {@code none}, {@code lz4}, {@code blosc-zstd}, {@code zstd} and {@code gzip}; the
- * first may be {@code packed}, for packed {@code int16} alone. Raw, decoded and constant take
- * turns; the ratios are those of the medians. A constant read writes as many bytes as the decoded
- * one, and computes nothing: what it adds is the price of new memory.
+ * 512 × 512: all of it at once, a stream of its chunks, and one chunk after the other, into new
+ * memory and into memory that is used again. Arguments are codecs: {@code none}, {@code lz4},
+ * {@code blosc-zstd}, {@code zstd} and {@code gzip}; the first may be {@code packed}, for packed
+ * {@code int16} alone. Raw, decoded and constant take turns; the ratios are those of the medians. A
+ * constant read writes as many bytes as the decoded one, and computes nothing: what it adds is the
+ * price of new memory.
  */
 public final class DecodingFigures {
   private static final int EXTENT = 4096;
@@ -71,8 +74,8 @@ public final class DecodingFigures {
     PrintStream out = System.out;
     out.println(
         "| codec | stored | decoded | bytes | read | constant | chunks | constant | chunk |"
-            + " constant |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
+            + " constant | into memory | constant |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (String codec : codecs) {
       for (Case each : cases) {
         Path directory = Files.createTempDirectory("decoding");
@@ -153,9 +156,15 @@ public final class DecodingFigures {
             () -> forEachChunk(box -> raw.array().read(box)),
             () -> forEachChunk(box -> by.read(raw.array(), box)),
             () -> forEachChunk(box -> work.read(box, constant)));
+    ByteBuffer memory = ByteBuffer.allocate(CHUNK * CHUNK * made.itemSize());
+    double[] again =
+        ratios(
+            () -> forEachChunk(box -> raw.array().readInto(box, memory)),
+            () -> forEachChunk(box -> decoded.readInto(box, memory)),
+            () -> forEachChunk(box -> work.readInto(box, constant, memory)));
     out.printf(
         Locale.ROOT,
-        "| %s | %s | %s | × %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |%n",
+        "| %s | %s | %s | × %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |%n",
         codec,
         type,
         made,
@@ -165,10 +174,12 @@ public final class DecodingFigures {
         chunks[0],
         chunks[1],
         chunk[0],
-        chunk[1]);
+        chunk[1],
+        again[0],
+        again[1]);
   }
 
-  private static void forEachChunk(Function<Selection, Mono<NdArray>> read) {
+  private static void forEachChunk(Function<Selection, Mono<?>> read) {
     for (int row = 0; row < EXTENT; row += CHUNK) {
       for (int column = 0; column < EXTENT; column += CHUNK) {
         read.apply(
@@ -181,19 +192,17 @@ public final class DecodingFigures {
   /** Writes as many bytes as values of the type have. */
   private record Constant(DataType target) implements ElementConversion {
     @Override
-    public void convert(byte[] source, int at, int count, byte[] result, int to) {
-      Arrays.fill(result, to, to + count * target.itemSize(), (byte) 1);
+    public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
+      int to = result.slot(first);
+      Arrays.fill((byte[]) result.array(), to, to + count * target.itemSize(), (byte) 1);
     }
   }
 
   /** Makes arrays of constants of chunks. */
-  private record ConstantChunks(DataType stored, Constant constant) implements ChunkWork<byte[]> {
+  private record ConstantChunks(DataType stored, Constant constant) implements ChunkWork<NdArray> {
     @Override
-    public byte[] apply(Chunk chunk) {
-      int count = Math.toIntExact(chunk.data().shape().elementCountUpTo(Integer.MAX_VALUE));
-      byte[] result = new byte[count * constant.target().itemSize()];
-      constant.convert(result, 0, count, result, 0);
-      return result;
+    public NdArray apply(Chunk chunk) {
+      return constant.convert(chunk.data());
     }
 
     @Override

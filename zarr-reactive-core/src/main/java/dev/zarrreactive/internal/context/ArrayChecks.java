@@ -49,7 +49,12 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
    * @throws UnsupportedFeatureException if the data type has a variable length
    */
   public void fixedSize() {
-    if (array.metadata().dataType() instanceof VariableLengthType type) {
+    fixedSize(array.metadata().dataType());
+  }
+
+  /** Checks a type of converted elements, as {@link #fixedSize()}. */
+  public void fixedSize(DataType elements) {
+    if (elements instanceof VariableLengthType type) {
       throw new UnsupportedFeatureException(
           "elements of "
               + type

@@ -105,16 +105,17 @@ final class BoxCopy {
     return run;
   }
 
-  /** Converts elements; a slot of this copy is an element, of whatever size on either side. */
+  /**
+   * Converts elements; a slot of this copy is an element, of whatever size on either side. Elements
+   * that are joined are in one run.
+   */
   void convert(ElementMemory source, ElementMemory target, ElementConversion conversion) {
+    byte[] images = (byte[]) source.array();
+    int joined = conversion.joined().orElse(1);
     RunConsumer runs =
         (sourceElement, targetElement) ->
             conversion.convert(
-                (byte[]) source.array(),
-                source.slot(sourceElement),
-                run,
-                (byte[]) target.array(),
-                target.slot(targetElement));
+                images, source.slot(sourceElement), run / joined, target, targetElement / joined);
     if (last < 0) {
       runs.accept(from, to);
     } else {

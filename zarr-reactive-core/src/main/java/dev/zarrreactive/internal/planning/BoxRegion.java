@@ -54,7 +54,9 @@ final class BoxRegion implements Region {
     }
     BoxCopy runs = BoxCopy.toResult(parts, resultExtents, 1);
     int count = chunk.count();
-    if (runs.runLength() < SHORT_RUN && selected * 2 > count && count <= MOST_COPIED) {
+    boolean isScattered =
+        runs.runLength() < SHORT_RUN && selected * 2 > count && count <= MOST_COPIED;
+    if (isScattered && conversion.joined().isEmpty()) {
       return false;
     }
     runs.convert(chunk, result, conversion);

@@ -35,9 +35,7 @@ final class PointRegion implements Region {
   public boolean convertToResult(
       ElementMemory chunk, ElementMemory result, ElementConversion conversion) {
     for (int i = 0; i < inChunk.length; i++) {
-      int source = chunk.slot(inChunk[i]);
-      int target = result.slot(inResult[i]);
-      conversion.convert((byte[]) chunk.array(), source, 1, (byte[]) result.array(), target);
+      conversion.convert((byte[]) chunk.array(), chunk.slot(inChunk[i]), 1, result, inResult[i]);
     }
     return true;
   }

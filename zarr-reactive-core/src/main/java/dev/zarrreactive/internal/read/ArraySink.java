@@ -3,8 +3,11 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.store.Bytes;
 import java.util.function.IntFunction;
@@ -36,9 +39,10 @@ final class ArraySink implements Sink<Boolean> {
     if (conversion == null) {
       return stored;
     }
-    byte[] image = new byte[conversion.target().itemSize()];
-    conversion.convert(stored.image(), 0, 1, image, 0);
-    return FillValue.of(conversion.target(), image);
+    DataType type = conversion.target();
+    byte[] image = new byte[type.itemSize()];
+    conversion.convert(stored.image(), 0, 1, ElementMemory.wrap(type, image, 0, 1), 0);
+    return FillValue.of(type, image);
   }
 
   /** Decodes straight into the result where the chunk is one contiguous part of it. */
@@ -68,11 +72,21 @@ final class ArraySink implements Sink<Boolean> {
 
   @Override
   public Boolean missing(Piece piece) {
+    Region region = piece.projection().region();
+    if (conversion != null && !hasImages(conversion)) {
+      ElementMemory chunk = ElementMemory.filled(piece.codec().representation().shape(), stored);
+      place(chunk, region, byte[]::new);
+      return true;
+    }
     FillValue fillValue = fillValue();
-    if (!fillValue.isZero()) { // new memory is zero
-      piece.projection().region().fillResult(result.memory(), fillValue);
+    if (!fillValue.isZero() || !result.isClear()) {
+      region.fillResult(result.memory(), fillValue);
     }
     return true;
+  }
+
+  private static boolean hasImages(ElementConversion conversion) {
+    return conversion.joined().isEmpty() && !(conversion.target() instanceof VariableLengthType);
   }
 
   private void place(ElementMemory elements, Region region, IntFunction<byte[]> memory) {
@@ -81,11 +95,13 @@ final class ArraySink implements Sink<Boolean> {
     } else if (!region.convertToResult(elements, result.memory(), conversion)) {
       int first = region.first(); // the elements around may have any content
       int end = region.end();
-      int size = conversion.target().itemSize();
-      byte[] some = memory.apply(end * size);
+      DataType type = conversion.target();
+      ElementMemory converted =
+          hasImages(conversion)
+              ? ElementMemory.wrap(type, memory.apply(end * type.itemSize()), 0, end)
+              : ElementMemory.allocate(type, Shape.of(end));
       conversion.convert(
-          (byte[]) elements.array(), elements.slot(first), end - first, some, first * size);
-      ElementMemory converted = ElementMemory.wrap(conversion.target(), some, 0, end);
+          (byte[]) elements.array(), elements.slot(first), end - first, converted, first);
       region.copyToResult(converted, result.memory());
     }
   }

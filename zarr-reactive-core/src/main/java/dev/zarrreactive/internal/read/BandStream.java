@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.datatype.DataTypes;
@@ -36,6 +37,7 @@ final class BandStream {
   private final ChunkReader reader;
   private final BandPlan plan;
   private final Encoder encoder;
+  private final @Nullable ElementConversion conversion;
   private final int pieceSize;
   private final ByteWindow window;
   private final Scheduler codecScheduler;
@@ -48,11 +50,13 @@ final class BandStream {
       ChunkReader reader,
       BandPlan plan,
       Encoder encoder,
+      @Nullable ElementConversion conversion,
       int pieceSize,
       ByteWindow window) {
     this.reader = reader;
     this.plan = plan;
     this.encoder = encoder;
+    this.conversion = conversion;
     this.pieceSize = pieceSize;
     this.window = window;
     this.codecScheduler = array.limits().codecScheduler();
@@ -101,11 +105,7 @@ final class BandStream {
       ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
-          .then(
-              reader.read(
-                  part,
-                  encoder.conversion().orElse(null),
-                  new ByteBudget(work, CodecScheduler.shared())))
+          .then(reader.read(part, conversion, new ByteBudget(work, CodecScheduler.shared())))
           .doOnNext(elements -> held.giveBack(work));
     }
 

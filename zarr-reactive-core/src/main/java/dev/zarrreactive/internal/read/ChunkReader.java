@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
@@ -59,9 +60,27 @@ public final class ChunkReader {
     return read(selection, null, () -> new ReadOperation(array, Kind.ASSEMBLED));
   }
 
-  /** Reads the selection into one array of converted elements. */
+  /**
+   * Reads the selection into one array of converted elements. Elements that are joined, and that
+   * chunks or indices divide, are read first.
+   *
+   * @throws IllegalArgumentException for a part of elements that are joined
+   */
   public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
-    return read(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED));
+    conversion.shape(selection.shape());
+    return conversion.joined().isEmpty() || hasWholeRows(selection)
+        ? read(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED))
+        : read(selection).map(conversion::convert);
+  }
+
+  /** Returns true if the last dimension is neither divided by chunks nor by the selection. */
+  private boolean hasWholeRows(ResolvedSelection selection) {
+    int last = array.metadata().shape().rank() - 1;
+    long extent = array.metadata().shape().extent(last);
+    return selection instanceof ResolvedSelection.Orthogonal box
+        && box.axes().get(last) instanceof Axis.Range row
+        && row.equals(new Axis.Range(0, extent, 1, false))
+        && array.checks().unit().representation().shape().extent(last) >= extent;
   }
 
   /** Reads the selection into one array; its chunks count in a budget of their own. */
@@ -88,28 +107,39 @@ public final class ChunkReader {
       return new ResultBuffer(operation, shape, array.metadata().dataType());
     }
     array.checks().fixedSize();
-    return new ResultBuffer(operation, shape, conversion.target());
+    return new ResultBuffer(operation, conversion.shape(shape), conversion.target());
+  }
+
+  /** Reads the stored elements of the selection into a buffer. */
+  public Mono<ByteBuffer> readInto(ResolvedSelection selection, ByteBuffer target) {
+    return readInto(selection, null, target);
   }
 
   /**
    * Reads the selection into a buffer with enough room, at its position: straight into the array of
    * a heap buffer, and in bands of chunks into a direct one.
    *
+   * @param conversion makes the elements of the buffer, one for one; null for those that are stored
    * @return the part of the buffer that was written, in little-endian order
-   * @throws IllegalArgumentException if too few bytes remain in the buffer, or it is read-only
+   * @throws IllegalArgumentException if too few bytes remain in the buffer, it is read-only, or
+   *     elements are joined
    */
-  public Mono<ByteBuffer> readInto(ResolvedSelection selection, ByteBuffer target) {
-    checkRoom(selection.shape(), target);
+  public Mono<ByteBuffer> readInto(
+      ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBuffer target) {
+    Encoding raw = Encoding.raw(ByteOrder.LITTLE_ENDIAN);
+    Encoding images = conversion == null ? raw : raw.converted(conversion);
+    DataType type = type(conversion);
+    checkRoom(selection.shape(), type, target);
     ByteBuffer from = target.slice();
     return Mono.defer(
         () -> {
           array.checks().fixedSize();
-          DataType type = array.metadata().dataType();
+          array.checks().fixedSize(type);
           int size = selection.shape().byteSize(type.itemSize());
           ByteBuffer part = from.slice(0, size).order(ByteOrder.LITTLE_ENDIAN);
           if (!part.hasArray()) {
             ByteBuffer rest = part.duplicate();
-            return encode(selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN), PIECE)
+            return encode(selection, images, PIECE)
                 .doOnNext(piece -> rest.put(piece.asByteBuffer()))
                 .then(Mono.just(part));
           }
@@ -119,13 +149,17 @@ public final class ChunkReader {
                   selection,
                   () -> new ReadOperation(array, Kind.ASSEMBLED),
                   operation -> new ResultBuffer(operation, selection.shape(), memory),
-                  null)
+                  conversion)
               .thenReturn(part);
         });
   }
 
-  private void checkRoom(Shape selected, ByteBuffer target) {
-    DataType type = array.metadata().dataType();
+  /** Returns the type of the elements that a conversion makes. */
+  private DataType type(@Nullable ElementConversion conversion) {
+    return conversion == null ? array.metadata().dataType() : conversion.target();
+  }
+
+  private static void checkRoom(Shape selected, DataType type, ByteBuffer target) {
     if (type instanceof VariableLengthType) {
       return; // the read is refused
     }
@@ -149,10 +183,10 @@ public final class ChunkReader {
       @Nullable ElementConversion conversion) {
     return Mono.defer(
             () -> {
-              DataType stored = array.metadata().dataType();
+              Shape shape = selection.shape();
               array
                   .checks()
-                  .result(selection.shape(), conversion == null ? stored : conversion.target());
+                  .result(conversion == null ? shape : conversion.shape(shape), type(conversion));
               ReadOperation operation = operations.get();
               ResultBuffer result = results.apply(operation);
               Mono<ResultBuffer> filled =
@@ -259,7 +293,7 @@ public final class ChunkReader {
       throw new IllegalArgumentException(
           "offset and count must be at least 0, not " + offset + " and " + count);
     }
-    DataType type = array.metadata().dataType();
+    DataType type = type(encoding.conversion().orElse(null));
     long end = count > Long.MAX_VALUE - offset ? Long.MAX_VALUE : offset + count;
     return encode(
         selection,
@@ -293,13 +327,9 @@ public final class ChunkReader {
               return Flux.using(
                   streams::incrementAndGet,
                   count -> {
-                    DataType type =
-                        encoder
-                            .conversion()
-                            .map(ElementConversion::target)
-                            .orElse(array.metadata().dataType());
-                    BandPlan plan = new BandPlan(array, selection, type, count);
-                    return new BandStream(array, this, plan, encoder, pieceSize, part).pieces();
+                    ElementConversion by = encoding.conversion().orElse(null);
+                    BandPlan plan = new BandPlan(array, selection, type(by), count);
+                    return new BandStream(array, this, plan, encoder, by, pieceSize, part).pieces();
                   },
                   count -> streams.decrementAndGet());
             })

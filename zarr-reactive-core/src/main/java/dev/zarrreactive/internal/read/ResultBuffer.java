@@ -4,7 +4,6 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.Relay;
 import java.util.ArrayList;
@@ -33,24 +32,15 @@ final class ResultBuffer {
   private final @Nullable Mono<ElementMemory> clearing;
   private final Scheduler codecScheduler;
   private final List<Waiting> waiting = new ArrayList<>();
+  private final boolean isClear;
   private volatile @Nullable ElementMemory memory;
 
   /** Creates a result in memory of its own. */
   ResultBuffer(ReadOperation operation, Shape shape, DataType type) {
-    this(operation, shape, type, () -> operation.array().newResult(shape, type));
-  }
-
-  /** Creates a result in memory of the caller, which is cleared first. */
-  ResultBuffer(ReadOperation operation, Shape shape, ElementMemory given) {
-    this(
-        operation, shape, operation.array().metadata().dataType(), () -> cleared(given, operation));
-  }
-
-  private ResultBuffer(
-      ReadOperation operation, Shape shape, DataType type, Supplier<ElementMemory> source) {
     this.shape = shape;
-    this.source = source;
+    this.source = () -> operation.array().newResult(shape, type);
     this.codecScheduler = operation.array().limits().codecScheduler();
+    this.isClear = true;
     int much = operation.borrowsFromFileThreads() ? MUCH_FOR_FILE_THREADS : MUCH;
     if (ElementMemory.slots(type, shape) >= much) {
       this.clearing = Mono.fromSupplier(this::allocate).subscribeOn(codecScheduler);
@@ -58,6 +48,16 @@ final class ResultBuffer {
       this.clearing = null;
       allocate();
     }
+  }
+
+  /** Creates a result in memory of the caller, of any content. */
+  ResultBuffer(ReadOperation operation, Shape shape, ElementMemory given) {
+    this.shape = shape;
+    this.source = () -> given;
+    this.codecScheduler = operation.array().limits().codecScheduler();
+    this.isClear = false;
+    this.clearing = null;
+    this.memory = given;
   }
 
   private ElementMemory allocate() {
@@ -72,11 +72,6 @@ final class ResultBuffer {
       one.resume();
     }
     return made;
-  }
-
-  private static ElementMemory cleared(ElementMemory given, ReadOperation operation) {
-    given.fill(FillValue.zero(operation.array().metadata().dataType()), 0, given.count());
-    return given;
   }
 
   /** Returns {@code work}, with the memory cleared at the same time. */
@@ -152,6 +147,11 @@ final class ResultBuffer {
       isCancelled = true;
       super.cancel();
     }
+  }
+
+  /** Returns true if elements that no piece has written are zero or empty. */
+  boolean isClear() {
+    return isClear;
   }
 
   /** Returns true when pieces can be placed. */

@@ -6,8 +6,8 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.dataset.cf.NumberDecoding.Packing;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
@@ -18,10 +18,9 @@ import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -47,30 +46,29 @@ public final class CfDecoding {
   private final ArrayMetadata array;
   private final Set<CfRule> rules;
   private final @Nullable NumberDecoding numbers;
-  private final @Nullable NumberConversion conversion;
-  private final @Nullable TextDecoding texts;
-  private final @Nullable Long wholeScale;
+  private final @Nullable ElementConversion conversion;
   private final @Nullable String problem;
-  private final DataType decodedType;
   private final JsonObject attributes;
 
+  /**
+   * Creates a decoding.
+   *
+   * @param numbers the decoding of numbers; null for other elements, and without rules
+   * @param conversion decodes images; null without rules
+   * @param problem tells why no element can be decoded; null where it can
+   */
   CfDecoding(
       ArrayMetadata array,
       JsonObject attributes,
       Set<CfRule> rules,
-      DataType decodedType,
       @Nullable NumberDecoding numbers,
-      @Nullable TextDecoding texts,
-      @Nullable Long wholeScale,
+      @Nullable ElementConversion conversion,
       @Nullable String problem) {
     this.array = array;
     this.attributes = attributes;
     this.rules = rules;
-    this.decodedType = decodedType;
     this.numbers = numbers;
-    this.conversion = numbers == null || numbers.isPlain() ? null : new NumberConversion(numbers);
-    this.texts = texts;
-    this.wholeScale = wholeScale;
+    this.conversion = conversion;
     this.problem = problem;
   }
 
@@ -103,7 +101,7 @@ public final class CfDecoding {
 
   /** The type of the decoded elements. */
   public DataType dataType() {
-    return decodedType;
+    return conversion == null ? storedType() : conversion.target();
   }
 
   /** The rules that change elements of this array. */
@@ -139,23 +137,23 @@ public final class CfDecoding {
 
   /** Returns true if decoded elements are the stored ones. */
   public boolean isIdentity() {
-    return rules.isEmpty() && problem == null;
+    return conversion == null && problem == null;
   }
 
   /** Returns true if the last dimension has the characters of texts, which the result lacks. */
   public boolean joinsCharacters() {
-    return texts != null && texts.joins();
+    return conversion != null && conversion.joined().isPresent();
   }
 
   /**
-   * Returns the decoding of images of numbers, for reads of one's own; empty where the stored
-   * elements are the values, are no numbers, or have an unusual type.
+   * Returns the decoding of images, for reads of one's own; empty where the stored elements are the
+   * values.
    *
    * @throws UnsupportedFeatureException as {@link #decode}
    */
   public Optional<ElementConversion> conversion() {
     requireReadable();
-    return isOfNumbers() ? Optional.ofNullable(conversion) : Optional.empty();
+    return Optional.ofNullable(conversion);
   }
 
   /**
@@ -166,7 +164,7 @@ public final class CfDecoding {
    */
   public Optional<LinearDecoding> linear() {
     requireReadable();
-    if (texts != null || wholeScale != null || !NumberDecoding.isSource(storedType())) {
+    if (!NumberDecoding.isSource(storedType())) {
       return Optional.empty();
     }
     return numbers == null ? NumberDecoding.plain(storedType()).linear() : numbers.linear();
@@ -181,25 +179,7 @@ public final class CfDecoding {
    */
   public NdArray decode(NdArray elements) {
     requireReadable();
-    if (texts != null) {
-      return texts.decode(elements);
-    } else if (wholeScale != null) {
-      return scaled(elements, wholeScale);
-    } else if (numbers == null) {
-      return elements;
-    }
-    NdArray usual =
-        NumberDecoding.isSource(elements.dataType())
-            ? elements
-            : elements.cast(CfRules.usualType(elements.dataType()));
-    Bytes images = usual.bytes();
-    if (conversion == null) {
-      return NdArray.wrap(decodedType, usual.shape(), images);
-    }
-    int count = Math.toIntExact(usual.shape().elementCountUpTo(Integer.MAX_VALUE));
-    byte[] result = memory(usual.shape().byteSize(decodedType.itemSize()));
-    conversion.convert(images.unsafeArray(), images.unsafeOffset(), count, result, 0);
-    return NdArray.wrap(decodedType, usual.shape(), Bytes.wrap(result));
+    return conversion == null ? elements : conversion.convert(elements);
   }
 
   /**
@@ -216,7 +196,7 @@ public final class CfDecoding {
    */
   public NdArray encode(NdArray values) {
     requireReadable();
-    if (texts != null) {
+    if (conversion instanceof TextConversion) {
       throw new UnsupportedFeatureException(
           "texts are not encoded as bytes; store string", Location.UNKNOWN);
     } else if (rules.isEmpty() && values.dataType().equals(storedType())) {
@@ -228,28 +208,13 @@ public final class CfDecoding {
       throw new IllegalArgumentException(
           "values of " + values.dataType() + " cannot be stored as " + storedType());
     }
-    DataType usual = CfRules.usualType(storedType());
-    Packing packing = wholeScale == null ? null : new Packing((double) wholeScale, null);
     NumberDecoding by =
-        numbers == null ? NumberDecoding.plain(usual).withPacking(packing) : numbers;
+        numbers == null ? NumberDecoding.plain(CfRules.usualType(storedType())) : numbers;
     try {
       return new NumberEncoding(by, storedType()).encode(values);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-  }
-
-  private static byte[] memory(int size) {
-    return MemoryGuard.allocating(
-        "of decoded values", size, Location.UNKNOWN, () -> new byte[size]);
-  }
-
-  private static NdArray scaled(NdArray elements, long scale) {
-    long[] values = elements.cast(DataTypes.INT64).toLongArray();
-    for (int i = 0; i < values.length; i++) {
-      values[i] *= scale;
-    }
-    return NdArray.ofLongs(DataTypes.INT64, elements.shape(), values);
   }
 
   private void requireReadable() {
@@ -261,17 +226,39 @@ public final class CfDecoding {
 
   /**
    * Reads and decodes a selection of {@code array}, which has the metadata of this decoding. Codec
-   * threads decode numbers chunk by chunk, straight into the result. Signals, cancel and errors are
-   * those of {@link ZarrArray#read(Selection)} and {@link #decode}; a heap without room is a {@link
+   * threads decode chunk by chunk, straight into the result. Signals, cancel and errors are those
+   * of {@link ZarrArray#read(Selection)} and {@link #decode}; a heap without room is a {@link
    * dev.zarrreactive.error.MemoryExhaustedException}.
    *
-   * @throws IllegalArgumentException if the selection does not fit the stored shape
+   * @throws IllegalArgumentException if the selection does not fit the stored shape, or has a part
+   *     of the characters of texts
    */
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
-    Mono<NdArray> read =
-        conversion != null && isOfNumbers()
-            ? ReadWork.of(array).read(selection, conversion)
-            : array.read(selection).map(this::decode);
+    return readable(
+        array,
+        conversion == null
+            ? array.read(selection)
+            : ReadWork.of(array).read(selection, conversion));
+  }
+
+  /**
+   * Reads and decodes a selection of {@code array} into the caller's memory, as {@link
+   * ZarrArray#readInto}. Memory that is used for one read after the other costs less than new one,
+   * which Java clears and collects.
+   *
+   * @return the written part of the buffer, as there; {@link UnsupportedFeatureException} for texts
+   * @throws IllegalArgumentException if the selection does not fit the stored shape, the buffer is
+   *     read-only, too few bytes remain in it, or characters are joined
+   */
+  public Mono<ByteBuffer> readInto(ZarrArray array, Selection selection, ByteBuffer target) {
+    return readable(
+        array,
+        conversion == null
+            ? array.readInto(selection, target)
+            : ReadWork.of(array).readInto(selection, conversion, target));
+  }
+
+  private <T> Mono<T> readable(ZarrArray array, Mono<T> read) {
     return Mono.defer(
             () -> {
               requireReadable();
@@ -283,11 +270,6 @@ public final class CfDecoding {
   /** The decoding of numbers; null where stored elements are others. */
   @Nullable NumberDecoding numbers() {
     return numbers;
-  }
-
-  /** Returns true if stored images of numbers become others. */
-  private boolean isOfNumbers() {
-    return conversion != null && NumberDecoding.isSource(storedType());
   }
 
   private static Throwable at(ZarrArray array, ZarrException error) {
@@ -322,16 +304,13 @@ public final class CfDecoding {
 
     @Override
     public int growth() {
-      if (retainsChunk()) {
-        return 1;
-      }
-      int stored = by.storedType().itemSize();
-      return (by.decodedType.itemSize() + stored - 1) / stored;
+      int stored = by.storedType().memorySize();
+      return (by.dataType().memorySize() + stored - 1) / stored;
     }
 
     @Override
     public boolean retainsChunk() {
-      return !by.isOfNumbers();
+      return false;
     }
   }
 
@@ -343,11 +322,14 @@ public final class CfDecoding {
    * @throws IllegalArgumentException if characters are joined, which changes the shape
    */
   public Encoding before(Encoding encoding, boolean datesAsText) {
-    if (joinsCharacters()) {
-      throw new IllegalArgumentException("an encoding keeps the shape; read() joins characters");
-    }
     requireReadable();
-    return isIdentity() ? encoding : new CfEncoding(this, encoding, datesAsText);
+    if (conversion == null) {
+      return encoding;
+    }
+    return encoding.converted(
+        datesAsText && hasDates()
+            ? new DateTexts(storedType().itemSize(), conversion, times().orElseThrow())
+            : conversion);
   }
 
   /** Returns true if the values are dates. */
@@ -370,18 +352,15 @@ public final class CfDecoding {
   }
 
   private Chunk decode(Chunk chunk) {
-    NdArray data = decode(chunk.data());
-    return new Chunk(
-        chunk.index(),
-        chunk.innerIndex(),
+    ResolvedSelection place =
         joinsCharacters()
             ? JoinedCharacters.without(chunk.selection(), array.shape())
-            : chunk.selection(),
-        data);
+            : chunk.selection();
+    return new Chunk(chunk.index(), chunk.innerIndex(), place, decode(chunk.data()));
   }
 
   @Override
   public String toString() {
-    return storedType() + (isIdentity() ? "" : " decoded to " + decodedType + " by " + rules);
+    return storedType() + (isIdentity() ? "" : " decoded to " + dataType() + " by " + rules);
   }
 }

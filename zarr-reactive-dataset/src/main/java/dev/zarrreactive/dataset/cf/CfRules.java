@@ -1,5 +1,7 @@
 package dev.zarrreactive.dataset.cf;
 
+import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.dataset.cf.NumberDecoding.Packing;
 import dev.zarrreactive.dataset.cf.NumberDecoding.ValidRange;
 import dev.zarrreactive.datatype.DataType;
@@ -16,6 +18,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,29 +63,31 @@ final class CfRules {
     if (storedType() instanceof NullTerminatedBytesType) {
       return texts(joinsCharacters);
     }
-    return attributes.isOfNumbers() ? numbers() : decoding(storedType(), null, null, null);
+    return attributes.isOfNumbers() ? numbers() : decoding(null, null);
   }
 
   private CfDecoding decoding(
-      DataType decoded,
-      @Nullable NumberDecoding numbers,
-      @Nullable TextDecoding texts,
-      @Nullable Long wholeScale) {
+      @Nullable NumberDecoding numbers, @Nullable ElementConversion conversion) {
     return new CfDecoding(
         attributes.array(),
         attributes.attributes(),
         Collections.unmodifiableSet(applied),
-        decoded,
         numbers,
-        texts,
-        wholeScale,
+        conversion,
         problem);
+  }
+
+  private CfDecoding decoding(NumberDecoding numbers) {
+    ElementConversion usual = new NumberConversion(numbers);
+    return decoding(
+        numbers,
+        NumberDecoding.isSource(storedType()) ? usual : new UnusualNumbers(storedType(), usual));
   }
 
   private CfDecoding texts(boolean joins) {
     String encoding = attributes.text("_Encoding");
     if (!allowed.contains(CfRule.TEXT) || (encoding == null && !joins)) {
-      return decoding(storedType(), null, null, null);
+      return decoding(null, null);
     }
     Charset charset;
     try {
@@ -92,7 +97,10 @@ final class CfRules {
       charset = StandardCharsets.UTF_8;
     }
     applied.add(CfRule.TEXT);
-    return decoding(DataTypes.STRING, null, new TextDecoding(charset, joins), null);
+    Shape shape = attributes.array().shape();
+    OptionalInt joined =
+        joins ? OptionalInt.of((int) shape.extent(shape.rank() - 1)) : OptionalInt.empty();
+    return decoding(null, new TextConversion(charset, storedType().itemSize(), joined));
   }
 
   private boolean apply(CfRule rule, boolean applies) {
@@ -128,31 +136,28 @@ final class CfRules {
     TimeCoding times = times(isWhole && !isPacked);
     if (isFlag(isWhole && !isPacked && times == null)) {
       return decoding(
-          DataTypes.BOOL,
-          new NumberDecoding(type, DataTypes.BOOL, List.of(), List.of(), null, null, null),
-          null,
-          null);
+          new NumberDecoding(type, DataTypes.BOOL, List.of(), List.of(), null, null, null));
     }
     boolean masks = !missing.isEmpty() || range != null;
-    if (scale != null && isLong(scale) && offset == null && isPacked && isWhole && !masks) {
-      if (times == null) {
-        return decoding(DataTypes.INT64, null, null, scale.toBigInteger().longValue());
-      }
-    }
+    Long whole =
+        scale != null && isLong(scale) && offset == null && isWhole && !masks && times == null
+            ? Long.valueOf(scale.toBigInteger().longValue())
+            : null;
     DataType decoded = type;
     if (times != null) {
       decoded = times.dataType();
+    } else if (isPacked && whole != null) {
+      decoded = DataTypes.INT64;
     } else if (isPacked && !(keepsNan && missing.isEmpty())) {
       decoded = DataTypes.FLOAT64;
     } else if (masks && isWhole) {
       decoded = type.itemSize() <= Short.BYTES ? DataTypes.FLOAT32 : DataTypes.FLOAT64;
     }
     if (applied.isEmpty()) {
-      return decoding(storedType(), null, null, null);
+      return decoding(null, null);
     }
-    Packing packing = isPacked ? new Packing(value(scale), value(offset)) : null;
+    Packing packing = isPacked ? new Packing(value(scale), value(offset), whole) : null;
     return decoding(
-        decoded,
         new NumberDecoding(
             type,
             decoded,
@@ -160,9 +165,7 @@ final class CfRules {
             isWhole ? List.of() : reals(missing, type),
             range,
             packing,
-            times),
-        null,
-        null);
+            times));
   }
 
   private static boolean isLong(JsonNumber number) {

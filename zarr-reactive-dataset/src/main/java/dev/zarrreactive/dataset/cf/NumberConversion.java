@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset.cf;
 
 import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -40,7 +41,15 @@ final class NumberConversion implements ElementConversion {
   }
 
   @Override
-  public void convert(byte[] source, int at, int count, byte[] result, int to) {
+  public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
+    convert(source, at, count, (byte[]) result.array(), result.slot(first));
+  }
+
+  private void convert(byte[] source, int at, int count, byte[] result, int to) {
+    if (by.isPlain()) {
+      System.arraycopy(source, at, result, to, count * by.stored().itemSize());
+      return;
+    }
     DecodingTable table = fitsTable ? table(count) : null;
     DecodingLoops.Loop fast = table == null ? loop : table;
     if (fast == null) {
@@ -75,9 +84,8 @@ final class NumberConversion implements ElementConversion {
       by.decode(source, at, count, result, to);
     } catch (ArithmeticException e) {
       throw new UnsupportedFeatureException(
-          "a time in \""
-              + (by.times() == null ? "" : by.times().units())
-              + "\" is beyond the range of "
+          (by.times() == null ? "a number" : "a time in \"" + by.times().units() + '"')
+              + " is beyond the range of "
               + by.decoded()
               + "; raw() has the stored numbers",
           Location.UNKNOWN,

@@ -66,8 +66,9 @@ record NumberDecoding(
    *
    * @param scale null for 1
    * @param offset null for 0
+   * @param whole the scale of integers that stay integers, of {@code int64}; null for others
    */
-  record Packing(@Nullable Double scale, @Nullable Double offset) {}
+  record Packing(@Nullable Double scale, @Nullable Double offset, @Nullable Long whole) {}
 
   private static VarHandle view(Class<?> array) {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
@@ -112,7 +113,7 @@ record NumberDecoding(
    *
    * @param at the first byte of the source
    * @param to the first byte of the target
-   * @throws ArithmeticException for a time beyond the decoded type
+   * @throws ArithmeticException for a time, or a number to scale, beyond the decoded type
    */
   void decode(byte[] source, int at, int count, byte[] target, int to) {
     Block block = new Block(Math.min(count, BLOCK));
@@ -143,10 +144,6 @@ record NumberDecoding(
   /** Returns the decoding of numbers that stay as they are. */
   static NumberDecoding plain(DataType type) {
     return new NumberDecoding(type, type, List.of(), List.of(), null, null, null);
-  }
-
-  NumberDecoding withPacking(@Nullable Packing other) {
-    return new NumberDecoding(stored, decoded, missing, missingReals, range, other, times);
   }
 
   /** Returns the loop of a usual form; null for others. */
@@ -194,8 +191,14 @@ record NumberDecoding(
     }
     if (!isReal && times != null && packing == null && range == null) {
       for (int i = 0; i < size; i++) {
-        long time = block.isMissing[i] ? TimeType.NAT : wholeTime(block.wholes[i], times);
+        long time = block.isMissing[i] ? TimeType.NAT : times.decode(signed(block.wholes[i]));
         LONGS.set(target, to + i * Long.BYTES, time);
+      }
+      return;
+    }
+    if (packing != null && packing.whole() != null) {
+      for (int i = 0; i < size; i++) {
+        LONGS.set(target, to + i * Long.BYTES, signed(block.wholes[i]) * packing.whole());
       }
       return;
     }
@@ -220,11 +223,12 @@ record NumberDecoding(
     store(block.reals, size, target, to);
   }
 
-  private long wholeTime(long stored, TimeCoding times) {
-    if (stored < 0 && stored().equals(DataTypes.UINT64)) {
+  /** Checks that a stored integer is one of {@code int64}. */
+  private long signed(long whole) {
+    if (whole < 0 && stored.equals(DataTypes.UINT64)) {
       throw new ArithmeticException("long overflow");
     }
-    return times.decode(stored);
+    return whole;
   }
 
   /** Marks values that are invalid. */

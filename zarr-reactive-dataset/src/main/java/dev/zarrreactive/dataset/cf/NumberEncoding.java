@@ -1,5 +1,6 @@
 package dev.zarrreactive.dataset.cf;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.BoolType;
@@ -9,17 +10,25 @@ import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
  * Encodes values as the numbers that {@link NumberDecoding} turns back into them. Integers are
  * rounded to the nearest, ties to even, as xarray does. A value that would be read as another one
- * is refused: one beyond the stored type, or one whose stored number stands for missing values.
+ * is refused: one beyond the stored type, or one whose stored number stands for missing values. For
+ * one array of values.
  */
 final class NumberEncoding {
+  private static final int BLOCK = 512;
+
   private final NumberDecoding by;
   private final DataType storedType;
+  private Shape shape = Shape.SCALAR;
+  private int first;
 
   /**
    * Creates the inverse of a decoding.
@@ -31,8 +40,38 @@ final class NumberEncoding {
     this.storedType = storedType;
   }
 
+  /** Encodes values a block after the other, each of which stays in the processor's cache. */
   NdArray encode(NdArray values) {
     checkType(values.dataType());
+    shape = values.shape();
+    ElementMemory from = ElementMemory.of(values);
+    ElementMemory result =
+        MemoryGuard.allocating(
+            "of encoded values",
+            shape.byteSize(storedType.itemSize()),
+            Location.UNKNOWN,
+            () -> ElementMemory.allocate(storedType, shape));
+    int size = values.dataType().itemSize();
+    for (first = 0; first < from.count(); first += BLOCK) {
+      int count = Math.min(BLOCK, from.count() - first);
+      Bytes images = Bytes.wrap((byte[]) from.array(), from.slot(first), count * size);
+      NdArray block = NdArray.wrap(values.dataType(), Shape.of(count), images);
+      result.copyFrom(ElementMemory.of(located(block, values)), first);
+    }
+    return result.toNdArray(shape);
+  }
+
+  /** Encodes a block; an error of a cast names the element's place among all values. */
+  private NdArray located(NdArray block, NdArray values) {
+    try {
+      return encodedBlock(block);
+    } catch (ArithmeticException e) {
+      first = 0;
+      return encodedBlock(values);
+    }
+  }
+
+  private NdArray encodedBlock(NdArray values) {
     NdArray numbers;
     if (!(by.stored() instanceof IntegerType)) {
       numbers = reals(values);
@@ -89,7 +128,7 @@ final class NumberEncoding {
     for (int i = 0; i < wholes.length; i++) {
       long value = wholes[i];
       if (times != null && value == TimeType.NAT) {
-        wholes[i] = missing("NaT", values.shape(), i);
+        wholes[i] = missing("NaT", i);
         continue;
       }
       long stored = times == null ? value : time(times, values, value, i);
@@ -99,25 +138,22 @@ final class NumberEncoding {
               : isUnsigned ? stored >= 0 : (stored >= min(type) && stored <= max(type));
       if (!fits) {
         throw beyond(
-            fromUnsigned ? Long.toUnsignedString(value) : text(value),
-            values,
-            i,
-            Long.toString(stored));
+            fromUnsigned ? Long.toUnsignedString(value) : text(value), i, Long.toString(stored));
       }
-      check(stored, Long.toString(stored), text(value), values.shape(), i);
+      check(stored, Long.toString(stored), text(value), i);
       wholes[i] = stored;
     }
     return numbers(wholes, values.shape());
   }
 
-  private static long time(TimeCoding times, NdArray values, long value, int i) {
+  private long time(TimeCoding times, NdArray values, long value, int i) {
     try {
       return times.encode(times.converted(value, values.dataType(), true));
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(
           "the time "
               + text(times, values, value)
-              + at(values.shape(), i)
+              + at(i)
               + " is no whole number in \""
               + times.units()
               + "\"; store float64, or smaller units",
@@ -151,15 +187,15 @@ final class NumberEncoding {
     for (int i = 0; i < reals.length; i++) {
       double value = reals[i];
       if (Double.isNaN(value)) {
-        wholes[i] = missing("NaN", values.shape(), i);
+        wholes[i] = missing("NaN", i);
         continue;
       }
       double whole = Math.rint(pack(value));
       if (!(whole >= least && whole < above)) {
-        throw beyond(Double.toString(value), values, i, number(pack(value)));
+        throw beyond(Double.toString(value), i, number(pack(value)));
       }
       wholes[i] = whole >= 0x1p63 ? (long) (whole - 0x1p63) + Long.MIN_VALUE : (long) whole;
-      check(wholes[i], number(whole), Double.toString(value), values.shape(), i);
+      check(wholes[i], number(whole), Double.toString(value), i);
     }
     return numbers(wholes, values.shape());
   }
@@ -204,10 +240,10 @@ final class NumberEncoding {
                   ? (float) packed
                   : NumberDecoding.half(packed);
       if (Double.isInfinite(stored) && !Double.isInfinite(value)) {
-        throw beyond(Double.toString(value), values, i, number(packed));
+        throw beyond(Double.toString(value), i, number(packed));
       }
       if (by.missingReals().contains(stored)) {
-        throw isMissing(Double.toString(value), number(stored), values.shape(), i);
+        throw isMissing(Double.toString(value), number(stored), i);
       }
       reals[i] = packed;
     }
@@ -220,12 +256,12 @@ final class NumberEncoding {
         : NdArray.ofLongs(DataTypes.INT64, shape, wholes).cast(by.stored());
   }
 
-  private long missing(String value, Shape shape, int i) {
+  private long missing(String value, int i) {
     if (by.missing().isEmpty()) {
       throw new IllegalArgumentException(
           "the value "
               + value
-              + at(shape, i)
+              + at(i)
               + " has no "
               + storedType
               + "; choose one for missing values, as _FillValue");
@@ -233,28 +269,27 @@ final class NumberEncoding {
     return by.missing().get(0);
   }
 
-  private void check(long bits, String stored, String value, Shape shape, int i) {
+  private void check(long bits, String stored, String value, int i) {
     if (by.missing().contains(bits)) {
-      throw isMissing(value, stored, shape, i);
+      throw isMissing(value, stored, i);
     }
   }
 
-  private static IllegalArgumentException isMissing(
-      String value, String stored, Shape shape, int i) {
+  private IllegalArgumentException isMissing(String value, String stored, int i) {
     return new IllegalArgumentException(
         "the value "
             + value
-            + at(shape, i)
+            + at(i)
             + " would be stored as "
             + stored
             + ", which stands for missing values");
   }
 
-  private IllegalArgumentException beyond(String value, NdArray values, int i, String packed) {
+  private IllegalArgumentException beyond(String value, int i, String packed) {
     return new IllegalArgumentException(
         "the value "
             + value
-            + at(values.shape(), i)
+            + at(i)
             + " does not fit "
             + by.stored()
             + (by.packing() == null && by.times() == null ? "" : "; packed it is " + packed)
@@ -270,9 +305,9 @@ final class NumberEncoding {
   }
 
   /** Returns the place of an element in C order. */
-  private static String at(Shape shape, int element) {
+  private String at(int element) {
     long[] index = new long[shape.rank()];
-    long rest = element;
+    long rest = (long) first + element;
     for (int d = shape.rank() - 1; d >= 0; d--) {
       index[d] = rest % shape.extent(d);
       rest /= shape.extent(d);

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.statistics;
 
 import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
@@ -35,6 +36,7 @@ public final class ElementReader {
   private final int begin;
   private final int count;
   private final byte[] images;
+  private final ElementMemory decoded;
   private final boolean isInPlace;
   private final byte[] values;
   private final int most;
@@ -44,7 +46,7 @@ public final class ElementReader {
   /** Creates a reader of a chunk's stored elements. */
   public ElementReader(CfDecoding decoding, NdArray chunk) {
     ElementConversion conversion = decoding.conversion().orElse(null);
-    NdArray source = conversion == null ? usual(decoding.decode(chunk)) : chunk;
+    NdArray source = conversion == null ? usual(chunk) : chunk;
     Bytes bytes = source.bytes();
     this.conversion = conversion;
     this.type = conversion == null ? source.dataType() : conversion.target();
@@ -57,6 +59,7 @@ public final class ElementReader {
     this.values = isInPlace ? stored : new byte[most * Double.BYTES];
     boolean isDirect = conversion == null || type.equals(DataTypes.FLOAT64);
     this.images = isDirect ? values : new byte[most * type.itemSize()];
+    this.decoded = ElementMemory.wrap(type, images, 0, isInPlace ? 0 : most);
   }
 
   private static VarHandle view(Class<?> array) {
@@ -113,7 +116,7 @@ public final class ElementReader {
     } else if (decode == null) {
       toDoubles(stored, at, size);
     } else {
-      decode.convert(stored, at, size, images, 0);
+      decode.convert(stored, at, size, decoded, 0);
       if (!type.equals(DataTypes.FLOAT64)) {
         toDoubles(images, 0, size);
       }

@@ -12,6 +12,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.testing.Json;
+import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -60,6 +61,27 @@ class CfDecodingTest {
         .isTrue();
     assertThat(decoding(DataTypes.FLOAT32, "{'_FillValue': 1e20}").isNanMissing()).isFalse();
     assertThat(decoding(DataTypes.FLOAT32, "{}").isNanMissing()).isFalse();
+  }
+
+  @Test
+  void whole_scales_are_of_the_sign_that_the_attributes_name() {
+    NdArray bytes = NdArray.ofBytes(DataTypes.INT8, Shape.of(2), (byte) 3, (byte) -1);
+    NdArray values = decoded(bytes, "{'_Unsigned': 'true', 'scale_factor': 2}");
+    assertThat(values.dataType()).isEqualTo(DataTypes.INT64);
+    assertThat(values.toLongArray()).containsExactly(6, 510);
+    NdArray large = NdArray.ofLongs(DataTypes.UINT64, Shape.of(2), 5, -1);
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> decoded(large, "{'scale_factor': 2}"))
+        .withMessageContaining("a number is beyond the range of int64");
+  }
+
+  @Test
+  void unusual_numbers_are_decoded_as_usual_ones() {
+    NdArray stored = shorts(1, -2, 7, -8);
+    for (DataType type : List.of(DataTypes.INT4, DataTypes.BFLOAT16)) {
+      NdArray values = decoded(stored.cast(type), "{'_FillValue': 7, 'scale_factor': 0.5}");
+      assertThat(values.toDoubleArray()).containsExactly(0.5, -1, Double.NaN, -4);
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
@@ -12,6 +13,7 @@ import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.testing.Json;
 import java.util.List;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,36 @@ class CfEncodingTest {
       NdArray elements = NdArray.ofLongs(DataTypes.INT64, Shape.of(1), day);
       assertThat(coding.encode(coding.decode(elements))).isEqualTo(elements);
     }
+  }
+
+  @Test
+  void long_arrays_are_encoded_block_by_block() {
+    NdArray stored =
+        NdArray.ofInts(DataTypes.INT32, Shape.of(3, 700), IntStream.range(0, 2100).toArray());
+    for (String attributes :
+        List.of(
+            "{'scale_factor': 0.25, 'add_offset': 3}",
+            "{'scale_factor': 7}",
+            "{'_FillValue': 900}",
+            "{'units': 'hours since 1900-01-01'}")) {
+      CfDecoding coding = coding(DataTypes.INT32, attributes);
+      assertThat(coding.encode(coding.decode(stored))).isEqualTo(stored);
+    }
+    double[] reals = stored.cast(DataTypes.FLOAT64).toDoubleArray();
+    reals[1500] = 1e99;
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> coding(DataTypes.INT32, "{}").encode(NdArray.ofDoubles(stored.shape(), reals)))
+        .withMessageContaining("at [2, 100] of the block");
+    reals[1500] = 7;
+    NdArray small = NdArray.ofDoubles(stored.shape(), reals).slice(Selection.parse(":,:7"));
+    assertThat(coding(DataTypes.INT16, "{}").encode(small)).isEqualTo(small.cast(DataTypes.INT16));
+    short[] shorts = new short[2100];
+    shorts[1500] = 9;
+    NdArray nine = NdArray.ofShorts(DataTypes.INT16, stored.shape(), shorts);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> coding(DataTypes.INT4, "{}").encode(nine))
+        .withMessageContaining("[2, 100]");
   }
 
   @Test

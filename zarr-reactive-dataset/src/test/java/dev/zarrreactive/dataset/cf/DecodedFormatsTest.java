@@ -2,6 +2,7 @@ package dev.zarrreactive.dataset.cf;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static dev.zarrreactive.testing.Waiting.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -15,6 +16,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
@@ -40,7 +43,7 @@ class DecodedFormatsTest {
       List.of(
           "{'_FillValue': 7}",
           "{'_FillValue': 7, 'scale_factor': 0.5, 'add_offset': 285}",
-          "{'scale_factor': 2}", // whole numbers, which are decoded band by band
+          "{'scale_factor': 2}", // whole numbers
           "{'units': 'hours'}",
           "{'units': 'days since 2001-01-01', '_FillValue': 7}");
 
@@ -94,12 +97,24 @@ class DecodedFormatsTest {
       long size = await(stored.encode(PART, before, 300)).stream().mapToLong(Bytes::size).sum();
       before.length(stored.metadata(), PART).ifPresent(n -> assertThat(n).isEqualTo(size));
     }
-    if (kind < 2) {
-      Encoding npy = decoding.before(Encoding.npy(), false);
-      assertThat(text(await(stored.encode(PART, npy, 150, 900, 70))))
-          .isEqualTo(text(await(decoded.encode(PART, Encoding.npy(), 150, 900, 70))));
-    }
+    Encoding npy = decoding.before(Encoding.npy(), false);
+    assertThat(text(await(stored.encode(PART, npy, 150, 900, 70))))
+        .isEqualTo(text(await(decoded.encode(PART, Encoding.npy(), 150, 900, 70))));
     eventually("no bytes are in flight", () -> hierarchy.bytesInFlight() == 0);
+  }
+
+  @Example
+  void texts_are_decoded_in_formats_of_text() {
+    DataType type = new NullTerminatedBytesType(3);
+    ZarrArray stored = array("texts", type, "{'_Encoding': 'utf-8'}");
+    NdArray block = NdArray.filled(Shape.of(4, 40), FillValue.of(type, "ab\0".getBytes(UTF_8)));
+    await(stored.write(Selection.parse("2:6"), block));
+    CfDecoding decoding = CfDecoding.of(stored.metadata());
+    NdArray values = requireNonNull(await(decoding.read(stored, Selection.parse("1:3,0"))));
+    assertThat(values.toStringArray()).containsExactly("", "ab");
+    Encoding csv = decoding.before(Encoding.csv(), true);
+    assertThat(text(await(stored.encode(Selection.parse("1:3,0"), csv, 300))))
+        .isEqualTo("y,x,value\r\n1,0,\"\"\r\n2,0,ab\r\n");
   }
 
   @Example

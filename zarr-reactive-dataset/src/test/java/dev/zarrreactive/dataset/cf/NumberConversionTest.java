@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.ElementConversion;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -40,6 +41,7 @@ class NumberConversionTest {
           "{'scale_factor': -0.01, 'add_offset': 285}",
           "{'_FillValue': 7, 'scale_factor': 0.0012, 'add_offset': -3}",
           "{'_FillValue': 7, 'missing_value': [8, 9], 'add_offset': 0.5}",
+          "{'scale_factor': 3}",
           "{'_FillValue': 7, 'valid_range': [-100, 100]}",
           "{'_FillValue': -1, '_Unsigned': 'true', 'scale_factor': 2}",
           "{'_FillValue': 200, '_Unsigned': 'false'}");
@@ -69,8 +71,8 @@ class NumberConversionTest {
     }
     byte[] few = new byte[1000 * each];
     byte[] many = new byte[all * each + 1];
-    conversion.convert(stored, 1, 1000, few, 0);
-    conversion.convert(stored, 1, all, many, 1);
+    conversion.convert(stored, 1, 1000, memory(conversion, few, 0, 1000), 0);
+    conversion.convert(stored, 1, all, memory(conversion, many, 1, all), 0);
     byte[] one = new byte[each];
     for (int i = 0; i < all; i += i < 3000 ? 1 : 97) {
       elementByElement(decoding, stored, 1 + i * size, one);
@@ -82,11 +84,19 @@ class NumberConversionTest {
     }
   }
 
+  private static ElementMemory memory(
+      ElementConversion conversion, byte[] bytes, int offset, int count) {
+    return ElementMemory.wrap(conversion.target(), bytes, offset, count);
+  }
+
   /** Returns the bits of an element, of all NaNs the same. */
   private static long bits(byte[] images, int at, int size) {
     ByteBuffer image = ByteBuffer.wrap(images).order(ByteOrder.LITTLE_ENDIAN);
     return switch (size) {
-      case Long.BYTES -> Double.doubleToLongBits(image.getDouble(at));
+      case Long.BYTES -> {
+        double real = image.getDouble(at);
+        yield Double.isNaN(real) ? Double.doubleToLongBits(real) : image.getLong(at);
+      }
       case Integer.BYTES -> Float.floatToIntBits(image.getFloat(at));
       default -> size == Short.BYTES ? image.getShort(at) : image.get(at);
     };
