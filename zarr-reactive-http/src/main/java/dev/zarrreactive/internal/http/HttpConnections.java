@@ -136,8 +136,7 @@ public final class HttpConnections {
         prepared(HttpClient.create(pool), stallTimeout, leastSpeed)
             .headers(all -> all.set(HttpHeaderNames.USER_AGENT, agent))
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
-            .httpResponseDecoder(
-                decoder -> inParts(decoder.maxHeaderSize(settings.headerSize())));
+            .httpResponseDecoder(decoder -> inParts(decoder.maxHeaderSize(settings.headerSize())));
     if (settings.http2) {
       client =
           (encrypted
