@@ -38,6 +38,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /** The first read needs no client of the SDK where its address follows from the endpoint. */
@@ -173,18 +174,12 @@ class S3FirstReadTest {
 
   @Test
   void a_first_read_that_is_cancelled_leaves_the_second_one_its_way() {
-    AtomicInteger asked = new AtomicInteger();
-    CompletableFuture<AwsBasicCredentials> found = new CompletableFuture<>();
-    AwsCredentialsProvider slow =
-        () -> {
-          asked.incrementAndGet();
-          return found.join();
-        };
+    SlowCredentials slow = new SlowCredentials();
     S3Store store = s3.bucket().credentials(slow).build();
     Disposable first = store.get(KEY).subscribe();
-    eventually(() -> asked.get() == 1);
+    eventually(() -> slow.asked.get() == 1);
     first.dispose();
-    found.complete(AwsBasicCredentials.create("key", "secret"));
+    slow.found.complete(AwsBasicCredentials.create("key", "secret"));
     assertThat(await(store.get(KEY))).isEqualTo(VALUE.body());
     assertThat(s3.server.requests()).hasSize(1);
     assertThat(s3.sdkClients).hasValue(0);
@@ -193,20 +188,26 @@ class S3FirstReadTest {
 
   @Test
   void a_store_that_is_closed_before_its_first_read_has_its_credentials_sends_nothing() {
-    AtomicInteger asked = new AtomicInteger();
-    CompletableFuture<AwsBasicCredentials> found = new CompletableFuture<>();
-    AwsCredentialsProvider slow =
-        () -> {
-          asked.incrementAndGet();
-          return found.join();
-        };
+    SlowCredentials slow = new SlowCredentials();
     S3Store store = s3.bucket().credentials(slow).build();
     CompletableFuture<Throwable> error = new CompletableFuture<>();
     store.get(KEY).subscribe(value -> {}, error::complete);
-    eventually(() -> asked.get() == 1);
+    eventually(() -> slow.asked.get() == 1);
     await(store.close());
-    found.complete(AwsBasicCredentials.create("key", "secret"));
+    slow.found.complete(AwsBasicCredentials.create("key", "secret"));
     assertThat(error.join()).hasMessageContaining("was closed");
     assertThat(s3.server.requests()).isEmpty();
+  }
+
+  /** Credentials that are there when the test says so. */
+  private static final class SlowCredentials implements AwsCredentialsProvider {
+    final AtomicInteger asked = new AtomicInteger();
+    final CompletableFuture<AwsCredentials> found = new CompletableFuture<>();
+
+    @Override
+    public AwsCredentials resolveCredentials() {
+      asked.incrementAndGet();
+      return found.join();
+    }
   }
 }

@@ -17,7 +17,6 @@ import java.nio.ByteOrder;
  */
 record DateTexts(int storedSize, ElementConversion counts, TimeCoding times)
     implements ElementConversion {
-  private static final int BLOCK = 512;
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -29,11 +28,11 @@ record DateTexts(int storedSize, ElementConversion counts, TimeCoding times)
   @Override
   public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
     Object[] texts = (Object[]) result.array();
-    byte[] block = new byte[Math.min(count, BLOCK) * Long.BYTES];
+    byte[] block = new byte[Math.min(count, NumberDecoding.BLOCK) * Long.BYTES];
     ElementMemory decoded =
         ElementMemory.wrap(counts.target(), block, 0, block.length / Long.BYTES);
-    for (int done = 0; done < count; done += BLOCK) {
-      int size = Math.min(BLOCK, count - done);
+    for (int done = 0; done < count; done += NumberDecoding.BLOCK) {
+      int size = Math.min(NumberDecoding.BLOCK, count - done);
       counts.convert(source, at + done * storedSize, size, decoded, 0);
       for (int i = 0; i < size; i++) {
         texts[result.slot(first + done + i)] = times.text((long) LONGS.get(block, i * Long.BYTES));

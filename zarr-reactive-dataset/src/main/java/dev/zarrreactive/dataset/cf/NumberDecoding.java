@@ -34,7 +34,9 @@ record NumberDecoding(
     @Nullable ValidRange range,
     @Nullable Packing packing,
     @Nullable TimeCoding times) {
-  private static final int BLOCK = 512;
+  /** The elements that are decoded or encoded at a time, so that they stay in the cache. */
+  static final int BLOCK = 512;
+
   private static final List<DataType> SOURCES =
       List.of(
           DataTypes.INT8,

@@ -23,8 +23,6 @@ import java.util.Arrays;
  * one array of values.
  */
 final class NumberEncoding {
-  private static final int BLOCK = 512;
-
   private final NumberDecoding by;
   private final DataType storedType;
   private Shape shape = Shape.SCALAR;
@@ -52,8 +50,8 @@ final class NumberEncoding {
             Location.UNKNOWN,
             () -> ElementMemory.allocate(storedType, shape));
     int size = values.dataType().itemSize();
-    for (first = 0; first < from.count(); first += BLOCK) {
-      int count = Math.min(BLOCK, from.count() - first);
+    for (first = 0; first < from.count(); first += NumberDecoding.BLOCK) {
+      int count = Math.min(NumberDecoding.BLOCK, from.count() - first);
       Bytes images = Bytes.wrap((byte[]) from.array(), from.slot(first), count * size);
       NdArray block = NdArray.wrap(values.dataType(), Shape.of(count), images);
       result.copyFrom(ElementMemory.of(located(block, values)), first);

@@ -15,8 +15,6 @@ import dev.zarrreactive.store.Bytes;
  * @param next decodes the usual numbers
  */
 record UnusualNumbers(DataType stored, ElementConversion next) implements ElementConversion {
-  private static final int BLOCK = 512;
-
   @Override
   public DataType target() {
     return next.target();
@@ -25,8 +23,8 @@ record UnusualNumbers(DataType stored, ElementConversion next) implements Elemen
   @Override
   public void convert(byte[] source, int at, int count, ElementMemory result, int first) {
     int itemSize = stored.itemSize();
-    for (int done = 0; done < count; done += BLOCK) {
-      int size = Math.min(BLOCK, count - done);
+    for (int done = 0; done < count; done += NumberDecoding.BLOCK) {
+      int size = Math.min(NumberDecoding.BLOCK, count - done);
       Bytes images = Bytes.wrap(source, at + done * itemSize, size * itemSize);
       NdArray block = NdArray.wrap(stored, Shape.of(size), images);
       ElementMemory usual = ElementMemory.of(block.cast(CfRules.usualType(stored)));

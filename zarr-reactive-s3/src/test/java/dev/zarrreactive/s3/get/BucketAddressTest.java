@@ -194,8 +194,8 @@ class BucketAddressTest {
     for (String odd : new String[] {"aws-global", "fips-us-east-1", "us-east-1-fips", "a_b", "A"}) {
       assertThat(at(server, "bucket", odd, SESSION)).as(odd).isNull();
     }
-    AwsCredentialsIdentity nobody = AnonymousCredentialsProvider.create().resolveCredentials();
-    assertThat(at(server, "bucket", "eu-west-1", nobody)).isNull();
+    AwsCredentialsIdentity anonymous = AnonymousCredentialsProvider.create().resolveCredentials();
+    assertThat(at(server, "bucket", "eu-west-1", anonymous)).isNull();
   }
 
   private static @Nullable BucketAddress at(
