@@ -27,10 +27,10 @@ public final class StreamDecoder {
     int read(byte[] to, int offset, int length) throws IOException;
 
     /**
-     * Reads the whole result by one call, before any other read; returns false if that fails, and
-     * with any content in the memory. The stream is then read from its start.
+     * Reads the whole result of {@code size} bytes by one call, before any other read; returns
+     * false if that fails, with any content in the memory. The stream is then read from its start.
      */
-    default boolean readWhole(byte[] to, int offset, int length) {
+    default boolean readWhole(byte[] to, int offset, int size) {
       return false;
     }
 

@@ -75,9 +75,9 @@ final class ZlibCodec implements BytesToBytesCodec {
     }
 
     @Override
-    public boolean readWhole(byte[] to, int offset, int length) {
+    public boolean readWhole(byte[] to, int offset, int size) {
       return FastInflate.zlib(
-          encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size(), to, offset, length);
+          encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size(), to, offset, size);
     }
 
     @Override
