@@ -18,7 +18,7 @@ final class Libdeflate {
   /**
    * Links the first library with one of these names.
    *
-   * @throws UnsatisfiedLinkError if the machine has none, or one without these functions
+   * @throws UnsatisfiedLinkError if the machine lacks the library or a function of it
    */
   static void link(List<String> names) {
     if (Native.SIZE_T_SIZE != Long.BYTES) {
