@@ -1,4 +1,5 @@
 import dev.zarrreactive.codec.CodecProvider;
+import dev.zarrreactive.codec.InflaterProvider;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -65,6 +66,7 @@ module dev.zarrreactive.core {
       dev.zarrreactive.s3;
 
   uses CodecProvider;
+  uses InflaterProvider;
   uses StoreProvider;
 
   provides CodecProvider with

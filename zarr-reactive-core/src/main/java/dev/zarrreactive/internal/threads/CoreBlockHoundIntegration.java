@@ -17,6 +17,7 @@ public final class CoreBlockHoundIntegration implements BlockHoundIntegration {
   public void applyTo(BlockHound.Builder builder) {
     builder
         .allowBlockingCallsInside("dev.zarrreactive.internal.threads.Daemons$SharedPool", "execute")
+        .allowBlockingCallsInside("dev.zarrreactive.internal.codec.compression.FastInflate", "load")
         .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
         .allowBlockingCallsInside("net.jpountz.util.Native", "load")
         .allowBlockingCallsInside("org.xerial.snappy.SnappyLoader", "loadSnappyApi");

@@ -1,11 +1,12 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.internal.codec.compression.FastInflate;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** zlib streams (RFC 1950), by the JDK. */
+/** zlib streams (RFC 1950), by the JDK, or by a faster inflater if there is one. */
 final class ZlibStreams implements StreamCodec {
   static final StreamCodec INSTANCE = new ZlibStreams();
 
@@ -44,6 +45,9 @@ final class ZlibStreams implements StreamCodec {
 
   @Override
   public void decompress(byte[] source, int from, int length, byte[] target, int to, int expected) {
+    if (FastInflate.zlib(source, from, length, target, to, expected)) {
+      return;
+    }
     String fault =
         INFLATERS.with(
             inflater -> {

@@ -2,11 +2,13 @@ package dev.zarrreactive.internal.codec.compression;
 
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.codec.WholeBufferInflater.Inflated;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.Bytes;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -25,7 +27,8 @@ final class GzipDecoder {
   /** The most bytes that deflate makes of one byte: 258 bytes take 2 bits. */
   private static final int MOST_EXPANSION = 1032;
 
-  private static final int TRAILER_SIZE = 8;
+  /** The size of the checksum and the size behind the content of a member. */
+  static final int TRAILER_SIZE = 8;
 
   private final byte[] array;
   private final int start;
@@ -76,6 +79,9 @@ final class GzipDecoder {
     int memberStart = position;
     try {
       position = GzipHeader.skip(array, memberStart, end);
+      if (memberStart == start && bound.exact() && inflateWhole()) {
+        return;
+      }
       int before = out.size();
       int checksum = inflate();
       checkTrailer(checksum, out.size() - before);
@@ -87,7 +93,22 @@ final class GzipDecoder {
     }
   }
 
-  /** Decompresses one member, and returns the CRC-32 of its content. */
+  /**
+   * Decompresses the first member by one call, if that is possible. The others are the JDK's: a
+   * call may copy all bytes that follow, and there may be a million members.
+   */
+  private boolean inflateWhole() {
+    Optional<Inflated> inflated =
+        FastInflate.gzip(array, position, end - position, out.array(), out.position(), out.room());
+    inflated.ifPresent(
+        extent -> {
+          position += extent.consumed();
+          out.advance(extent.written());
+        });
+    return inflated.isPresent();
+  }
+
+  /** Decompresses one member with the JDK, and returns the CRC-32 of its content. */
   private int inflate() throws DataFormatException {
     inflater.reset();
     inflater.setInput(array, position, end - position);

@@ -26,6 +26,14 @@ public final class StreamDecoder {
     /** Reads 1 to {@code length} bytes; returns their number, -1 at the end. */
     int read(byte[] to, int offset, int length) throws IOException;
 
+    /**
+     * Reads the whole result of {@code size} bytes by one call, before any other read; returns
+     * false if that fails, with any content in the memory. The stream is then read from its start.
+     */
+    default boolean readWhole(byte[] to, int offset, int size) {
+      return false;
+    }
+
     /** Releases the memory of the decompressor. */
     @Override
     default void close() throws IOException {}
@@ -58,6 +66,13 @@ public final class StreamDecoder {
 
   private static void fill(OutputBuffer out, Source source, SizeBound bound) {
     try (source) {
+      int all = out.room();
+      if (bound.exact()
+          && bound.bytes() == all
+          && source.readWhole(out.array(), out.position(), all)) {
+        out.advance(all);
+        return;
+      }
       int length;
       for (int room; (room = out.room()) > 0; out.advance(length)) {
         length = source.read(out.array(), out.position(), Math.min(room, WINDOW));

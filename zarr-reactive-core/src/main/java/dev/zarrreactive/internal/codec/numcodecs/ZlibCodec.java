@@ -7,6 +7,7 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.Deflate;
+import dev.zarrreactive.internal.codec.compression.FastInflate;
 import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
@@ -57,39 +58,50 @@ final class ZlibCodec implements BytesToBytesCodec {
   @Override
   public Bytes decode(Bytes encoded, DecodeTarget target) {
     return INFLATERS.with(
-        inflater -> {
-          inflater.reset();
-          inflater.setInput(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
-          DecodeTarget.Region region =
-              StreamDecoder.decode(
-                  (to, offset, length) -> inflate(inflater, to, offset, length),
-                  encoded.size(),
-                  target);
-          if (inflater.getRemaining() > 0) {
-            throw new CodecException(
-                inflater.getRemaining() + " bytes follow the stream", Location.UNKNOWN);
-          }
-          return region.toBytes();
-        });
+        inflater ->
+            StreamDecoder.decode(new Stream(encoded, inflater), encoded.size(), target).toBytes());
   }
 
-  private static int inflate(Inflater inflater, byte[] to, int offset, int length)
-      throws IOException {
-    int inflated;
-    try {
-      inflated = inflater.inflate(to, offset, length);
-    } catch (DataFormatException e) {
-      throw new IOException(e.getMessage(), e);
+  /** The one stream, which ends where the encoded bytes end. */
+  private static final class Stream implements StreamDecoder.Source {
+    private final Bytes encoded;
+    private final Inflater inflater;
+
+    Stream(Bytes encoded, Inflater inflater) {
+      this.encoded = encoded;
+      this.inflater = inflater;
+      inflater.reset();
+      inflater.setInput(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
     }
-    if (inflated > 0) {
-      return inflated;
+
+    @Override
+    public boolean readWhole(byte[] to, int offset, int size) {
+      return FastInflate.zlib(
+          encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size(), to, offset, size);
     }
-    if (inflater.needsDictionary()) {
-      throw new IOException("it needs a dictionary");
+
+    @Override
+    public int read(byte[] to, int offset, int length) throws IOException {
+      int inflated;
+      try {
+        inflated = inflater.inflate(to, offset, length);
+      } catch (DataFormatException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+      if (inflated > 0) {
+        return inflated;
+      }
+      if (inflater.needsDictionary()) {
+        throw new IOException("it needs a dictionary");
+      }
+      if (!inflater.finished()) {
+        throw new IOException("it is cut off");
+      }
+      if (inflater.getRemaining() > 0) {
+        throw new CodecException(
+            inflater.getRemaining() + " bytes follow the stream", Location.UNKNOWN);
+      }
+      return -1;
     }
-    if (!inflater.finished()) {
-      throw new IOException("it is cut off");
-    }
-    return -1;
   }
 }
