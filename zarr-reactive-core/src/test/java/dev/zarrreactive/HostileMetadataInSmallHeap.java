@@ -17,15 +17,21 @@ final class HostileMetadataInSmallHeap {
 
   private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"";
 
+  private static final StoreKey METADATA = StoreKey.of("zarr.json");
+
   private final MemoryStore store = MemoryStore.create();
 
   private HostileMetadataInSmallHeap() {}
 
-  /** The command that runs it with a heap of 64 MiB. */
+  /**
+   * The command that runs it with a heap of 64 MiB. The serial collector moves large arrays, so
+   * that the program's own documents always find room.
+   */
   static List<String> command() {
     return List.of(
         System.getProperty("java.home") + "/bin/java",
         "-Xmx64m",
+        "-XX:+UseSerialGC",
         "-cp",
         System.getProperty("java.class.path"),
         HostileMetadataInSmallHeap.class.getName());
@@ -54,6 +60,7 @@ final class HostileMetadataInSmallHeap {
 
   /** Opens a document with {@code count} times {@code middle} in it. */
   private void open(String name, String begin, int width, String middle, int count, String end) {
+    store.erase(METADATA).block(LONG); // the document before makes room for this one
     byte[] first = begin.getBytes(StandardCharsets.UTF_8);
     byte[] last = end.getBytes(StandardCharsets.UTF_8);
     byte[] unit = middle.getBytes(StandardCharsets.UTF_8);
@@ -62,7 +69,7 @@ final class HostileMetadataInSmallHeap {
       document[first.length + i] = unit[i % width];
     }
     System.arraycopy(last, 0, document, document.length - last.length, last.length);
-    store.set(StoreKey.of("zarr.json"), Bytes.wrap(document)).block(LONG);
+    store.set(METADATA, Bytes.wrap(document)).block(LONG);
     System.out.println(name + "=" + outcome());
   }
 
