@@ -47,5 +47,5 @@ class SparkHouseRulesTest {
           .that()
           .arePublic()
           .should()
-          .haveNameMatching(".*\\.(ZarrDataSource|bridge\\.Pull|write\\.ZarrSave)");
+          .haveNameMatching(".*\\.(ZarrDataSource|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave)");
 }

@@ -11,9 +11,9 @@ import reactor.core.publisher.SignalType;
 
 /**
  * The bridge from a stream, which signals, to a task of Spark, which waits: the one place of the
- * connector that blocks, and only threads of Spark do. A result is demanded when an earlier one is
- * taken, so that no more than {@code ahead} of them wait in memory. Closing cancels the stream, and
- * with it its requests; so does an interrupt, by which Spark kills a task.
+ * connector that blocks on a stream, and only threads of Spark do. A result is demanded when an
+ * earlier one is taken, so that no more than {@code ahead} of them wait in memory. Closing cancels
+ * the stream, and with it its requests; so does an interrupt, by which Spark kills a task.
  */
 public final class Pull<T> implements AutoCloseable {
   private static final Object END = new Object();

@@ -1,4 +1,4 @@
-/** The bridge from streams to threads of Spark. */
+/** The bridge from streams to threads of Spark, which wait. */
 @NullMarked
 package dev.zarrreactive.spark.bridge;
 

@@ -9,11 +9,13 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.partitioning.StoreDescription;
 import dev.zarrreactive.spark.bridge.Pull;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -169,6 +171,10 @@ final class UnitTask implements MapPartitionsFunction<Row, Long> {
     }
 
     void write(ZarrHierarchy hierarchy) throws IOException {
+      TaskContext task = TaskContext.get();
+      if (task != null && task.isInterrupted()) {
+        throw new InterruptedIOException("Spark has ended this task");
+      }
       for (int i = 0; i < gathered.size(); i++) {
         ValueBuffer buffer = buffers.get(i);
         try {

@@ -6,6 +6,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.partitioning.StoreDescription;
 import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.bridge.RunningTasks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,11 +81,12 @@ public final class ZarrSave {
       done(hierarchy.erase(options.group()));
     }
     done(target.begin());
+    RunningTasks tasks = RunningTasks.since(rows);
     try {
       run(target);
       done(target.commit());
     } catch (Throwable e) { // Spark throws checked exceptions of Scala, too
-      abort(target, e);
+      abort(target, tasks, e);
       throw e;
     }
   }
@@ -159,10 +161,14 @@ public final class ZarrSave {
     return Integer.parseInt(rows.sparkSession().conf().get(SHUFFLE, "200"));
   }
 
-  /** Removes the traces of the write, also on a thread that was interrupted. */
-  private static void abort(WriteTarget target, Throwable cause) {
+  /**
+   * Removes the traces of the write, also on a thread that was interrupted. A task that still runs
+   * may be about to store a unit, so the traces wait for it.
+   */
+  private static void abort(WriteTarget target, RunningTasks tasks, Throwable cause) {
     boolean isInterrupted = Thread.interrupted();
     try {
+      tasks.awaitEnd();
       done(target.abort());
     } catch (IOException | RuntimeException e) {
       cause.addSuppressed(e);

@@ -44,7 +44,11 @@ public final class FaultyStores implements StoreProvider {
     /** The value is stored, and the request ends after another attempt has stored it. */
     FIRST,
     /** The value is stored when another attempt stores it, too. */
-    TOGETHER
+    TOGETHER,
+    /** The request fails when the value of {@link #LATE} is about to be stored. */
+    BESIDE,
+    /** The value is stored a second after the request of {@link #BESIDE} has failed. */
+    LATE
   }
 
   /** Plans a fault of the first request that stores a value at a key. */
@@ -58,7 +62,10 @@ public final class FaultyStores implements StoreProvider {
     return Files.exists(faults(store).resolve(fault.name() + HAPPENED));
   }
 
-  /** Returns true if another attempt came to store the value of a planned fault, too. */
+  /**
+   * Returns true if another attempt came to store the value of a planned fault, too, or if the
+   * request of {@link Fault#LATE} has ended.
+   */
   static boolean wasStoredAgain(Path store, Fault fault) {
     return Files.exists(faults(store).resolve(fault.name() + STORED));
   }
@@ -109,21 +116,35 @@ public final class FaultyStores implements StoreProvider {
             } else if (happens(Fault.HALT, key)) {
               return set.get().doOnSuccess(done -> Runtime.getRuntime().halt(1));
             } else if (happens(Fault.LAST, key)) {
-              return otherAttempt(Fault.LAST, STORED).then(set.get());
+              return told(Fault.LAST, STORED).then(set.get());
             } else if (happens(Fault.FIRST, key)) {
-              return set.get().then(otherAttempt(Fault.FIRST, STORED));
+              return set.get().then(told(Fault.FIRST, STORED));
             } else if (happens(Fault.TOGETHER, key)) {
-              return otherAttempt(Fault.TOGETHER, COMES).then(set.get());
+              return told(Fault.TOGETHER, COMES).then(set.get());
+            } else if (happens(Fault.BESIDE, key)) {
+              return told(Fault.LATE, HAPPENED)
+                  .then(
+                      Mono.error(
+                          () ->
+                              new TransientStoreException(
+                                  "a fault beside a late value", Location.ofKey(key.value()))))
+                  .doOnTerminate(() -> tell(key, STORED))
+                  .then();
+            } else if (happens(Fault.LATE, key)) {
+              return told(Fault.BESIDE, STORED)
+                  .then(Mono.delay(Duration.ofSeconds(1)))
+                  .then(set.get())
+                  .doOnTerminate(() -> tell(key, STORED));
             }
             tell(key, COMES);
             return set.get().doOnTerminate(() -> tell(key, STORED)); // or refused, as it is there
           });
     }
 
-    /** Waits for the news of another attempt, without a thread. */
-    private Mono<Void> otherAttempt(Fault fault, String news) {
-      Path told = faults(path).resolve(fault.name() + news);
-      return Mono.fromCallable(() -> Files.exists(told) ? told : null)
+    /** Waits for the news of another request, without a thread. */
+    private Mono<Void> told(Fault fault, String news) {
+      Path file = faults(path).resolve(fault.name() + news);
+      return Mono.fromCallable(() -> Files.exists(file) ? file : null)
           .repeatWhenEmpty(MOST_LOOKS, looks -> looks.delayElements(Duration.ofMillis(50)))
           .then();
     }

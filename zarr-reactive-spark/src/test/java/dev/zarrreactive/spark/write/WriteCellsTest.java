@@ -1,6 +1,7 @@
 package dev.zarrreactive.spark.write;
 
 import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.eventually;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.spark.write.FaultyStores.Fault;
 import java.nio.file.Files;
-import java.util.List;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.junit.jupiter.api.Test;
@@ -118,8 +121,29 @@ class WriteCellsTest extends WritesInDirectory {
         .hasStackTraceContaining("the array /t: two rows have different values for the index [5, ");
     try (var files = Files.walk(directory.resolve("failed.zarr"))) {
       assertThat(files.filter(Files::isRegularFile).toList()).isEmpty();
-    } catch (java.nio.file.NoSuchFileException e) {
-      assertThat(List.of()).isEmpty();
+    } catch (NoSuchFileException e) {
+      assertThat(directory.resolve("failed.zarr")).doesNotExist();
+    }
+  }
+
+  @Test
+  void a_failed_write_removes_what_its_other_tasks_store_late() throws Exception {
+    Path store = directory.resolve("late.zarr");
+    FaultyStores.plan(store, Fault.LATE, "t/c/0/2"); // the other of two tasks
+    FaultyStores.plan(store, Fault.BESIDE, "t/c/3/2");
+    assertThatThrownBy(
+            () ->
+                zarr(cells(0, 8).select("time", "lat", "t"))
+                    .option("dimensions", "time,lat")
+                    .option("chunk-shape", "2,2")
+                    .option("tasks", "2")
+                    .save("faulty://" + store))
+        .hasStackTraceContaining("a fault beside a late value");
+    eventually("the late value is stored", () -> FaultyStores.wasStoredAgain(store, Fault.LATE));
+    try (var files = Files.walk(store)) {
+      assertThat(files.filter(Files::isRegularFile).toList()).isEmpty();
+    } catch (NoSuchFileException e) {
+      assertThat(store).doesNotExist();
     }
   }
 
