@@ -35,7 +35,8 @@ final class WarmUp {
             hierarchy ->
                 hierarchy
                     .createGroup("", JsonObject.EMPTY)
-                    .thenMany(Flux.fromIterable(arrays()).index())
+                    .thenReturn(arrays())
+                    .flatMapMany(arrays -> Flux.fromIterable(arrays).index())
                     .concatMap(array -> used(hierarchy, "a" + array.getT1(), array.getT2()))
                     .then(Mono.defer(() -> hierarchy.openGroup("")))
                     .flatMapMany(ZarrGroup::tree)

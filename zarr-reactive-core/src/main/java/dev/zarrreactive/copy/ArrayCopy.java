@@ -11,6 +11,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.store.Store;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -127,10 +128,10 @@ final class ArrayCopy {
                   (first, all) ->
                       first.getThrowable() instanceof StoreException
                           ? walked.get() // a store that can be read refuses to be listed
-                          : listed
-                              .apply(all)
-                              .doOnNext(step -> done.addAndGet(step.chunks()))
-                              .concatWith(others));
+                          : Flux.concat(
+                              List.of(
+                                  listed.apply(all).doOnNext(step -> done.addAndGet(step.chunks())),
+                                  others)));
         });
   }
 

@@ -57,7 +57,8 @@ final class CopyRun {
         .prepare(zarrFormat, policy)
         .flatMap(goesOn -> goesOn ? lookAround() : Mono.empty())
         .then(forEach(plan.nodes(), this::begin))
-        .thenMany(steps(consolidates, renews).scan(plan.beginning(), CopyProgress::plus));
+        .then(Mono.just(steps(consolidates, renews)))
+        .flatMapMany(steps -> steps.scan(plan.beginning(), CopyProgress::plus));
   }
 
   /** Emits what would be copied, or fails where the copy would before its first write. */
@@ -105,21 +106,23 @@ final class CopyRun {
             .withMaxConcurrency(Math.max(1, limits.maxConcurrency() / SMALL_ARRAYS))
             .withMaxInFlightBytes(Math.max(1, limits.maxInFlightBytes() / SMALL_ARRAYS));
     return Flux.concat(
-        Concurrently.map(Flux.fromIterable(small), SMALL_ARRAYS, node -> array(node, partOfLimits)),
-        Flux.fromIterable(large).concatMap(node -> array(node, limits), 0),
-        foreign,
-        Flux.fromIterable(groups).concatMap(this::finish, 0),
-        consolidates && !groups.isEmpty()
-            ? destination.consolidate().cast(Step.class)
-            : Mono.empty(),
-        renews ? destination.consolidateAbove().map(Step::ofConsolidated) : Flux.empty());
+        List.of(
+            Concurrently.map(
+                Flux.fromIterable(small), SMALL_ARRAYS, node -> array(node, partOfLimits)),
+            Flux.fromIterable(large).concatMap(node -> array(node, limits), 0),
+            foreign,
+            Flux.fromIterable(groups).concatMap(this::finish, 0),
+            consolidates && !groups.isEmpty()
+                ? destination.consolidate().cast(Step.class)
+                : Mono.empty(),
+            renews ? destination.consolidateAbove().map(Step::ofConsolidated) : Flux.empty()));
   }
 
   private Flux<Step> array(NodeCopy node, ZarrOptions options) {
     ArrayCopy chunks = Objects.requireNonNull(node.chunks());
-    return chunks
-        .chunks(options, state(node) != State.ABSENT)
-        .concatWith(Mono.defer(() -> finish(node)));
+    return Flux.concat(
+        List.of(
+            chunks.chunks(options, state(node) != State.ABSENT), Mono.defer(() -> finish(node))));
   }
 
   private Mono<Step> finish(NodeCopy node) {

@@ -23,6 +23,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
@@ -139,11 +140,12 @@ final class LargeChunks {
 
   private Flux<Bytes> ranges(StoreKey key, VersionedBytes first, long size, ReadCondition same) {
     return Flux.concat(
-            Flux.just(first),
-            Concurrently.mapInOrder(
-                Flux.range(1, Math.toIntExact((size - 1) / range())),
-                RANGES,
-                number -> range(key, number * range(), size, same)))
+            List.of(
+                Mono.just(first),
+                Concurrently.mapInOrder(
+                    Flux.range(1, Math.toIntExact((size - 1) / range())),
+                    RANGES,
+                    number -> range(key, number * range(), size, same))))
         .map(part -> Objects.requireNonNull(part.bytes()));
   }
 

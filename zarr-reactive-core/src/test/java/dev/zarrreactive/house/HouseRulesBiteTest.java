@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -57,6 +58,24 @@ class HouseRulesBiteTest {
     }
   }
 
+  static final class JoinsAnArray {
+    Flux<Integer> joined(Flux<Integer> first, Flux<Integer> second) {
+      return Flux.concat(first, second);
+    }
+  }
+
+  static final class GoesOnWithMany {
+    Flux<Integer> joined(Mono<Void> first, Flux<Integer> second) {
+      return first.thenMany(second);
+    }
+  }
+
+  static final class JoinsAList {
+    Flux<Integer> joined(Flux<Integer> first, Flux<Integer> second) {
+      return Flux.concat(List.of(first, second));
+    }
+  }
+
   static final class Prints {
     void now() {
       System.out.println("printed by a library");
@@ -91,6 +110,14 @@ class HouseRulesBiteTest {
     ArchRule rule = RulesOfEveryModule.nothing_waits_on_a_shared_scheduler;
     assertBroken(rule, WaitsOnASharedScheduler.class);
     assertKept(rule, WaitsOnItsOwnScheduler.class);
+  }
+
+  @Test
+  void streams_that_double_the_demand_are_seen_and_a_list_of_streams_is_let_through() {
+    ArchRule rule = RulesOfEveryModule.streams_are_joined_by_concat_of_a_list;
+    assertBroken(rule, JoinsAnArray.class);
+    assertBroken(rule, GoesOnWithMany.class);
+    assertKept(rule, JoinsAList.class);
   }
 
   @Test

@@ -99,6 +99,26 @@ public final class RulesOfEveryModule {
           .allowEmptyShould(true)
           .because("operators of time run on Schedulers.parallel() unless they are given another");
 
+  @ArchTest
+  static final ArchRule streams_are_joined_by_concat_of_a_list =
+      classes()
+          .should(
+              new NeverUse(
+                  "join streams but through Flux.concat of a list",
+                  RulesOfEveryModule::doublesDemand))
+          .allowEmptyShould(true)
+          .because(
+              "an element that is demanded while an empty stream ends may arrive twice"
+                  + " (reactor-core 3.7.19, FluxConcatArray)");
+
+  private static boolean doublesDemand(JavaAccess<?> use) {
+    return use.getTarget() instanceof CodeUnitAccessTarget target
+        && (target.getOwner().isEquivalentTo(Flux.class)
+            || target.getOwner().isEquivalentTo(Mono.class))
+        && (Set.of("thenMany", "concatWith").contains(target.getName())
+            || target.getName().equals("concat") && target.getRawParameterTypes().get(0).isArray());
+  }
+
   private static boolean waitsOnASharedScheduler(JavaAccess<?> use) {
     return use.getTarget() instanceof CodeUnitAccessTarget target
         && (target.getOwner().isEquivalentTo(Flux.class)

@@ -17,9 +17,9 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -110,10 +110,13 @@ record MatrixArray(String path, boolean sharded, Kind kind, int version) {
         Zarr.hierarchy(memory)
             .createArray(path, metadata.build())
             .flatMap((ZarrArray array) -> array.write(Selection.all(), numbers));
-    Flux<Map.Entry<String, Bytes>> stored =
-        memory.list().flatMap(key -> memory.get(key).map(value -> Map.entry(key.value(), value)));
+    Mono<List<Map.Entry<String, Bytes>>> stored =
+        memory
+            .list()
+            .flatMap(key -> memory.get(key).map(value -> Map.entry(key.value(), value)))
+            .collectList();
     Map<String, Bytes> values = new LinkedHashMap<>();
-    Objects.requireNonNull(written.thenMany(stored).collectList().block())
+    Objects.requireNonNull(written.then(stored).block())
         .forEach(value -> values.put(value.getKey(), value.getValue()));
     return values;
   }

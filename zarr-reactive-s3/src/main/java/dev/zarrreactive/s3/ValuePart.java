@@ -35,9 +35,8 @@ record ValuePart(int number, List<Bytes> pieces, boolean isLast) {
     return Flux.defer(
         () -> {
           Cutter cutter = new Cutter(size);
-          return Flux.from(pieces)
-              .concatMapIterable(cutter::cut, 1)
-              .concatWith(Mono.fromSupplier(cutter::last));
+          Flux<ValuePart> full = Flux.from(pieces).concatMapIterable(cutter::cut, 1);
+          return Flux.concat(List.of(full, Mono.fromSupplier(cutter::last)));
         });
   }
 

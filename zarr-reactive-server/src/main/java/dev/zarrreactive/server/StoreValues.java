@@ -11,6 +11,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -141,7 +142,8 @@ final class StoreValues {
                     part.size() <= reads.readBytes()
                         ? first.body()
                         : ResponseMemory.windowed(
-                            Flux.concat(first.pieces(), reads.rest(key, state, part, memory)))));
+                            Flux.concat(
+                                List.of(first.pieces(), reads.rest(key, state, part, memory))))));
   }
 
   /** Answers with the value read whole, where the store cannot tell its size. */

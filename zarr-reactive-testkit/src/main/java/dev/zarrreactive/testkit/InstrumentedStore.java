@@ -210,7 +210,8 @@ public final class InstrumentedStore extends DelegatingStore {
           RequestCounts.End end = counts.end();
           return script
               .before(request)
-              .thenMany(Flux.defer(call))
+              .then(Mono.fromSupplier(call))
+              .flatMapMany(listed -> listed)
               .doOnComplete(end::completed)
               .doOnError(error -> end.failed())
               .doOnCancel(end::cancelled);

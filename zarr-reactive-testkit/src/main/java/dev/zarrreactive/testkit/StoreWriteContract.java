@@ -75,7 +75,7 @@ abstract class StoreWriteContract extends StorePartialReadContract {
     set("a/pieces", ten());
     RuntimeException error = new IllegalArgumentException("of the source");
     for (String key : List.of("a/pieces", "b/pieces")) {
-      Flux<Bytes> pieces = Flux.just(bytes(1)).concatWith(Mono.error(error));
+      Flux<Bytes> pieces = Flux.concat(List.of(Mono.just(bytes(1)), Mono.error(error)));
       assertThat(errorOf(store().set(StoreKey.of(key), pieces, Precondition.NONE))).isSameAs(error);
     }
     assertThat(get("a/pieces")).isEqualTo(ten());
@@ -89,8 +89,10 @@ abstract class StoreWriteContract extends StorePartialReadContract {
     Sinks.Empty<Void> reached = Sinks.empty();
     Sinks.Empty<Void> cancelled = Sinks.empty();
     Flux<Bytes> pieces =
-        Flux.just(bytes(1))
-            .concatWith(Mono.<Bytes>never().doOnSubscribe(first -> reached.tryEmitEmpty()))
+        Mono.<Bytes>never()
+            .doOnSubscribe(first -> reached.tryEmitEmpty())
+            .flux()
+            .startWith(bytes(1))
             .doOnCancel(cancelled::tryEmitEmpty);
     await(
         store()

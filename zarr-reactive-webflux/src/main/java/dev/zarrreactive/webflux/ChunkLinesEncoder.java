@@ -63,10 +63,11 @@ final class ChunkLinesEncoder extends AbstractEncoder<Chunk> implements HttpMess
     Encoder encoder = Encoding.json().encoder(described, Selection.all().resolve(data.shape()));
     String head = JsonText.write(head(chunk));
     return Flux.concat(
-        Flux.just(Bytes.utf8(head.substring(0, head.length() - 1) + ",\"values\":")),
-        Mono.fromSupplier(encoder::begin),
-        values(encoder, data),
-        Mono.fromSupplier(() -> Bytes.utf8(text(encoder.end()).stripTrailing() + "}\n")));
+        List.of(
+            Mono.just(Bytes.utf8(head.substring(0, head.length() - 1) + ",\"values\":")),
+            Mono.fromSupplier(encoder::begin),
+            values(encoder, data),
+            Mono.fromSupplier(() -> Bytes.utf8(text(encoder.end()).stripTrailing() + "}\n"))));
   }
 
   private static JsonObject head(Chunk chunk) {

@@ -4,6 +4,7 @@ import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodeMetadata;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -41,7 +42,8 @@ final class DocumentEncoder extends AbstractEncoder<Object> {
     }
     Flux<String> elements =
         Flux.from(values).index((number, json) -> (number == 0 ? "" : ",") + text(json));
-    return Flux.concat(Flux.just("["), elements, Flux.just("]")).map(text -> buffer(text, factory));
+    return Flux.concat(List.of(Flux.just("["), elements, Flux.just("]")))
+        .map(text -> buffer(text, factory));
   }
 
   @Override

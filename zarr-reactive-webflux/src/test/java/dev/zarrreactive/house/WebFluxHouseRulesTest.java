@@ -40,6 +40,10 @@ class WebFluxHouseRulesTest {
       RulesOfEveryModule.nothing_waits_on_a_shared_scheduler;
 
   @ArchTest
+  static final ArchRule streams_are_joined_by_concat_of_a_list =
+      RulesOfEveryModule.streams_are_joined_by_concat_of_a_list;
+
+  @ArchTest
   static final ArchRule a_library_does_not_print_or_choose_a_log =
       RulesOfEveryModule.a_library_does_not_print_or_choose_a_log;
 }

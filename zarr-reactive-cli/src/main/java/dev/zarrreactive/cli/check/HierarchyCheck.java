@@ -18,13 +18,13 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * Checks a node and everything below it, and goes on after a finding. Metadata are read from the
@@ -93,14 +93,12 @@ public final class HierarchyCheck {
                         || choice.accepts(NodePath.of(path).relativize(node.path())))
             .concatMap(this::node, 1);
     return canList && choice.acceptsAll()
-        ? Flux.concat(inNodes, partialFiles(NodePath.of(path)))
+        ? Flux.concat(List.of(inNodes, partialFiles(NodePath.of(path))))
         : inNodes;
   }
 
   private Flux<ZarrNode> tree(ZarrNode node) {
-    return node instanceof ZarrGroup group
-        ? Flux.concat(Mono.just(node), group.tree())
-        : Flux.just(node);
+    return node instanceof ZarrGroup group ? group.tree().startWith(node) : Flux.just(node);
   }
 
   private Flux<Finding> node(ZarrNode node) {
@@ -181,7 +179,7 @@ public final class HierarchyCheck {
                           new Finding(
                               path.value(),
                               "consolidated metadata have " + name + ", which is not there"));
-          return Flux.concat(stale, gone);
+          return Flux.concat(List.of(stale, gone));
         });
   }
 

@@ -16,6 +16,7 @@ import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,7 +73,9 @@ public final class ValidateCommand extends NodeOperation {
             progress);
     PathGlobs choice = globs.choice();
     return Flux.concat(
-            check.of(place.node(), choice), choice.acceptsAll() ? leftovers() : Flux.empty())
+            List.of(
+                check.of(place.node(), choice),
+                choice.acceptsAll() ? leftovers() : Flux.<Finding>empty()))
         .publishOn(console.thread())
         .doOnNext(
             finding -> {

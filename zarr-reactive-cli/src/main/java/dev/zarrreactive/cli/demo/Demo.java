@@ -16,6 +16,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import javax.imageio.ImageIO;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -81,7 +82,7 @@ public final class Demo {
               Mono<String> description =
                   root.openArray(ARRAY)
                       .map(array -> ArrayDescription.of("earth.zarr/" + ARRAY, array).text(colour));
-              return Flux.concat(Mono.just(title(root)), tree, Mono.just(""), description)
+              return Flux.concat(List.of(Mono.just(title(root)), tree, Mono.just(""), description))
                   .publishOn(console.thread())
                   .doOnNext(console.out()::println)
                   .then();
@@ -114,10 +115,13 @@ public final class Demo {
             .then();
     return Mono.<Void>fromRunnable(scene::begin)
         .subscribeOn(console.thread())
-        .thenMany(
-            Flux.interval(FRAME, console.thread()).onBackpressureDrop().takeUntilOther(drawing))
-        .publishOn(console.thread())
-        .doOnNext(frame -> scene.refresh())
+        .then(
+            Flux.interval(FRAME, console.thread())
+                .onBackpressureDrop()
+                .takeUntilOther(drawing)
+                .publishOn(console.thread())
+                .doOnNext(frame -> scene.refresh())
+                .then())
         .then(Mono.<Void>fromRunnable(scene::end).subscribeOn(console.thread()))
         .doFinally(signal -> scene.leave())
         .then(Mono.defer(() -> writePng(picture)))

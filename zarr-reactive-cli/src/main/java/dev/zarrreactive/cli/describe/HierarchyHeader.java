@@ -73,8 +73,9 @@ public final class HierarchyHeader {
         .flatMapMany(
             children ->
                 Flux.concat(
-                    Flux.fromIterable(block(name, group, children, root)),
-                    below(name, children, root)));
+                    List.of(
+                        Flux.fromIterable(block(name, group, children, root)),
+                        below(name, children, root))));
   }
 
   private Flux<String> below(String name, List<ZarrNode> children, NodePath root) {

@@ -63,8 +63,8 @@ public final class Tree {
     if (node instanceof UnreadableNode unreadable) {
       return Flux.just(before + name + gap + problem(unreadable));
     }
-    return Flux.just(before + Style.GROUP.of(name, colour))
-        .concatWith(depth > 0 ? children((ZarrGroup) node, below, depth) : Flux.empty());
+    Flux<String> children = depth > 0 ? children((ZarrGroup) node, below, depth) : Flux.empty();
+    return children.startWith(before + Style.GROUP.of(name, colour));
   }
 
   private static String name(ZarrNode node) {

@@ -12,6 +12,7 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.DimensionNames;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -58,8 +59,8 @@ public final class HierarchyDifference {
       return arrays(name, left, right);
     } else if (one instanceof ZarrGroup left && other instanceof ZarrGroup right) {
       Flux<String> format = options.storage() ? format(name, one, other) : Flux.empty();
-      Flux<String> own = Flux.concat(format, attributes(name, one, other));
-      return Flux.concat(isChosen(name) ? own : Flux.empty(), children(name, left, right));
+      Flux<String> own = Flux.concat(List.of(format, attributes(name, one, other)));
+      return Flux.concat(List.of(isChosen(name) ? own : Flux.empty(), children(name, left, right)));
     }
     return Flux.just(name + ": " + kind(one) + " in A, " + kind(other) + " in B");
   }
@@ -111,23 +112,25 @@ public final class HierarchyDifference {
         one.shape().equals(other.shape()) && one.dataType().equals(other.dataType());
     Flux<String> metadata =
         Flux.concat(
-            field(name, "shape", one.shape(), other.shape()),
-            field(name, "data type", one.dataType(), other.dataType()),
-            one.fillValue().equals(other.fillValue())
-                ? Flux.empty()
-                : field(name, "fill value", fillValue(one), fillValue(other)),
-            field(name, "dimensions", dimensions(one), dimensions(other)),
-            options.storage() ? storage(name, one, other) : Flux.empty(),
-            attributes(name, one, other));
+            List.of(
+                field(name, "shape", one.shape(), other.shape()),
+                field(name, "data type", one.dataType(), other.dataType()),
+                one.fillValue().equals(other.fillValue())
+                    ? Flux.empty()
+                    : field(name, "fill value", fillValue(one), fillValue(other)),
+                field(name, "dimensions", dimensions(one), dimensions(other)),
+                options.storage() ? storage(name, one, other) : Flux.empty(),
+                attributes(name, one, other)));
     if (!options.values()) {
       return metadata;
     }
     return areComparable
         ? Flux.concat(
-            metadata,
-            ValueDifference.lines(one, other, options.tolerance(), progress)
-                .map(line -> line.startsWith(" ") ? line : name + ": " + line))
-        : Flux.concat(metadata, Mono.just(name + ": elements were not compared"));
+            List.of(
+                metadata,
+                ValueDifference.lines(one, other, options.tolerance(), progress)
+                    .map(line -> line.startsWith(" ") ? line : name + ": " + line)))
+        : Flux.concat(List.of(metadata, Mono.just(name + ": elements were not compared")));
   }
 
   private static String dimensions(ZarrNode array) {
@@ -153,17 +156,18 @@ public final class HierarchyDifference {
     ArrayMetadata left = one.metadata();
     ArrayMetadata right = other.metadata();
     return Flux.concat(
-        format(name, one, other),
-        field(name, "chunks", ChunkLayout.of(one), ChunkLayout.of(other)),
-        field(name, "chunk grid", left.chunkGrid().toJson(), right.chunkGrid().toJson()),
-        field(
-            name,
-            "chunk keys",
-            left.chunkKeyEncoding().toJson(),
-            right.chunkKeyEncoding().toJson()),
-        left.codecs().equals(right.codecs())
-            ? Flux.empty()
-            : field(name, "codecs", codecs(left), codecs(right)));
+        List.of(
+            format(name, one, other),
+            field(name, "chunks", ChunkLayout.of(one), ChunkLayout.of(other)),
+            field(name, "chunk grid", left.chunkGrid().toJson(), right.chunkGrid().toJson()),
+            field(
+                name,
+                "chunk keys",
+                left.chunkKeyEncoding().toJson(),
+                right.chunkKeyEncoding().toJson()),
+            left.codecs().equals(right.codecs())
+                ? Flux.empty()
+                : field(name, "codecs", codecs(left), codecs(right))));
   }
 
   private static String codecs(ArrayMetadata metadata) {

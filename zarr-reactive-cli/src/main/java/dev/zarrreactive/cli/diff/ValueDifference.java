@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** The elements in which two arrays of one shape and data type differ. Not thread-safe. */
 final class ValueDifference {
@@ -55,7 +56,8 @@ final class ValueDifference {
               .doOnNext(difference::compare)
               .doOnNext(
                   pair -> progress.add(SaturatingSize.bytes(pair.one().shape(), one.dataType())))
-              .thenMany(Flux.defer(() -> Flux.fromIterable(difference.lines())));
+              .then(Mono.fromSupplier(difference::lines))
+              .flatMapIterable(lines -> lines);
         });
   }
 

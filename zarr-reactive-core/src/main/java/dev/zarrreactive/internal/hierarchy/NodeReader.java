@@ -304,14 +304,15 @@ public final class NodeReader {
     return Flux.defer(
         () -> {
           List<FoundNode> found = new ArrayList<>();
-          return Concurrently.mapInOrder(Flux.fromIterable(groups), LISTINGS, this::children)
-              .doOnNext(
-                  node -> {
-                    if (node.metadata() instanceof GroupMetadata) {
-                      found.add(node);
-                    }
-                  })
-              .concatWith(Flux.defer(() -> below(found, depth + 1)));
+          Flux<FoundNode> here =
+              Concurrently.mapInOrder(Flux.fromIterable(groups), LISTINGS, this::children)
+                  .doOnNext(
+                      node -> {
+                        if (node.metadata() instanceof GroupMetadata) {
+                          found.add(node);
+                        }
+                      });
+          return Flux.concat(List.of(here, Flux.defer(() -> below(found, depth + 1))));
         });
   }
 }

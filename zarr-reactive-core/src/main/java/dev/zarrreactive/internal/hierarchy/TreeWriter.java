@@ -20,11 +20,13 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.batch.BatchStore;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -288,9 +290,13 @@ public final class TreeWriter {
             store.listPrefix(from.prefix()).filter(key -> !documents.contains(key)),
             VALUES,
             key -> copy(key, from, to))
-        .thenMany(Flux.fromIterable(DOCUMENTS).concatMap(name -> copy(from.key(name), from, to), 0))
-        .thenMany(Flux.fromIterable(documents).concatMap(store::erase, 0))
+        .then(oneByOne(DOCUMENTS, name -> copy(from.key(name), from, to)))
+        .then(oneByOne(documents, store::erase))
         .then(Mono.defer(() -> store.erasePrefix(from.prefix())));
+  }
+
+  private static <T> Mono<Void> oneByOne(Collection<T> all, Function<T, Mono<Void>> step) {
+    return Flux.fromIterable(all).concatMap(step, 0).then();
   }
 
   private Mono<Void> copy(StoreKey key, NodePath from, NodePath to) {
@@ -322,8 +328,9 @@ public final class TreeWriter {
               DOCUMENTS.forEach(name -> documents.add(path.key(name)));
               return reader
                   .checkChangeable()
-                  .thenMany(
-                      eraseIn(path, documents).thenMany(batches(path)).scan(0L, Long::sum).skip(1));
+                  .then(eraseIn(path, documents))
+                  .then(Mono.fromSupplier(() -> batches(path)))
+                  .flatMapMany(batches -> batches.scan(0L, Long::sum).skip(1));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
@@ -339,15 +346,16 @@ public final class TreeWriter {
 
   /** Erases the rest in batches, and at last what remains, such as files of dead writers. */
   private Flux<Long> batches(NodePath path) {
-    return store
-        .listPrefix(path.prefix())
-        .buffer(BATCH)
-        .concatMap(
-            keys ->
-                BatchStore.of(store)
-                    .eraseValues(Flux.fromIterable(keys))
-                    .thenReturn((long) keys.size()),
-            0)
-        .concatWith(store.erasePrefix(path.prefix()).thenReturn(0L));
+    Flux<Long> listed =
+        store
+            .listPrefix(path.prefix())
+            .buffer(BATCH)
+            .concatMap(
+                keys ->
+                    BatchStore.of(store)
+                        .eraseValues(Flux.fromIterable(keys))
+                        .thenReturn((long) keys.size()),
+                0);
+    return Flux.concat(List.of(listed, store.erasePrefix(path.prefix()).thenReturn(0L)));
   }
 }

@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -65,7 +66,7 @@ final class BandStream {
 
   /** Returns the pieces of the bands in the window, in order. */
   Flux<Bytes> pieces() {
-    Flux<Piece> encoded =
+    Flux<Piece> bands =
         Concurrently.mapInOrder(
                 Flux.fromIterable(plan.bands())
                     .takeWhile(band -> window.isOpen())
@@ -73,8 +74,10 @@ final class BandStream {
                     .map(Band::new),
                 BANDS_AT_A_TIME,
                 Band::read)
-            .concatMap(Pieces::asDemanded, 1)
-            .concatWith(Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0)));
+            .concatMap(Pieces::asDemanded, 1);
+    Flux<Piece> encoded =
+        Flux.concat(
+            List.of(bands, Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0))));
     return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
         .map(Piece::handOn)
         .map(window::cut)

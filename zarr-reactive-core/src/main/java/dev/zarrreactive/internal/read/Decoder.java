@@ -63,7 +63,8 @@ final class Decoder {
       return end(fetch, failure.get());
     }
     return onThreads(threads(fetch), thread -> place(fetch, sink, failure))
-        .thenMany(Flux.defer(() -> end(fetch, failure.get())));
+        .then(Mono.fromSupplier(() -> Decoder.<T>end(fetch, failure.get())))
+        .flatMapMany(end -> end);
   }
 
   /**
@@ -172,10 +173,12 @@ final class Decoder {
   <T> Flux<Delivery<T>> delivered(Fetch fetch, ChunkSink<T> sink) {
     Flux<Delivery<T>> first = admitted(fetch, sink);
     return fetch.hasNext()
-        ? first.concatWith(
-            Flux.defer(() -> admitted(fetch, sink))
-                .subscribeOn(codecScheduler, false)
-                .repeat(fetch::hasNext))
+        ? Flux.concat(
+            List.of(
+                first,
+                Flux.defer(() -> admitted(fetch, sink))
+                    .subscribeOn(codecScheduler, false)
+                    .repeat(fetch::hasNext)))
         : first;
   }
 
@@ -184,8 +187,9 @@ final class Decoder {
       return Flux.empty();
     }
     Mono<Void> admitted = sink.admitted(fetch.nextNumber());
-    Flux<Delivery<T>> decoded = Flux.defer(() -> batch(fetch, sink));
-    return admitted == null ? batch(fetch, sink) : admitted.thenMany(decoded);
+    return admitted == null
+        ? batch(fetch, sink)
+        : admitted.then(Mono.fromSupplier(() -> batch(fetch, sink))).flatMapMany(batch -> batch);
   }
 
   /** Decodes the pieces that are admitted now. */
@@ -207,16 +211,14 @@ final class Decoder {
               int to = Math.min(from + each, pieces.size());
               failures[thread] = decodeInto(fetch, pieces, from, to, sink, decoded);
             })
-        .thenMany(
-            Flux.defer(
+        .then(
+            Mono.fromSupplier(
                 () ->
                     deliveries(
                         fetch,
                         decoded,
-                        Arrays.stream(failures)
-                            .filter(Objects::nonNull)
-                            .findFirst()
-                            .orElse(null))));
+                        Arrays.stream(failures).filter(Objects::nonNull).findFirst().orElse(null))))
+        .flatMapMany(deliveries -> deliveries);
   }
 
   private <T> @Nullable Failure decodeInto(
@@ -248,7 +250,7 @@ final class Decoder {
     }
     fetch.failedAt(failure.piece());
     fetch.putBack(failure.piece());
-    return Flux.fromIterable(before).concatWith(Flux.error(failure.error()));
+    return Flux.concat(List.of(Flux.fromIterable(before), Mono.error(failure.error())));
   }
 
   private <T> T decode(Fetch fetch, Piece piece, Sink<T> sink) {

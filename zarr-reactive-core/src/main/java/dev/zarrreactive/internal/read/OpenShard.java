@@ -150,10 +150,11 @@ final class OpenShard {
             () -> {
               List<Piece> first = groups.next();
               return groups.hasNext()
-                  ? ranges(first, held)
-                      .concatWith(
+                  ? Flux.concat(
+                      List.of(
+                          ranges(first, held),
                           Flux.<List<Piece>>fromIterable(() -> groups)
-                              .concatMap(group -> ranges(group, held), 0))
+                              .concatMap(group -> ranges(group, held), 0)))
                   : ranges(first, held);
             })
         .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
@@ -170,7 +171,12 @@ final class OpenShard {
    * whole.
    */
   Flux<Fetch> rangesAfterAll(ByteLease held) {
-    return found(null).doOnNext(now -> snapshot = now).thenMany(Flux.defer(() -> ranges(held)));
+    return found(null)
+        .flatMapMany(
+            now -> {
+              snapshot = now;
+              return ranges(held);
+            });
   }
 
   static ZarrException located(ZarrException failure, Location place) {

@@ -95,14 +95,15 @@ final class ChunkEncoder {
     return Flux.defer(
         () -> {
           ShardPlaces places = new ShardPlaces(layout);
-          return Concurrently.mapInOrder(
-                  Flux.fromIterable(plan).buffer(inOnePiece(layout, plan)),
-                  2 * Environment.current().processors(),
-                  parts ->
-                      Mono.fromSupplier(() -> piece(layout, parts, elements))
-                          .subscribeOn(codecScheduler))
-              .map(places::add)
-              .concatWith(Mono.fromSupplier(places::index));
+          Flux<Bytes> inner =
+              Concurrently.mapInOrder(
+                      Flux.fromIterable(plan).buffer(inOnePiece(layout, plan)),
+                      2 * Environment.current().processors(),
+                      parts ->
+                          Mono.fromSupplier(() -> piece(layout, parts, elements))
+                              .subscribeOn(codecScheduler))
+                  .map(places::add);
+          return Flux.concat(List.of(inner, Mono.fromSupplier(places::index)));
         });
   }
 

@@ -61,10 +61,10 @@ final class ChunkGatherer {
     private Sinks.@Nullable Empty<Void> room;
 
     Mono<Void> write(Publisher<Chunk> chunks) {
-      Flux<NewElements> complete =
+      Flux<NewElements> arrived =
           HandedOver.to(array.limits().codecScheduler(), Flux.from(chunks))
-              .concatMap(this::arrived, 1)
-              .concatWith(Flux.defer(this::incomplete));
+              .concatMap(this::arrived, 1);
+      Flux<NewElements> complete = Flux.concat(List.of(arrived, Flux.defer(this::incomplete)));
       return Concurrently.map(complete, array.writeConcurrency(), this::written)
           .then()
           .doFinally(
@@ -101,14 +101,13 @@ final class ChunkGatherer {
       if (bytes > bound) {
         return Flux.just(alone);
       }
-      Flux<NewElements> begin =
+      Mono<NewElements> begin =
           leased()
               .then(Mono.defer(() -> room(bytes)))
               .publishOn(array.limits().codecScheduler())
               .then(Mono.fromSupplier(() -> begin(new GatheredElements(index, start, codec))))
-              .mapNotNull(made -> added(made, part, data))
-              .flux();
-      return Flux.fromIterable(displacedBy(bytes)).concatWith(begin);
+              .mapNotNull(made -> added(made, part, data));
+      return Flux.concat(List.of(Flux.fromIterable(displacedBy(bytes)), begin));
     }
 
     /** Takes a part. Returns the chunk if it is complete now. */

@@ -14,6 +14,7 @@ import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -68,10 +69,9 @@ final class ShardWriter {
     private final BitSet arrived = new BitSet();
 
     Mono<Void> write(Publisher<Chunk> parts) {
-      Flux<Chunk> whole =
-          HandedOver.to(array.limits().codecScheduler(), Flux.from(parts))
-              .doOnNext(this::check)
-              .concatWith(Mono.defer(this::missing));
+      Flux<Chunk> arriving =
+          HandedOver.to(array.limits().codecScheduler(), Flux.from(parts)).doOnNext(this::check);
+      Flux<Chunk> whole = Flux.concat(List.of(arriving, Mono.defer(this::missing)));
       return uploads
           .whileStoring(
               Concurrently.map(whole, PARTS, part -> uploads.add(part.selection(), part.data()))

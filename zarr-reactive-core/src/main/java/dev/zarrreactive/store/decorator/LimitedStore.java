@@ -179,7 +179,8 @@ final class LimitedStore extends UniformStore {
           return demanded
               .asMono()
               .then(begun(ticket, subscriber))
-              .thenMany(Flux.defer(request))
+              .then(Mono.fromSupplier(request))
+              .flatMapMany(listed -> listed)
               .doOnNext(first -> ticket.answered())
               .doOnComplete(ticket::answered)
               .doOnError(ticket::failed)

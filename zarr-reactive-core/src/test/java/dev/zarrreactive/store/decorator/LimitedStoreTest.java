@@ -22,13 +22,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
 import reactor.core.Disposable;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -51,6 +57,44 @@ class LimitedStoreTest {
         .block(TIMEOUT);
     assertThat(store.counts().maxInFlight()).isEqualTo(3);
     assertThat(store.counts().inFlight()).isZero();
+  }
+
+  @Test
+  void a_listing_emits_what_two_threads_demand_at_once_and_no_more() throws Exception {
+    Store limited = Stores.limited(MemoryStore.create(), 3);
+    for (int i = 0; i < 10; i++) {
+      limited.set(key(i), Bytes.EMPTY).block(TIMEOUT);
+    }
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      for (int race = 0; race < 50_000; race++) {
+        AtomicInteger emitted = new AtomicInteger();
+        BaseSubscriber<StoreKey> subscriber =
+            limited.list().doOnNext(key -> emitted.incrementAndGet()).subscribeWith(new Patient());
+        AtomicInteger ready = new AtomicInteger(2);
+        Future<?> demanded = other.submit(() -> demandWhenReady(subscriber, ready));
+        demandWhenReady(subscriber, ready);
+        demanded.get();
+        assertThat(emitted).hasValue(2);
+        subscriber.cancel();
+      }
+    } finally {
+      other.shutdownNow();
+    }
+  }
+
+  private static void demandWhenReady(BaseSubscriber<StoreKey> subscriber, AtomicInteger ready) {
+    ready.decrementAndGet();
+    while (ready.get() > 0) {
+      Thread.onSpinWait();
+    }
+    subscriber.request(1);
+  }
+
+  /** Demands nothing by itself. */
+  private static final class Patient extends BaseSubscriber<StoreKey> {
+    @Override
+    protected void hookOnSubscribe(Subscription subscription) {}
   }
 
   @Test

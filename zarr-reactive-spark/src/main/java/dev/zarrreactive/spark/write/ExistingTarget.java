@@ -147,11 +147,12 @@ final class ExistingTarget extends CellTarget {
     return Flux.fromIterable(growing())
         .concatMap(this::checkUnchanged, 0)
         .then(Mono.defer(() -> coordinate(grows)))
-        .thenMany(
-            Flux.defer(
+        .then(
+            Mono.defer(
                 () ->
                     Flux.fromIterable(growing())
-                        .concatMap(member -> member.array.resize(shape(member, grows)), 0)))
+                        .concatMap(member -> member.array.resize(shape(member, grows)), 0)
+                        .then()))
         .then(
             Mono.defer(
                 () -> {

@@ -189,13 +189,14 @@ final class UnitTask implements MapPartitionsFunction<Row, Long> {
       Mono<Void> mayWrite = mark == null ? Mono.empty() : mark.check(hierarchy.store());
       Pull.one(
           mayWrite
-              .thenMany(
-                  Flux.defer(
+              .then(
+                  Mono.defer(
                       () ->
                           Concurrently.map(
-                              Flux.fromIterable(gathered),
-                              Math.max(1, gathered.size()),
-                              GatheredUnit::write)))
+                                  Flux.fromIterable(gathered),
+                                  Math.max(1, gathered.size()),
+                                  GatheredUnit::write)
+                              .then()))
               .then(Mono.just(true)));
     }
   }
