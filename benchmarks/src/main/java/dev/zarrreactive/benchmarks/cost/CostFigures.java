@@ -27,6 +27,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -110,19 +111,30 @@ public final class CostFigures {
             .chunkShape(1, 256, 256));
   }
 
-  /** Prints the times of the first reads of this JVM, each into a new result. */
+  /**
+   * Prints how long after its start this JVM has its first result, and the times of its first
+   * reads, each into a new result.
+   */
   private static void curve(String location, String path, Selection selection, PrintStream out) {
     ZarrArray array = Zarr.hierarchy(Zarr.store(location).block()).openArray(path).block();
     StringBuilder row = new StringBuilder("| ").append(path).append(" |");
     int printed = 0;
     for (int read = 1; read <= READS[READS.length - 1]; read++) {
       double millis = millis(() -> array.read(selection).block());
+      if (read == 1) {
+        row.append(String.format(Locale.ROOT, " %d |", sinceStart().toMillis()));
+      }
       if (read == READS[printed]) {
         printed++;
         row.append(String.format(Locale.ROOT, " %.1f |", millis));
       }
     }
     out.println(row);
+  }
+
+  private static Duration sinceStart() {
+    return Duration.between(
+        ProcessHandle.current().info().startInstant().orElseThrow(), Instant.now());
   }
 
   private static void inner(PrintStream out) {
