@@ -40,8 +40,9 @@ final class Nginx implements AutoCloseable {
         PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst().orElse(null);
     assumeTrue(program != null, "skipped: no nginx");
     try {
-      int port = freePort();
-      int http2Port = freePort();
+      int[] ports = freePorts();
+      int port = ports[0];
+      int http2Port = ports[1];
       Path configuration = directory.resolve("nginx.conf");
       Files.writeString(
           configuration,
@@ -80,6 +81,7 @@ final class Nginx implements AutoCloseable {
     while (process.isAlive() && System.nanoTime() < deadline) {
       try {
         new Socket("127.0.0.1", port).close();
+        new Socket("127.0.0.1", http2Port).close(); // it listens to one after the other
         return;
       } catch (IOException notYet) {
         pause();
@@ -101,9 +103,10 @@ final class Nginx implements AutoCloseable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+  private static int[] freePorts() throws IOException {
+    try (ServerSocket one = new ServerSocket(0);
+        ServerSocket other = new ServerSocket(0)) {
+      return new int[] {one.getLocalPort(), other.getLocalPort()};
     }
   }
 
