@@ -44,6 +44,19 @@ class ZarrLocationTest {
   }
 
   @Test
+  void a_url_may_have_raw_spaces_brackets_and_quotes_behind_its_host() {
+    Path place = directory.resolve("a b [c] {d} \"e\" ż.zarr");
+    FileSystemStore.open(place).set(DOCUMENT, GROUP).block();
+    for (String location :
+        List.of("file://" + place, "file:" + place, "FILE://localhost" + place)) {
+      assertThat(await(Zarr.openGroup(location)).path()).hasToString("/");
+    }
+    assertThat(Stores.uri("https://host/a b/[c]?q={d}"))
+        .hasToString("https://host/a%20b/%5Bc%5D?q=%7Bd%7D");
+    assertThat(Stores.uri("https://[::1]:80/a%20b")).hasToString("https://[::1]:80/a%20b");
+  }
+
+  @Test
   void a_store_in_memory_is_shared_by_name() {
     Store one = await(Zarr.store("memory:ZarrLocationTest"));
     await(one.set(DOCUMENT, GROUP));

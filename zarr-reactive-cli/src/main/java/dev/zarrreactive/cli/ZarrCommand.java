@@ -15,6 +15,7 @@ import dev.zarrreactive.cli.options.DraftOptions;
 import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.cli.options.StoreArguments;
 import dev.zarrreactive.cli.options.StoreSettings;
+import dev.zarrreactive.cli.options.ZarrFormat;
 import dev.zarrreactive.cli.output.ElementFormat;
 import dev.zarrreactive.cli.output.ElementOutput;
 import dev.zarrreactive.cli.process.ExitCode;
@@ -78,6 +79,14 @@ public final class ZarrCommand extends Operation implements TopCommand {
       scope = ScopeType.INHERIT,
       description = "Print results and errors, neither notes nor progress.")
   private boolean quiet;
+
+  @Option(
+      names = "--zarr-format",
+      paramLabel = "2|3",
+      converter = ZarrFormat.class,
+      scope = ScopeType.INHERIT,
+      description = "Read nodes of this format only, and ask for no others.")
+  private @Nullable Integer zarrFormat;
 
   @Mixin private final DraftOptions drafts = new DraftOptions();
   @Mixin private final StoreArguments stores = new StoreArguments();
@@ -154,6 +163,11 @@ public final class ZarrCommand extends Operation implements TopCommand {
   @Override
   public Drafts drafts() {
     return drafts.drafts();
+  }
+
+  @Override
+  public @Nullable Integer zarrFormat() {
+    return zarrFormat;
   }
 
   @Override

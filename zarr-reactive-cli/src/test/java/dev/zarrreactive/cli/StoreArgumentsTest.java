@@ -54,19 +54,20 @@ class StoreArgumentsTest {
                 "HTTPS://host/a.zarr",
                 "--header X-A:_b --header=X-C:d:e --bearer-token-env TOKEN --http2"
                     + " --proxy http://p:1 --connections 8 --timeout 1500ms --no-retry"
-                    + " --forbidden-is-missing --store-option resumes=5"))
+                    + " --forbidden-is-missing --pages-are-missing --store-option resumes=5"))
         .isEqualTo(
-            Map.of(
-                "header.X-A", "b",
-                "header.X-C", "d:e",
-                "bearer-token", "sesame-2",
-                "http2", "true",
-                "proxy", "http://p:1",
-                "connections", "8",
-                "stall-timeout", "PT1.5S",
-                "retry", "false",
-                "forbidden-is-missing", "true",
-                "resumes", "5"));
+            Map.ofEntries(
+                Map.entry("header.X-A", "b"),
+                Map.entry("header.X-C", "d:e"),
+                Map.entry("bearer-token", "sesame-2"),
+                Map.entry("http2", "true"),
+                Map.entry("proxy", "http://p:1"),
+                Map.entry("connections", "8"),
+                Map.entry("stall-timeout", "PT1.5S"),
+                Map.entry("retry", "false"),
+                Map.entry("forbidden-is-missing", "true"),
+                Map.entry("pages-are-missing", "true"),
+                Map.entry("resumes", "5")));
     assertThat(told("http://host/a", "")).isEmpty();
   }
 

@@ -9,12 +9,14 @@ import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
+import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -27,10 +29,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -375,6 +380,99 @@ class UrlCommandTest {
     assertThat(server.requests()).isEmpty();
     CommandRun resumed = zarr("copy", EARTH.toString(), at + "/new.zip", "--resume");
     assertThat(resumed.exitCode()).isEqualTo(2);
+  }
+
+  /** As the server of a web application does, for its own routes. */
+  private void sendAPageForWhatIsMissing() {
+    Bytes page = Bytes.utf8("<!doctype html><html></html>");
+    Set<String> stored = values.list().map(StoreKey::value).collect(Collectors.toSet()).block();
+    server.misbehave(
+        (asked, behaviour) ->
+            stored.contains(asked.path())
+                ? behaviour
+                : behaviour.withInstead(
+                    ServerResponse.of(200, page)
+                        .with("content-type", "text/html")
+                        .with("content-length", String.valueOf(page.size()))));
+  }
+
+  /**
+   * Puts an array of two chunks, of which one is missing, into a directory and behind the server.
+   */
+  private String sparse(int format) {
+    String name = "sparse" + format + ".zarr";
+    String path = directory.resolve(name).toString();
+    good(
+        ("create " + path + " --shape=4 --dtype=int32 --chunks=2 --codecs=none --fill=7 --format=")
+            .concat(String.valueOf(format))
+            .split(" "));
+    FileSystemStore.open(directory.resolve(name))
+        .set(
+            StoreKey.of(format == 2 ? "0" : "c/0"), Bytes.wrap(new byte[] {1, 0, 0, 0, 2, 0, 0, 0}))
+        .block();
+    serve(directory.resolve(name), name + "/");
+    return url + "/" + name;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void a_page_in_place_of_a_missing_value_is_named_and_may_be_taken_for_one(int format) {
+    String array = sparse(format);
+    assertThat(good("read", array).out()).isEqualTo("int32 [4]\n[1 2 7 7]\n");
+    sendAPageForWhatIsMissing();
+    assertThat(bad("read", array))
+        .contains("answered with a page in HTML", "pages-are-missing", format == 2 ? "key zarr.json" : "key c/1");
+    assertThat(bad("read", array, "--zarr-format=" + format))
+        .contains("answered with a page in HTML", "chunk [1]");
+    assertThat(good("read", array, "--pages-are-missing").out()).endsWith("[1 2 7 7]\n");
+    assertThat(good("read", array, "--zarr-format=" + format, "--select=:2").out())
+        .endsWith("[1 2]\n");
+  }
+
+  @Test
+  void only_nodes_of_the_format_that_the_user_names_are_asked_for() {
+    String array = sparse(3);
+    assertThat(bad("info", array, "--zarr-format=2")).contains("not a Zarr directory");
+    int before = server.requests().size();
+    good("info", array, "--zarr-format=3");
+    assertThat(server.requests().subList(before, server.requests().size()))
+        .allMatch(asked -> !asked.path().contains("/.z"));
+    assertThat(zarr("info", array, "--zarr-format=1").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void documents_that_a_server_compresses_are_read() {
+    String at = earth("--consolidate");
+    server.misbehave(
+        Fault.answer(
+            answer ->
+                answer.status() == 200 && answer.body().size() > 0 && answer.body().get(0) == '{'
+                    ? new ServerResponse(200, answer.headers(), gzip(answer.body()))
+                        .with("content-encoding", "gzip")
+                        .with("content-length", null)
+                    : answer));
+    assertThat(good("tree", at).out().replace(at, "earth"))
+        .isEqualTo(
+            good("tree", directory + "/earth.zarr")
+                .out()
+                .replace(directory + "/earth.zarr", "earth"));
+  }
+
+  private static Bytes gzip(Bytes plain) {
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(encoded)) {
+      out.write(plain.toByteArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Bytes.wrap(encoded.toByteArray());
+  }
+
+  @Test
+  void a_file_url_may_have_raw_spaces() {
+    String array = sparse(3).replace(url, directory.toString());
+    good("copy", array, directory + "/a b [1].zarr", "--quiet");
+    assertThat(good("read", "file://" + directory + "/a b [1].zarr").out()).endsWith("[1 2 7 7]\n");
   }
 
   @Test

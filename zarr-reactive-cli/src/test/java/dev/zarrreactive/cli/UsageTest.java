@@ -83,7 +83,7 @@ class UsageTest {
     for (CommandRun run : List.of(urls, drafts)) {
       assertThat(run.out().lines())
           .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
-          .hasSizeLessThanOrEqualTo(26);
+          .hasSizeLessThanOrEqualTo(30);
     }
   }
 

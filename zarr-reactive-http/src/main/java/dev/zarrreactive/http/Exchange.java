@@ -6,6 +6,7 @@ import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
@@ -53,8 +55,12 @@ final class Exchange {
 
   /** Reads a response that may come with a value. */
   interface Reader<T> {
-    /** Reads the response; never empty. */
-    Mono<T> read(HttpClientResponse response, ByteBufFlux body, Url url);
+    /**
+     * Reads the response; never empty.
+     *
+     * @param body for one subscriber; a part is valid until the next is demanded
+     */
+    Mono<T> read(HttpClientResponse response, Flux<ByteBuf> body, Url url);
   }
 
   /**
@@ -165,10 +171,27 @@ final class Exchange {
         }
         case 403 -> SentRequest.drained(body).then(Mono.just(refused(response, url)));
         case 404, 410 -> SentRequest.drained(body).then(Mono.just(Mono.empty()));
-        case 200, 206, 304, 400, 405, 412, 416, 501 ->
-            reader.read(response, body, url).map(Mono::just);
+        case 200, 206 ->
+            HtmlPage.isTypeOf(response, key)
+                ? valueOrPage(response, body, url)
+                : reader.read(response, body, url).map(Mono::just);
+        case 304, 400, 405, 412, 416, 501 -> reader.read(response, body, url).map(Mono::just);
         default -> SentRequest.drained(body).then(Mono.just(failed(response, url)));
       };
+    }
+
+    /** The first bytes tell a page from a value that the server only calls one. */
+    private Publisher<Mono<T>> valueOrPage(HttpClientResponse response, ByteBufFlux body, Url url) {
+      return body.switchOnFirst(
+          (first, all) -> {
+            ByteBuf part = first.get();
+            if (part == null || !HtmlPage.begins(part)) {
+              return reader.read(response, all, url).map(Mono::just);
+            }
+            Mono<T> next =
+                settings.pagesAreMissing() ? Mono.empty() : Mono.error(HtmlPage.error(key, url));
+            return SentRequest.drained(all).then(Mono.just(next));
+          });
     }
 
     private Mono<T> refused(HttpClientResponse response, Url url) {

@@ -38,8 +38,9 @@ import reactor.core.publisher.Mono;
  * adds attempts. A connection that closes without a response costs one more request over another,
  * and one for each old connection that closes then, too. A body that was cut is resumed first, from
  * its last byte, if the value still has the same strong ETag. Another {@code Content-Range} than
- * the requested one, an encoded body and a redirect from HTTPS to HTTP are a {@link
- * StoreException}. Errors name the URL without its query and user information.
+ * the requested one, a range of an encoded body, a page in HTML in place of a value, and a redirect
+ * from HTTPS to HTTP are a {@link StoreException}; a whole value in gzip or deflate is decoded.
+ * Errors name the URL without its query and user information.
  *
  * <p><b>Threads.</b> Signals arrive on event loops of Netty: do no long work there; arrays decode
  * on threads of their own. The first request sets up the client on a thread that may block.

@@ -34,6 +34,7 @@ public final class HttpStoreBuilder {
   private boolean credentialsMayChange;
   private boolean followRedirects = true;
   private boolean forbiddenIsMissing;
+  private boolean pagesAreMissing;
   private Duration stallTimeout = Duration.ofSeconds(30);
   private int leastSpeed = 512;
   private int resumes = 3;
@@ -82,6 +83,16 @@ public final class HttpStoreBuilder {
    */
   public HttpStoreBuilder forbiddenIsMissing(boolean missing) {
     this.forbiddenIsMissing = missing;
+    return this;
+  }
+
+  /**
+   * Takes a page in HTML for a missing value, as servers of web applications send it with the
+   * status 200 for every path that they do not know. By default it is an error: a page is no chunk.
+   * A key that ends in {@code .html}, {@code .htm} or {@code .xhtml} may hold a page.
+   */
+  public HttpStoreBuilder pagesAreMissing(boolean missing) {
+    this.pagesAreMissing = missing;
     return this;
   }
 
@@ -236,6 +247,7 @@ public final class HttpStoreBuilder {
         Map.copyOf(headers),
         followRedirects,
         forbiddenIsMissing,
+        pagesAreMissing,
         stallTimeout,
         leastSpeed,
         resumes);

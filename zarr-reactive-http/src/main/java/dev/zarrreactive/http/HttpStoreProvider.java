@@ -14,11 +14,11 @@ import reactor.core.publisher.Mono;
  * Opens {@code http:} and {@code https:} URLs with retries and an adaptive limit, of at most as
  * many requests as connections (256 over HTTP/2). The options, which are text, are {@code
  * header.NAME}, {@code bearer-token}, {@code proxy} (a URL), {@code http2}, {@code
- * follow-redirects}, {@code forbidden-is-missing} and {@code retry} ({@code true} or {@code
- * false}), {@code connections}, {@code resumes}, {@code least-speed} and {@code max-header-size}
- * (numbers), {@code connect-timeout}, {@code idle-timeout} and {@code stall-timeout} (such as
- * {@code PT30S}). {@link HttpStoreBuilder} explains them. The class is public for {@link
- * java.util.ServiceLoader} only.
+ * follow-redirects}, {@code forbidden-is-missing}, {@code pages-are-missing} and {@code retry}
+ * ({@code true} or {@code false}), {@code connections}, {@code resumes}, {@code least-speed} and
+ * {@code max-header-size} (numbers), {@code connect-timeout}, {@code idle-timeout} and {@code
+ * stall-timeout} (such as {@code PT30S}). {@link HttpStoreBuilder} explains them. The class is
+ * public for {@link java.util.ServiceLoader} only.
  */
 public final class HttpStoreProvider implements StoreProvider {
   private static final String HEADER = "header.";
@@ -62,6 +62,7 @@ public final class HttpStoreProvider implements StoreProvider {
       case "http2" -> builder.http2(options.isTrue(name));
       case "follow-redirects" -> builder.followRedirects(options.isTrue(name));
       case "forbidden-is-missing" -> builder.forbiddenIsMissing(options.isTrue(name));
+      case "pages-are-missing" -> builder.pagesAreMissing(options.isTrue(name));
       case "connections" -> builder.connections(options.number(name));
       case "least-speed" -> builder.leastSpeed(options.number(name));
       case "max-header-size" -> builder.maxHeaderSize(options.number(name));
@@ -75,7 +76,7 @@ public final class HttpStoreProvider implements StoreProvider {
               "not an option of a store over HTTP: "
                   + name
                   + "; the options are header.NAME, bearer-token, proxy, http2, follow-redirects,"
-                  + " forbidden-is-missing, retry, connections, resumes, least-speed,"
+                  + " forbidden-is-missing, pages-are-missing, retry, connections, resumes, least-speed,"
                   + " max-header-size, connect-timeout, idle-timeout and stall-timeout");
         }
         builder.header(name.substring(HEADER.length()), options.text(name));

@@ -10,8 +10,8 @@ import dev.zarrreactive.store.StoreKey;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClientResponse;
 
 /** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} over HTTP. */
@@ -39,7 +39,7 @@ final class HttpValueRequests implements ValueRequests {
   }
 
   private static Mono<Response> refused(
-      StoreKey key, HttpClientResponse response, ByteBufFlux body, Url url) {
+      StoreKey key, HttpClientResponse response, Flux<ByteBuf> body, Url url) {
     String range = response.responseHeaders().get(HttpHeaderNames.CONTENT_RANGE);
     return SentRequest.drained(body)
         .then(

@@ -3,8 +3,8 @@ package dev.zarrreactive.http;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.BodyHead;
-import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -20,25 +20,26 @@ final class ResponseHead {
   /**
    * Parses the head of a 200 or a 206.
    *
-   * @throws StoreException where the head contradicts itself or the body is encoded
+   * @throws StoreException where the head contradicts itself, or the body cannot be decoded
    */
   static BodyHead of(StoreKey key, Url url, HttpClientResponse response) {
     HttpHeaders headers = response.responseHeaders();
     String at = url.toString();
-    String encoding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
-    if (encoding != null && !HttpHeaderValues.IDENTITY.contentEqualsIgnoreCase(encoding.strip())) {
-      throw ResponseErrors.violation(
-          key, at, "answered with Content-Encoding \"" + encoding + "\", asked for identity");
-    }
     Version version = version(headers);
-    return response.status().code() == 206
-        ? BodyHead.partial(
+    long length = SentRequest.length(headers);
+    BodyCoding coding =
+        BodyCoding.of(
             key,
             at,
-            headers.get(HttpHeaderNames.CONTENT_RANGE),
-            SentRequest.length(headers),
-            version)
-        : BodyHead.whole(key, at, SentRequest.length(headers), isChunked(headers), version);
+            headers.getAll(HttpHeaderNames.CONTENT_ENCODING),
+            headers.getAll(HttpHeaderNames.TRANSFER_ENCODING));
+    if (response.status().code() != 206) {
+      return BodyHead.whole(key, at, length, isChunked(headers), version, coding);
+    }
+    if (coding != null) {
+      throw BodyCoding.refusal(key, at, coding.toString());
+    }
+    return BodyHead.partial(key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length, version);
   }
 
   /** Returns the ETag, weak or strong; null where there is none. */

@@ -11,8 +11,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.Map;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
@@ -49,7 +49,10 @@ final class SizeProbe {
         (response, body, url) -> {
           long length = SentRequest.length(response.responseHeaders());
           boolean answered = response.status().code() == 200 && length >= 0;
-          return answered && !response.responseHeaders().contains(HttpHeaderNames.CONTENT_ENCODING)
+          boolean isOfTheValue =
+              !response.responseHeaders().contains(HttpHeaderNames.CONTENT_ENCODING)
+                  && !HtmlPage.isTypeOf(response, key);
+          return answered && isOfTheValue
               ? SentRequest.drained(body).then(Mono.just(size(length, response)))
               : Mono.error(HttpErrors.status(key, url, response));
         });
@@ -61,13 +64,13 @@ final class SizeProbe {
   }
 
   private static Mono<ValueSize> size(
-      StoreKey key, HttpClientResponse response, ByteBufFlux body, Url url) {
+      StoreKey key, HttpClientResponse response, Flux<ByteBuf> body, Url url) {
     switch (response.status().code()) {
       case 416 -> { // an empty value has no first byte
         return SentRequest.drained(body).then(Mono.just(size(0, response)));
       }
       case 200, 206 -> {
-        BodyHead head = ResponseHead.of(key, url, response);
+        BodyHead head = ResponseHead.of(key, url, response).requirePlain();
         if (head.partial() && head.total() < 0) {
           throw head.violation("does not tell how large the value is");
         }

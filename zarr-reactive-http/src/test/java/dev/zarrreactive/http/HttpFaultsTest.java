@@ -181,13 +181,13 @@ class HttpFaultsTest {
   }
 
   @Test
-  void an_encoded_body_is_refused() {
+  void an_unknown_coding_of_a_body_is_refused() {
     serve(false);
-    served.server.misbehave(Fault.header("content-encoding", "gzip"));
+    served.server.misbehave(Fault.header("content-encoding", "br"));
     for (var read : List.of(served.store.get(KEY), served.store.get(KEY, RANGE))) {
       assertThat(errorOf(read))
           .isExactlyInstanceOf(StoreException.class)
-          .hasMessageContaining("gzip")
+          .hasMessageContaining("br")
           .hasMessageContaining(KEY.value());
     }
     assertThat(served.server.requests())

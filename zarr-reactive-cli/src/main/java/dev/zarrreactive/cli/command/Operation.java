@@ -43,8 +43,14 @@ public abstract class Operation implements Callable<Integer> {
     return command().colour().onOutput(command().console().terminal());
   }
 
-  /** Returns the options of the library for this command. */
+  /** Returns the options of the library for nodes that this command reads or changes. */
   protected final ZarrOptions options() {
+    Integer format = command().zarrFormat();
+    return format == null ? optionsOfTarget() : optionsOfTarget().withZarrFormat(format);
+  }
+
+  /** Returns the options of the library where nodes are made, beside nodes of every format. */
+  protected final ZarrOptions optionsOfTarget() {
     return ZarrOptions.defaults().withDrafts(command().drafts());
   }
 

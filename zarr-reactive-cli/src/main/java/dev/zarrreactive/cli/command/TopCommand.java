@@ -6,6 +6,7 @@ import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.metadata.Drafts;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import reactor.core.publisher.Mono;
@@ -17,6 +18,9 @@ public interface TopCommand {
 
   /** Returns the drafts that the user accepts. */
   Drafts drafts();
+
+  /** Returns the only format of nodes that are read, 2 or 3; null for both. */
+  @Nullable Integer zarrFormat();
 
   /**
    * Returns the settings of stores at URLs.

@@ -227,7 +227,8 @@ public final class CopyCommand extends Subcommand {
 
   private ZarrCopy copy(NodePlace place, CopyPlace to) {
     ZarrCopy copy =
-        ZarrCopy.of(place.hierarchy(), Zarr.hierarchy(to.store(), concurrency.of(options())))
+        ZarrCopy.of(
+                place.hierarchy(), Zarr.hierarchy(to.store(), concurrency.of(optionsOfTarget())))
             .from(place.node())
             .to(to.node())
             .xarrayConventions(!bits)

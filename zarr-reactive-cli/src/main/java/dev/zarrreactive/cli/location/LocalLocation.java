@@ -4,10 +4,10 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -139,7 +139,7 @@ public final class LocalLocation {
       throw new CommandFailure("the path is empty");
     }
     if (FILE_URI.matcher(text).matches()) {
-      return FileSystemStore.open(URI.create(text)).directory();
+      return FileSystemStore.open(Stores.uri(text)).directory();
     }
     try {
       return Path.of(text).toAbsolutePath().normalize();

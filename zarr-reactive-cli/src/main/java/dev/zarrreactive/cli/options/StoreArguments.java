@@ -115,6 +115,12 @@ public final class StoreArguments {
   private boolean forbiddenIsMissing;
 
   @Option(
+      names = "--pages-are-missing",
+      scope = ScopeType.INHERIT,
+      description = "http: treat a page in HTML as a missing value.")
+  private boolean pagesAreMissing;
+
+  @Option(
       names = "--store-option",
       paramLabel = "NAME=VALUE",
       converter = NamedValue.OfSetting.class,
@@ -158,6 +164,7 @@ public final class StoreArguments {
     settings.add("--no-retry", StoreReach.ANY, "retry", noRetry ? "false" : null);
     settings.add(
         "--forbidden-is-missing", StoreReach.ANY, "forbidden-is-missing", forbiddenIsMissing);
+    settings.add("--pages-are-missing", StoreReach.HTTP, "pages-are-missing", pagesAreMissing);
     others.forEach(other -> settings.addNamed("--store-option", other));
   }
 }

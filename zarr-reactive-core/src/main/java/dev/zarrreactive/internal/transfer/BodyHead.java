@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param partial true for a response to a range, false for the whole value
  * @param offset of the body in the value
  * @param end of the body in the value, exclusive; -1 where the head does not say
- * @param total the size of the value; -1 where the head does not say
+ * @param total the size of the value, of an encoded body that of the body; -1 where the head does
+ *     not say
  * @param version of the whole value; null where the head has none
+ * @param coding of the body; null where it is as the value is stored
  */
 public record BodyHead(
     StoreKey key,
@@ -24,21 +26,34 @@ public record BodyHead(
     long offset,
     long end,
     long total,
-    @Nullable Version version) {
+    @Nullable Version version,
+    @Nullable BodyCoding coding) {
+
+  /** Returns the head of a 200 whose body is as the value is stored, as {@code whole} below. */
+  public static BodyHead whole(
+      StoreKey key, String url, long length, boolean chunked, @Nullable Version version) {
+    return whole(key, url, length, chunked, version, null);
+  }
 
   /**
    * Returns the head of a 200, whose body is the whole value.
    *
    * @param length of the body; -1 where the head does not say
    * @param chunked true where the transfer coding marks the end of the body
+   * @param coding of the body; null where it is as the value is stored
    * @throws StoreException where a body that was cut looks like one that has ended
    */
   public static BodyHead whole(
-      StoreKey key, String url, long length, boolean chunked, @Nullable Version version) {
+      StoreKey key,
+      String url,
+      long length,
+      boolean chunked,
+      @Nullable Version version,
+      @Nullable BodyCoding coding) {
     if (length < 0 && !chunked) {
       throw ResponseErrors.violation(key, url, "does not say where the value ends");
     }
-    return new BodyHead(key, url, false, 0, length, length, version);
+    return new BodyHead(key, url, false, 0, length, length, version, coding);
   }
 
   /**
@@ -64,7 +79,7 @@ public record BodyHead(
       throw ResponseErrors.violation(
           key, url, "answered Content-Range " + contentRange + " with Content-Length " + length);
     }
-    return new BodyHead(key, url, true, range.offset(), range.end(), range.total(), version);
+    return new BodyHead(key, url, true, range.offset(), range.end(), range.total(), version, null);
   }
 
   /**
@@ -72,6 +87,18 @@ public record BodyHead(
    */
   boolean isStrong() {
     return version != null && !version.tag().startsWith("W/");
+  }
+
+  /**
+   * Returns this head of a body that is as the value is stored.
+   *
+   * @throws StoreException for an encoded one, which has neither ranges nor the size of the value
+   */
+  public BodyHead requirePlain() {
+    if (coding != null) {
+      throw BodyCoding.refusal(key, url, coding.toString());
+    }
+    return this;
   }
 
   /** Returns the error for a server that broke the protocol; another request would not help. */

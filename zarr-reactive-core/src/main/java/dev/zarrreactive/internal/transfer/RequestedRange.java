@@ -33,6 +33,11 @@ record RequestedRange(long offset, long end, long last, long maxBytes) {
         : new RequestedRange(-1, -1, ((ByteRange.Suffix) range).length(), Long.MAX_VALUE);
   }
 
+  /** Returns the range of a body in a coding. Its bound has room for what does not compress. */
+  RequestedRange encoded() {
+    return new RequestedRange(offset, end, last, BodyCoding.bound(maxBytes));
+  }
+
   /** Returns true for a range that counts from the end. */
   boolean isSuffix() {
     return last >= 0;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.transfer;
 
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
@@ -91,17 +92,33 @@ final class ResumableRead implements ValueRequests.BodyReader {
       if (unchanged != null) {
         return BodyDrain.of(content).then(Mono.just(new ValueRequests.Success(unchanged)));
       }
+      BodyCoding coding = head.coding();
+      if (coding != null && range.header() == null) {
+        return decode(coding, head, content);
+      }
+      head.requirePlain();
       if (expected != null && !expected.mayBeOf(head)) {
         throw head.changed();
       }
       begun = new BodyCollector(head, range);
       body = begun;
     } else {
-      begun.resumeWith(head);
+      begun.resumeWith(head.requirePlain());
     }
-    return begun
+    return begun.collect(content).map(bytes -> success(bytes, head));
+  }
+
+  /** Reads a whole value from an encoded body, which is not resumed, on a codec thread. */
+  private Mono<ValueRequests.Response> decode(
+      BodyCoding coding, BodyHead head, Flux<ByteBuffer> content) {
+    return new BodyCollector(head, range.encoded())
         .collect(content)
-        .map(bytes -> new ValueRequests.Success(new VersionedBytes(bytes, head.version())));
+        .publishOn(CodecScheduler.shared())
+        .map(encoded -> success(coding.decode(encoded, range.maxBytes(), key, head.url()), head));
+  }
+
+  private static ValueRequests.Response success(Bytes bytes, BodyHead head) {
+    return new ValueRequests.Success(new VersionedBytes(bytes, head.version()));
   }
 
   private Mono<VersionedBytes> resume(TransientStoreException cut) {

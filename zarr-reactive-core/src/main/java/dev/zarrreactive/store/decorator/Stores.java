@@ -21,7 +21,11 @@ import reactor.core.publisher.Mono;
  * store, keeps its rules and closes it when closed. They compose; the outermost is asked first.
  */
 public final class Stores {
-  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?.*");
+  private static final Pattern SCHEME =
+      Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(//[^/?#]*)?(.*)");
+
+  /** Characters that people write in URLs and that no path or query of a URI has. */
+  private static final String ENCODED = " []{}<>^`\"";
 
   private Stores() {}
 
@@ -47,7 +51,8 @@ public final class Stores {
 
   /**
    * The URI of a location, a {@code file:} URI where it is a path. The text before a colon is a
-   * scheme if two slashes follow or if the scheme is known; a single letter is a drive.
+   * scheme if two slashes follow or if the scheme is known; a single letter is a drive. Spaces,
+   * brackets and quotes behind the host of a URL may stand as they are.
    *
    * @throws IllegalArgumentException where it is neither a URI nor a path; the message does not
    *     show what may be a secret
@@ -62,7 +67,8 @@ public final class Stores {
       return FileSystemStore.open(Path.of(location)).uri();
     }
     try {
-      return new URI(location.replace(" ", "%20"));
+      String host = matcher.group(2) == null ? "" : matcher.group(2);
+      return new URI(matcher.group(1) + ":" + host + encoded(matcher.group(3)));
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException(
           "no URL: "
@@ -73,6 +79,19 @@ public final class Stores {
               + matcher.group(1)
               + ":");
     }
+  }
+
+  private static String encoded(String path) {
+    StringBuilder text = new StringBuilder(path.length() + 16);
+    for (int i = 0; i < path.length(); i++) {
+      char c = path.charAt(i);
+      if (ENCODED.indexOf(c) >= 0) {
+        text.append(String.format("%%%02X", (int) c));
+      } else {
+        text.append(c);
+      }
+    }
+    return text.toString();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AttributeKey;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.Connection;
@@ -77,7 +78,7 @@ public final class SentRequest<T> {
   }
 
   /** Reads the rest of a small body, so that its connection can be used again. */
-  public static Mono<Void> drained(ByteBufFlux body) {
+  public static Mono<Void> drained(Flux<ByteBuf> body) {
     return BodyDrain.of(body.map(ByteBuf::nioBuffer));
   }
 
