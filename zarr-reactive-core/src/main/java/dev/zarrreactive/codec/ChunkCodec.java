@@ -86,11 +86,20 @@ public final class ChunkCodec {
   }
 
   /**
-   * Returns the maximum number of bytes of a stored chunk: the bound of {@link #encodedSize}. For a
-   * shard it is {@link Long#MAX_VALUE}, since a shard may have any number of unused bytes.
+   * Returns the maximum number of bytes of a chunk that is read whole: the bound of {@link
+   * #encodedSize}. A shard may have any number of unused bytes; one that is larger than its inner
+   * chunks can need is read by its index.
    */
   public long maxStoredBytes() {
-    return arrayToBytes instanceof ShardedCodec ? Long.MAX_VALUE : encodedSize().bytes();
+    long bound = encodedSize().bytes();
+    if (shardLayout == null || representation().dataType() instanceof VariableLengthType) {
+      return bound;
+    }
+    double size = representation().byteSize();
+    double innerChunks = shardLayout.innerGrid().gridShape().elementCount().doubleValue();
+    double generous = 2 * size + (1 << 20) + 1024 * innerChunks;
+    double usual = size + size / 64 + 64 + 32 * innerChunks;
+    return (long) Math.max(Math.min(bound, generous), usual);
   }
 
   /**

@@ -7,7 +7,9 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.store.Store;
 import java.util.Arrays;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -91,16 +92,15 @@ final class ArrayCopy {
     ZarrArray to = copy.withOptions(limits.withWriteEmptyChunks(true));
     ChunkBlocks chunks = ChunkBlocks.single(copy.chunkGrid(), copy.shape());
     int concurrency = ReadPlan.ofSize(size, limits);
-    LargeChunks large =
-        LargeChunks.are(copy, limits)
-            ? new LargeChunks(source, part, copy, requests, limits)
-            : null;
+    LargeChunks inRanges = new LargeChunks(source, part, copy, requests, limits);
+    boolean areLarge = LargeChunks.are(copy, limits);
     Function<Block, Mono<Step>> work =
         chunk ->
             trusted
                 ? isStored(chunk)
-                    .flatMap(there -> there ? skipped(chunk) : encoded(chunk, to, large))
-                : encoded(chunk, to, large);
+                    .flatMap(
+                        there -> there ? skipped(chunk) : encoded(chunk, to, inRanges, areLarge))
+                : encoded(chunk, to, inRanges, areLarge);
     return sparsely(
         found -> Concurrently.map(found.map(known -> chunks.at(known.index)), concurrency, work),
         () -> Concurrently.map(Flux.fromIterable(chunks), concurrency, work));
@@ -135,17 +135,24 @@ final class ArrayCopy {
         });
   }
 
-  private Mono<Step> encoded(Block chunk, ZarrArray to, @Nullable LargeChunks large) {
+  private Mono<Step> encoded(Block chunk, ZarrArray to, LargeChunks inRanges, boolean areLarge) {
     Mono<Boolean> copied =
-        large != null
-            ? large.encoded(chunk)
+        areLarge
+            ? inRanges.encoded(chunk)
             : source
                 .readEncodedChunk(chunk.first())
-                .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true));
+                .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true))
+                .onErrorResume(this::isOfPaddedShard, e -> inRanges.encoded(chunk));
     return copied
         .map(there -> 0L)
         .switchIfEmpty(Mono.defer(() -> missing(chunk, to)))
         .map(filled -> Step.ofChunks(copy.path(), 1, bytesOf(1), 0, filled));
+  }
+
+  /** Returns true for the error of a shard with more unused bytes than may be read at once. */
+  private boolean isOfPaddedShard(Throwable error) {
+    return error.getCause() instanceof ValueTooLargeException
+        && ShardingMetadata.find(source.metadata().codecs()) != null;
   }
 
   /** Stores a chunk that the source lacks and the copy needs; emits how many were stored. */

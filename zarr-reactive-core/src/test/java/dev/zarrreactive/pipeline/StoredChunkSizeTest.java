@@ -4,6 +4,7 @@ import static dev.zarrreactive.pipeline.ShardArrays.compressed;
 import static dev.zarrreactive.pipeline.ShardArrays.plain;
 import static dev.zarrreactive.pipeline.ShardArrays.sharding;
 import static dev.zarrreactive.pipeline.TestArrays.counting;
+import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
@@ -13,6 +14,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -27,11 +29,15 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -186,12 +192,105 @@ class StoredChunkSizeTest {
             assertThat(chunks.get(i).data().getInt(0)).isEqualTo(4 * i + 1);
           }
           assertThat(array.chunks(Selection.all()).count().block(PATIENCE)).isEqualTo(innerChunks);
+          assertThat(array.readChunk(0).block(PATIENCE).toIntArray())
+              .isEqualTo(Arrays.copyOf(expected, 128));
         }
         assertThat(hierarchy.bytesInFlight()).isZero();
       }
     }
-    assertThat(TestArrays.open(memory, DEFAULTS).readChunk(0).block(PATIENCE).getInt(5))
-        .isEqualTo(6);
+  }
+
+  /** All that reads a stored shard as a whole, with 8 MiB of unused bytes in it. */
+  private void everyUseOfTheWholeShardIsBounded(NamedConfiguration codecs, int inner) {
+    ZarrArray array = row(TestArrays.metadata(64).chunkShape(128).codecs(codecs));
+    Bytes padded = withGarbage(memory.get(FIRST).block(), inner, 8 << 20);
+    int[] values = counting(Shape.of(256)).toIntArray();
+    replace(padded);
+    StepVerifier.create(array.readEncodedChunk(0))
+        .consumeErrorWith(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(CodecException.class)
+                    .hasCauseInstanceOf(ValueTooLargeException.class)
+                    .hasMessageContaining("has " + padded.size() + " bytes, expected at most ")
+                    .hasMessageContaining("readChunk"))
+        .verify(PATIENCE);
+    array.write(Selection.parse("1:3"), TestArrays.ints(-1, -2)).block(PATIENCE);
+    values[1] = -1;
+    values[2] = -2;
+    assertThat(array.read(Selection.all()).block(PATIENCE).toIntArray()).isEqualTo(values);
+    assertThat(memory.get(FIRST).block().size()).as("what is left of it").isLessThan(1 << 16);
+    replace(padded);
+    Zarr.hierarchy(largest)
+        .openArray("a")
+        .flatMap(a -> a.resize(Shape.of(100)))
+        .flatMap(a -> a.resize(Shape.of(256)))
+        .block(PATIENCE);
+    assertThat(TestArrays.open(largest, DEFAULTS).readChunk(0).block(PATIENCE).toIntArray())
+        .isEqualTo(Arrays.copyOf(counting(Shape.of(100)).toIntArray(), 128));
+    assertThat(largest.bytes).hasValueLessThan(1 << 20);
+    replace(padded);
+    MemoryStore copy = MemoryStore.create();
+    ZarrCopy.of(Zarr.hierarchy(memory), Zarr.hierarchy(copy)).run().blockLast(PATIENCE);
+    assertThat(copy.get(FIRST).block()).isEqualTo(padded);
+  }
+
+  @Test
+  void a_part_of_a_shard_with_many_unused_bytes_is_changed_without_them() {
+    everyUseOfTheWholeShardIsBounded(sharding("end", compressed(), 4), 32);
+  }
+
+  @Test
+  void a_part_of_a_shard_of_shards_with_many_unused_bytes_is_changed_without_them() {
+    JsonArray nested = JsonArray.of(sharding("end", compressed(), 4).toJson());
+    everyUseOfTheWholeShardIsBounded(sharding("end", nested, 32), 4);
+  }
+
+  /** Another writer replaces the shard between its index and its inner chunks. */
+  @Test
+  void a_padded_shard_that_is_replaced_while_it_is_read_is_read_again() {
+    row(TestArrays.metadata(64).chunkShape(128).codecs(sharding("end", compressed(), 4)));
+    Bytes plain = memory.get(FIRST).block();
+    replace(withGarbage(plain, 32, 8 << 20));
+    InstrumentedStore held = InstrumentedStore.of(memory);
+    ZarrArray array = TestArrays.open(held, DEFAULTS);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    HeldRequests data = held.hold(ShardArrays.data().and(any -> isFirst.getAndSet(false)));
+    CompletableFuture<Void> written =
+        array.write(Selection.parse("1:3"), TestArrays.ints(-1, -2)).toFuture();
+    eventually("its inner chunks are asked for", () -> data.waiting() == 1);
+    replace(withGarbage(plain, 32, 9 << 20));
+    data.release();
+    written.join();
+    int[] values = counting(Shape.of(256)).toIntArray();
+    values[1] = -1;
+    values[2] = -2;
+    assertThat(array.read(Selection.all()).block(PATIENCE).toIntArray()).isEqualTo(values);
+  }
+
+  @Test
+  void an_index_that_gives_a_padded_shard_too_many_bytes_is_refused_unread() {
+    ZarrArray array =
+        row(TestArrays.metadata(64).chunkShape(128).codecs(sharding("end", compressed(), 4)));
+    byte[] bytes = withGarbage(memory.get(FIRST).block(), 32, 8 << 20).toByteArray();
+    int index = bytes.length - 4 - 16 * 32;
+    ByteBuffer lying = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int inner = 0; inner < 32; inner++) { // each of them most of the unused bytes
+      lying.putLong(index + 16 * inner, 0).putLong(index + 16 * inner + 8, 1 << 20);
+    }
+    CRC32C sum = new CRC32C();
+    sum.update(bytes, index, 16 * 32);
+    lying.putInt(bytes.length - 4, (int) sum.getValue());
+    replace(Bytes.wrap(bytes));
+    StepVerifier.create(array.write(Selection.parse("1:3"), TestArrays.ints(-1, -2)))
+        .consumeErrorWith(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageContaining("the shard's index gives the inner chunks 33554432 bytes")
+                    .hasMessageContaining("key a/c/0"))
+        .verify(PATIENCE);
+    assertThat(largest.bytes).hasValueLessThan(1 << 20);
   }
 
   @Test

@@ -39,6 +39,7 @@ public final class ArrayStorage {
 
   private final HierarchyContext context;
   private final NodePath path;
+  private final KnownShapes.KnownArray known;
   private final ArrayMetadata metadata;
   private final CodecRegistry codecs;
   private final ChunkGrid grid;
@@ -53,6 +54,7 @@ public final class ArrayStorage {
       HierarchyContext context, NodePath path, ArrayMetadata metadata, CodecRegistry codecs) {
     this.context = context;
     this.path = path;
+    this.known = context.opened(path);
     this.metadata = metadata;
     this.codecs = codecs;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
@@ -140,12 +142,12 @@ public final class ArrayStorage {
    * write that covers the end of the shape of an old handle alone keeps what was appended since.
    */
   public Shape furthestShape() {
-    Shape known = metadata.shape();
-    Shape last = context.lastShape(path);
-    if (last == null || last.rank() != known.rank()) {
-      return known;
+    Shape own = metadata.shape();
+    Shape last = known.lastShape();
+    if (last == null || last.rank() != own.rank()) {
+      return own;
     }
-    long[] furthest = known.toArray();
+    long[] furthest = own.toArray();
     Arrays.setAll(furthest, d -> Math.max(furthest[d], last.extent(d)));
     return Shape.of(furthest);
   }

@@ -123,6 +123,23 @@ public final class ConditionalUpdate {
         : store.get(key, whole);
   }
 
+  /** Reads another part of the value that was read; another version of it loses the round. */
+  public Mono<Bytes> readMore(ByteRange range) {
+    Version read = version;
+    Mono<Bytes> part =
+        read == null
+            ? store.get(key, range)
+            : store
+                .getVersioned(key, range, ReadCondition.ifMatch(read))
+                .map(answer -> Objects.requireNonNull(answer.bytes()));
+    return noting(
+        part.switchIfEmpty(
+            Mono.error(
+                () ->
+                    new PreconditionFailedException(
+                        "the value was erased while it was read", Location.ofKey(key.value())))));
+  }
+
   /** Stores the value, if it is still the one that was read. */
   public Mono<Void> set(Bytes value) {
     Precondition precondition = precondition();
@@ -144,7 +161,7 @@ public final class ConditionalUpdate {
     return read == null ? Precondition.ABSENT : Precondition.matches(read);
   }
 
-  private Mono<Void> noting(Mono<Void> conditional) {
+  private <T> Mono<T> noting(Mono<T> conditional) {
     return conditional.doOnError(PreconditionFailedException.class, e -> isLost = true);
   }
 

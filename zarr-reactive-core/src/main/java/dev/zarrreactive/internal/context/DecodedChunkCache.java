@@ -92,20 +92,23 @@ public final class DecodedChunkCache {
    */
   public @Nullable NdArray find(Id id, long began) {
     Kept found = isKeeping ? cache.find(id) : null;
-    if (found == null || isOld(id, found, began)) {
-      return null;
-    }
-    return found.chunk();
+    return found != null && isFresh(id.key(), found.read(), began) ? found.chunk() : null;
+  }
+
+  /**
+   * Returns true if bytes of a value suffice that were read at a time.
+   *
+   * @param read when the store was asked for them, in nanoseconds
+   * @param began when the reading operation began
+   */
+  public boolean isFresh(StoreKey key, long read, long began) {
+    return revalidation == null || revalidation.isYoung(key, read, began);
   }
 
   /** Counts a hit. */
   public void countHit() {
     hits.incrementAndGet();
     instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.HIT);
-  }
-
-  private boolean isOld(Id id, Kept found, long began) {
-    return revalidation != null && !revalidation.isYoung(id.key(), found.read(), began);
   }
 
   /** Returns true if the chunk is cached and can be revalidated. */

@@ -222,16 +222,21 @@ public final class HierarchyContext {
   }
 
   /**
-   * Notes the shape that this process has given to an array; null for an array that was created or
-   * erased. Every hierarchy of this process on the same store knows it.
+   * Notes the shape that this process has given to an array. Every handle of the array in this
+   * process on the same store knows it.
    */
-  public void resized(NodePath path, @Nullable Shape shape) {
-    changes.resized(path, shape);
+  public void resized(NodePath path, Shape shape) {
+    changes.shapes().note(path, shape);
   }
 
-  /** Returns the shape that this process has last given to an array, or null. */
-  @Nullable Shape lastShape(NodePath path) {
-    return changes.shape(path);
+  /** Forgets the shapes that were given to a node, which was created or erased, and below it. */
+  public void forgetShapes(NodePath path) {
+    changes.shapes().forget(path);
+  }
+
+  /** Returns an array of which a handle is made; the handle holds it as long as it is in use. */
+  KnownShapes.KnownArray opened(NodePath path) {
+    return changes.shapes().opened(path);
   }
 
   void forget(StoreKey key) {

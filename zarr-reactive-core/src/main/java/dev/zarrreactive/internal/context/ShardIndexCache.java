@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Instrumentation;
+import dev.zarrreactive.internal.sharing.RangeFailures;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.ByteRange;
@@ -152,13 +153,17 @@ public final class ShardIndexCache {
     cache.removeGroups(keys);
   }
 
-  /** Looks up an index. If a shared load fails, the look-up makes one load of its own. */
+  /**
+   * Looks up an index. All who wait for a load hear its failure. A nested index may come with
+   * others, in a request that fails for one of these: a look-up that shares it then makes a load of
+   * its own.
+   */
   private Mono<ShardIndexEntry> find(ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     return Mono.defer(
         () -> {
           LoadingCache.LookUp<ShardIndexEntry> first = lookUp(key, load);
-          return first.answer() == LoadingCache.Answer.SHARED
-              ? first.value().onErrorResume(e -> lookUp(key, load).value())
+          return first.answer() == LoadingCache.Answer.SHARED && !key.isWholeValue()
+              ? first.value().onErrorResume(RangeFailures::include, e -> lookUp(key, load).value())
               : first.value();
         });
   }

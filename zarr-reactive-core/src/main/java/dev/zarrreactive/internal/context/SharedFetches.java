@@ -1,6 +1,9 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.context.SharedFetch.Place;
+import dev.zarrreactive.internal.context.SharedFetch.Told;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.util.ArrayList;
@@ -8,110 +11,131 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Single-flight for the chunk requests of all operations of a hierarchy. An operation that needs a
  * chunk in flight waits for that fetch instead of making a request. A fetch can be joined after its
- * lease is granted and until its bytes arrive: in between it waits for the store alone.
- * Thread-safe.
+ * lease is granted and until its bytes arrive: in between it waits for the store alone. Where
+ * decoded chunks are cached, it can be joined until they are in the cache. Thread-safe.
  */
 public final class SharedFetches {
   private final Generations generations;
-  private final Map<Value, List<SharedFetch>> underWay = new HashMap<>();
+  private final Map<Place, List<SharedFetch>> underWay = new HashMap<>();
 
   SharedFetches(Generations generations) {
     this.generations = generations;
   }
-
-  private record Value(StoreKey key, ArrayForm form) {}
 
   /**
    * Begins a fetch of the chunks that are not in flight yet.
    *
    * @param form the metadata of the array
    * @param version the version of the value that is requested; null for any
+   * @param range the range of the value that is requested
    * @param inner the numbers of the chunks in their shard, ascending; null for all of them
+   * @param isFresh returns true if bytes suffice that were requested at a time, in nanoseconds, and
+   *     have arrived; called with the table locked
    */
   public SharedFetch begin(
-      StoreKey key, ArrayForm form, @Nullable Version version, long @Nullable [] inner) {
+      StoreKey key,
+      ArrayForm form,
+      @Nullable Version version,
+      ByteRange range,
+      long @Nullable [] inner,
+      LongPredicate isFresh) {
     long generation = generations.of(key);
-    Value value = new Value(key, form);
+    Place place = new Place(key, form);
     synchronized (underWay) {
-      SharedFetch mine =
+      List<SharedFetch> others = underWay.getOrDefault(place, List.of());
+      SharedFetch[] joined =
           inner == null
-              ? new SharedFetch(generation, version, null, null)
-              : joining(underWay.getOrDefault(value, List.of()), generation, version, inner);
+              ? whole(others, generation, isFresh)
+              : joined(others, generation, version, inner, isFresh);
+      long[] own = inner == null || joined == null ? inner : rest(inner, joined);
+      SharedFetch mine = new SharedFetch(this, place, generation, version, range, own, joined);
       if (mine.bringsChunks()) {
-        List<SharedFetch> all = underWay.get(value);
-        if (all == null) {
-          all = new ArrayList<>(1);
-          underWay.put(value, all);
-        }
-        all.add(mine);
+        underWay.computeIfAbsent(place, any -> new ArrayList<>(1)).add(mine);
       }
       return mine;
     }
   }
 
-  /** Returns the fetch of the same whole shard that is in flight; null if there is none. */
-  public @Nullable SharedFetch whole(StoreKey key, ArrayForm form) {
-    long generation = generations.of(key);
-    synchronized (underWay) {
-      for (SharedFetch other : underWay.getOrDefault(new Value(key, form), List.of())) {
-        if (other.bringsAll() && other.generation() == generation) {
-          return other;
-        }
-      }
-      return null;
-    }
-  }
-
-  private static SharedFetch joining(
-      List<SharedFetch> others, long generation, @Nullable Version version, long[] inner) {
-    SharedFetch[] joined = null;
-    long[] own = inner;
-    int count = 0;
-    for (int i = 0; i < inner.length && !others.isEmpty(); i++) {
-      SharedFetch other = bringing(others, generation, version, inner[i]);
-      if (other != null) {
-        if (joined == null) {
-          joined = new SharedFetch[inner.length];
-          own = inner.clone();
-          count = i;
-        }
-        joined[i] = other;
-      } else if (joined != null) {
-        own[count++] = inner[i];
-      }
-    }
-    return new SharedFetch(
-        generation, version, joined == null ? inner : Arrays.copyOf(own, count), joined);
-  }
-
-  private static @Nullable SharedFetch bringing(
-      List<SharedFetch> others, long generation, @Nullable Version version, long chunk) {
+  private static SharedFetch @Nullable [] whole(
+      List<SharedFetch> others, long generation, LongPredicate isFresh) {
     for (SharedFetch other : others) {
-      if (other.isOf(generation, version) && other.join(chunk)) {
-        return other;
+      if (other.bringsAll() && isJoinable(other, generation, null, isFresh)) {
+        return new SharedFetch[] {other};
       }
     }
     return null;
   }
 
-  /**
-   * Closes a fetch to further operations.
-   *
-   * @return the numbers of the chunks that other operations wait for
-   */
-  public long[] close(StoreKey key, ArrayForm form, SharedFetch fetch) {
-    Value value = new Value(key, form);
-    synchronized (underWay) {
-      List<SharedFetch> all = underWay.get(value);
-      if (all != null && all.remove(fetch) && all.isEmpty()) {
-        underWay.remove(value);
+  private static SharedFetch @Nullable [] joined(
+      List<SharedFetch> others,
+      long generation,
+      @Nullable Version version,
+      long[] inner,
+      LongPredicate isFresh) {
+    SharedFetch[] joined = null;
+    for (int i = 0; i < inner.length && !others.isEmpty(); i++) {
+      for (SharedFetch other : others) {
+        if (isJoinable(other, generation, version, isFresh) && other.join(inner[i])) {
+          joined = joined == null ? new SharedFetch[inner.length] : joined;
+          joined[i] = other;
+          break;
+        }
       }
-      return fetch.joiners();
+    }
+    return joined;
+  }
+
+  private static boolean isJoinable(
+      SharedFetch other, long generation, @Nullable Version version, LongPredicate isFresh) {
+    return other.isOf(generation, version) && (!other.hasBytes() || isFresh.test(other.asked()));
+  }
+
+  /** Returns the chunks that no other fetch brings. */
+  private static long[] rest(long[] inner, SharedFetch[] joined) {
+    long[] rest = new long[inner.length];
+    int count = 0;
+    for (int i = 0; i < inner.length; i++) {
+      if (joined[i] == null) {
+        rest[count++] = inner[i];
+      }
+    }
+    return Arrays.copyOf(rest, count);
+  }
+
+  long[] arrived(SharedFetch fetch, @Nullable LongFunction<Told> source) {
+    synchronized (underWay) {
+      boolean isOpen = isOpen(fetch);
+      if (source == null) {
+        remove(fetch);
+      }
+      return fetch.arrived(isOpen ? source : null);
+    }
+  }
+
+  private boolean isOpen(SharedFetch fetch) {
+    return underWay.getOrDefault(fetch.place(), List.of()).contains(fetch);
+  }
+
+  void remove(SharedFetch fetch) {
+    synchronized (underWay) {
+      List<SharedFetch> all = underWay.get(fetch.place());
+      if (all != null && all.remove(fetch) && all.isEmpty()) {
+        underWay.remove(fetch.place());
+      }
+    }
+  }
+
+  /** Returns the number of fetches that can be joined. */
+  public int count() {
+    synchronized (underWay) {
+      return underWay.values().stream().mapToInt(List::size).sum();
     }
   }
 }

@@ -1,20 +1,15 @@
 package dev.zarrreactive.internal.context;
 
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.internal.cache.Generations;
-import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,8 +23,8 @@ final class StoreChanges {
   private final Store store;
   private final Generations generations = new Generations();
 
-  /** The shapes that this process has given to arrays, which other handles know by older ones. */
-  private final Map<NodePath, Shape> shapes = new ConcurrentHashMap<>();
+  /** The arrays of which handles are in use, and their shapes. */
+  private final KnownShapes shapes = new KnownShapes();
 
   private final Set<HierarchyContext> contexts =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -57,17 +52,9 @@ final class StoreChanges {
     contexts.add(context);
   }
 
-  /** Notes the shape of an array; null for an array that was created or erased. */
-  void resized(NodePath path, @Nullable Shape shape) {
-    if (shape == null) {
-      shapes.keySet().removeIf(path::contains);
-    } else {
-      shapes.put(path, shape);
-    }
-  }
-
-  @Nullable Shape shape(NodePath path) {
-    return shapes.get(path);
+  /** Returns the shapes that this process has given to arrays. */
+  KnownShapes shapes() {
+    return shapes;
   }
 
   Generations generations() {

@@ -4,6 +4,7 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
@@ -25,16 +26,33 @@ public final class StoredChunkSize {
         .onErrorMap(error -> error(codec, error));
   }
 
+  /**
+   * Reads a chunk that is to be changed. Of a shard that is larger than the bound, the bytes that
+   * its index refers to are read, and returned as a shard of these alone.
+   */
+  public static Mono<Bytes> read(ArrayStorage array, ChunkCodec codec, ConditionalUpdate target) {
+    return target
+        .read(ByteRange.whole(codec.maxStoredBytes()))
+        .onErrorResume(
+            ValueTooLargeException.class,
+            error ->
+                codec.shardLayout() == null
+                    ? Mono.error(error(codec, error))
+                    : new PaddedShard(array, codec, target).used());
+  }
+
   /** Returns a codec error in place of the store's error for an object that is too large. */
   public static Throwable error(ChunkCodec codec, Throwable error) {
     if (!(error instanceof ValueTooLargeException e)) {
       return error;
     }
+    boolean isShard = codec.shardLayout() != null;
     return new CodecException(
         "the stored chunk has "
             + (e.size() < 0 ? "more than " + e.maxBytes() : Long.toString(e.size()))
             + " bytes, expected "
-            + codec.encodedSize(),
+            + (isShard ? "at most " + codec.maxStoredBytes() + " bytes" : codec.encodedSize())
+            + (isShard ? " of such a shard; readChunk reads what its index refers to" : ""),
         e.location(),
         e);
   }

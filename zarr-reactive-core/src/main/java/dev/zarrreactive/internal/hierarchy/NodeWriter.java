@@ -84,7 +84,7 @@ public final class NodeWriter {
         .doOnNext(
             created -> {
               if (created) {
-                context.resized(path, null);
+                context.forgetShapes(path);
               }
             })
         .flatMap(created -> created ? Mono.<Void>empty() : Mono.error(exists(path)));
@@ -102,6 +102,7 @@ public final class NodeWriter {
                           canErase ? ConsolidatedPlace.above(path) : List.of(),
                           reader.checkChangeable().then(store.erasePrefix(path.prefix())))));
             })
+        .doOnSuccess(erased -> context.forgetShapes(path))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 

@@ -183,7 +183,7 @@ public final class TreeWriter {
   private Mono<Void> create(NodePath path, NodeMetadata metadata) {
     return writer
         .setIfAbsent(path, metadata)
-        .doOnNext(created -> context.resized(path, null))
+        .doOnNext(created -> context.forgetShapes(path))
         .flatMap(
             created -> created ? Mono.<Void>empty() : Mono.error(() -> NodeWriter.exists(path)));
   }
@@ -244,8 +244,8 @@ public final class TreeWriter {
         .changing(from, Mono.just(new Change(ConsolidatedPlace.above(from), moved)))
         .doOnSuccess(
             done -> {
-              context.resized(from, null);
-              context.resized(to, null);
+              context.forgetShapes(from);
+              context.forgetShapes(to);
             });
   }
 
@@ -332,6 +332,7 @@ public final class TreeWriter {
                   .then(Mono.fromSupplier(() -> batches(path)))
                   .flatMapMany(batches -> batches.scan(0L, Long::sum).skip(1));
             })
+        .doOnComplete(() -> context.forgetShapes(path))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 

@@ -42,6 +42,18 @@ public final class ChunkPlan implements Iterable<ChunkProjection> {
     return of(plans, extents);
   }
 
+  /** Returns the plan of one whole chunk, with the part of it that lies beyond the array's end. */
+  public static ChunkPlan ofChunk(ChunkGrid grid, long... index) {
+    long[] start = grid.chunkStart(index);
+    long[] extents = grid.chunkShape(index).toArray();
+    List<Iterable<AxisPart>> plans = new ArrayList<>();
+    for (int d = 0; d < extents.length; d++) {
+      Axis whole = new Axis.Range(start[d], extents[d], 1, false);
+      plans.add(AxisPlan.of(whole, grid.dimension(d)));
+    }
+    return of(plans, extents);
+  }
+
   /**
    * Returns the inner chunks of a shard that a projection touches. Their places in the result and
    * their elements are those of the whole array.

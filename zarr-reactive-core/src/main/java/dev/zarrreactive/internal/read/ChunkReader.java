@@ -8,7 +8,6 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoder;
@@ -17,10 +16,11 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.OffFileThread;
-import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.read.ReadOperation.Kind;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
@@ -94,7 +94,8 @@ public final class ChunkReader {
       @Nullable ElementConversion conversion,
       Supplier<ReadOperation> operations) {
     return filled(
-            selection,
+            selection.shape(),
+            () -> ChunkPlan.of(selection, array.grid()),
             operations,
             operation -> result(operation, selection.shape(), conversion),
             conversion)
@@ -146,7 +147,8 @@ public final class ChunkReader {
           ElementMemory memory =
               ElementMemory.wrap(type, part.array(), part.arrayOffset(), size / type.itemSize());
           return filled(
-                  selection,
+                  selection.shape(),
+                  () -> ChunkPlan.of(selection, array.grid()),
                   () -> new ReadOperation(array, Kind.ASSEMBLED),
                   operation -> new ResultBuffer(operation, selection.shape(), memory),
                   conversion)
@@ -177,20 +179,20 @@ public final class ChunkReader {
   }
 
   private Mono<ResultBuffer> filled(
-      ResolvedSelection selection,
+      Shape shape,
+      Supplier<ChunkPlan> plan,
       Supplier<ReadOperation> operations,
       Function<ReadOperation, ResultBuffer> results,
       @Nullable ElementConversion conversion) {
     return Mono.defer(
             () -> {
-              Shape shape = selection.shape();
               array
                   .checks()
                   .result(conversion == null ? shape : conversion.shape(shape), type(conversion));
               ReadOperation operation = operations.get();
               ResultBuffer result = results.apply(operation);
               Mono<ResultBuffer> filled =
-                  assembled(selection, operation, result, conversion).thenReturn(result);
+                  assembled(plan.get(), operation, result, conversion).thenReturn(result);
               return new OffFileThread<>(filled, array.limits().codecScheduler())
                   .doFinally(end -> operation.end());
             })
@@ -199,7 +201,7 @@ public final class ChunkReader {
   }
 
   private Mono<Void> assembled(
-      ResolvedSelection selection,
+      ChunkPlan plan,
       ReadOperation operation,
       ResultBuffer result,
       @Nullable ElementConversion conversion) {
@@ -208,7 +210,7 @@ public final class ChunkReader {
     ArraySink sink = new ArraySink(operation, result, conversion);
     Mono<Void> pieces =
         Concurrently.map(
-                new FetchPlanner(operation, number -> null).fetches(selection),
+                new FetchPlanner(operation, number -> null).fetches(plan),
                 operation.concurrency(),
                 fetch ->
                     fetch.isAlone()
@@ -339,52 +341,32 @@ public final class ChunkReader {
   /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
     array.grid().checkIndex(index);
+    long[] place = index.clone();
+    Shape shape = array.grid().chunkShape(place);
     return Mono.defer(
             () -> {
               array.checks().wholeReadable();
-              ChunkCodec codec = array.codec(index);
-              ReadOperation operation = new ReadOperation(array, Kind.STREAMED);
-              long size = codec.representation().byteSize();
-              ByteLease lease = operation.lease(ByteBudget.expected(size), 1, size, 1);
-              @Nullable Mono<Void> acquired = lease.acquired();
-              Mono<Bytes> stored = Fetcher.whole(array, codec, index);
-              return (acquired == null ? stored : acquired.then(stored))
-                  .publishOn(array.limits().codecScheduler())
-                  .map(encoded -> decoded(codec, encoded, size))
-                  .switchIfEmpty(Mono.fromSupplier(() -> filled(codec)))
-                  .onErrorMap(ZarrException.class, e -> e.at(array.location(index)))
-                  .doFinally(end -> operation.end());
+              return filled(
+                  shape,
+                  () -> ChunkPlan.ofChunk(array.grid(), place),
+                  () -> new ReadOperation(array, Kind.ASSEMBLED),
+                  operation -> result(operation, shape, null),
+                  null);
             })
-        .subscribeOn(array.limits().codecScheduler());
-  }
-
-  private NdArray decoded(ChunkCodec codec, Bytes encoded, long size) {
-    return MemoryGuard.allocating(
-        "of a chunk",
-        size,
-        Location.UNKNOWN,
-        () ->
-            array
-                .context()
-                .instrumentation()
-                .decoding(size, (Bytes bytes) -> codec.decode(bytes))
-                .apply(encoded));
-  }
-
-  private NdArray filled(ChunkCodec codec) {
-    return MemoryGuard.allocating(
-        "of a chunk",
-        codec.representation().byteSize(),
-        Location.UNKNOWN,
-        () -> NdArray.filled(codec.representation().shape(), array.metadata().fillValue()));
+        .map(ResultBuffer::toNdArray)
+        .onErrorMap(ZarrException.class, e -> OpenShard.located(e, array.location(place)));
   }
 
   /** Reads the stored bytes of one chunk; empty if it is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
-    return Mono.defer(() -> Fetcher.whole(array, array.codec(index), index))
+    long[] place = index.clone();
+    return Mono.defer(
+            () ->
+                StoredChunkSize.read(
+                    array.codec(place), whole -> array.requests().get(array.key(place), whole)))
         .publishOn(array.limits().codecScheduler())
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(place)));
   }
 
   /** Returns true if one chunk has a value in the store; none of its bytes are read. */

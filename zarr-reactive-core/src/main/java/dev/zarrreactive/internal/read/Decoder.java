@@ -10,6 +10,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
+import dev.zarrreactive.internal.context.SharedFetch.Told;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.guard.MemoryGuard;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
@@ -274,7 +276,7 @@ final class Decoder {
       return sink.decoded(piece, known);
     }
     SharedFetch shared = fetch.shared();
-    NdArray given = shared == null ? null : shared.givenChunk(piece.inner());
+    NdArray given = shared == null ? null : shared.decoded(piece.inner());
     if (given != null) {
       return sink.decoded(piece, given);
     }
@@ -286,7 +288,8 @@ final class Decoder {
       return sink.missing(piece);
     }
     if (array.keepsDecodedChunks()) {
-      return sink.decoded(piece, kept(fetch, piece.inner(), encoded));
+      return sink.decoded(
+          piece, kept(fetch, piece.inner(), encoded, fetch.asked(), fetch.generation()));
     }
     Instrumentation observed = array.context().instrumentation();
     return observed.isObserved()
@@ -296,7 +299,7 @@ final class Decoder {
         : sink.stored(piece, encoded);
   }
 
-  private NdArray kept(Fetch fetch, long inner, Bytes encoded) {
+  private NdArray kept(Fetch fetch, long inner, Bytes encoded, long asked, long generation) {
     ChunkCodec codec = fetch.codec();
     NdArray chunk =
         array
@@ -306,32 +309,31 @@ final class Decoder {
             .apply(encoded);
     if (array.keepsDecodedChunks()) {
       cache.put(
-          new DecodedChunkCache.Id(fetch.key(), array.form(), inner),
-          chunk,
-          fetch.asked(),
-          fetch.generation());
+          new DecodedChunkCache.Id(fetch.key(), array.form(), inner), chunk, asked, generation);
     }
     return chunk;
   }
 
   /**
-   * Decodes a chunk that other operations wait for, and passes it to them. If decoding fails, each
-   * of them fetches the chunk itself and signals the error.
+   * Decodes a chunk for other operations. They are told the error, too, if it cannot be decoded.
+   *
+   * @param stored returns the stored bytes of a chunk; null if it is missing
    */
-  void give(Fetch fetch, SharedFetch shared, long inner) {
+  Told told(Fetch fetch, SharedFetch shared, long inner, LongFunction<@Nullable Bytes> stored) {
     try {
-      shared.give(
-          inner,
-          MemoryGuard.allocating(
-              "of a chunk",
-              fetch.codec().representation().byteSize(),
-              Location.UNKNOWN,
-              () -> {
-                Bytes encoded = fetch.bytes(inner);
-                return encoded == null ? null : kept(fetch, inner, encoded);
-              }));
+      return MemoryGuard.allocating(
+          "of a chunk",
+          fetch.codec().representation().byteSize(),
+          Location.UNKNOWN,
+          () -> {
+            Bytes encoded = stored.apply(inner);
+            return encoded == null
+                ? new Told.Missing()
+                : new Told.Decoded(
+                    kept(fetch, inner, encoded, shared.asked(), shared.generation()));
+          });
     } catch (ZarrException e) {
-      // signalled by the operations that fetch the chunk themselves
+      return new Told.Failed(e);
     }
   }
 

@@ -10,9 +10,12 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,7 @@ final class Fetch {
   private volatile @Nullable SharedFetch shared;
   private volatile long asked;
   private volatile long generation;
+  private volatile @Nullable SharedFetch serving;
   private boolean isReleased;
   private volatile @Nullable Piece failed;
 
@@ -101,16 +105,12 @@ final class Fetch {
     return new Fetch(chunk, null, null, shard, snapshot, 0, lease, pieces, pieces.iterator());
   }
 
-  /**
-   * Returns the fetch of a whole shard.
-   *
-   * @param maxBytes the most bytes that the shard may have
-   */
+  /** Returns the fetch of a whole shard. */
   static Fetch ofShard(
-      OpenShard shard, long maxBytes, long encodedBytes, Iterator<Piece> pieces, ByteLease lease) {
+      OpenShard shard, long encodedBytes, Iterator<Piece> pieces, ByteLease lease) {
     return new Fetch(
         shard.chunk(),
-        ByteRange.whole(maxBytes),
+        ByteRange.whole(shard.chunk().codec().maxStoredBytes()),
         null,
         shard,
         null,
@@ -250,9 +250,16 @@ final class Fetch {
     }
   }
 
+  /** Notes that all pieces of a whole shard are in memory, so that it need not be requested. */
+  synchronized void inMemory(List<Piece> pieces) {
+    rest = pieces.iterator();
+    advance();
+  }
+
   /** Notes the piece that could not be decoded. */
   void failedAt(Piece piece) {
     failed = piece;
+    serve(null);
   }
 
   /** Returns the location of the piece that failed, or else of the first one. */
@@ -282,6 +289,7 @@ final class Fetch {
    * dropped: the answer may be that the value is missing now.
    */
   void begin(SharedFetch fetch) {
+    serve(null);
     shared = fetch;
     bytes = null;
     inMemory = null;
@@ -301,6 +309,15 @@ final class Fetch {
 
   @Nullable SharedFetch shared() {
     return shared;
+  }
+
+  /** Keeps a request open for other operations, until all pieces are decoded or one cannot be. */
+  void serve(@Nullable SharedFetch next) {
+    SharedFetch before = serving;
+    serving = next;
+    if (before != null) {
+      before.close();
+    }
   }
 
   /** Notes the bytes that the store has returned. */
@@ -324,9 +341,8 @@ final class Fetch {
   @Nullable Bytes bytes(long inner) {
     Bytes all = bytes;
     ShardSnapshot indexes = inMemory;
-    if (all != null && indexes != null && shard != null) {
-      ByteRange.Slice place = indexes.find(shard.levels().index(inner), all);
-      return place == null ? null : all.slice((int) place.offset(), (int) place.length());
+    if (all != null && indexes != null) {
+      return bytes(inner, all, indexes);
     }
     for (Piece piece : planned()) {
       if (piece.inner() == inner) {
@@ -334,6 +350,34 @@ final class Fetch {
       }
     }
     return null;
+  }
+
+  private @Nullable Bytes bytes(long inner, Bytes all, ShardSnapshot indexes) {
+    ByteRange.Slice place = indexes.find(Objects.requireNonNull(shard).levels().index(inner), all);
+    return place == null ? null : all.slice((int) place.offset(), (int) place.length());
+  }
+
+  /**
+   * Returns the stored bytes of inner chunks as they are now, null for a missing one: any thread
+   * may ask, and later changes of the fetch do not reach them.
+   */
+  LongFunction<@Nullable Bytes> stored() {
+    Bytes all = bytes;
+    ShardSnapshot indexes = inMemory;
+    if (all == null) {
+      return inner -> null;
+    }
+    if (indexes != null) {
+      return inner -> bytes(inner, all, indexes);
+    }
+    Map<Long, Bytes> each = new HashMap<>();
+    for (Piece piece : planned()) {
+      Bytes its = bytes(piece);
+      if (its != null) {
+        each.put(piece.inner(), its);
+      }
+    }
+    return each::get;
   }
 
   /** Returns the stored bytes of a piece; null if it is missing. */
@@ -363,6 +407,7 @@ final class Fetch {
       isReleased = true;
       bytes = null;
     }
+    serve(null);
     lease.decoded(encodedBytes);
   }
 

@@ -36,10 +36,14 @@ final class FetchPlanner {
     this.admission = admission;
   }
 
-  /** Returns the fetches. */
+  /** Returns the fetches of a selection. */
   Flux<Fetch> fetches(ResolvedSelection selection) {
+    return fetches(ChunkPlan.of(selection, array.grid()));
+  }
+
+  /** Returns the fetches of the chunks of a plan. */
+  Flux<Fetch> fetches(ChunkPlan plan) {
     array.checks().readable();
-    ChunkPlan plan = ChunkPlan.of(selection, array.grid());
     Flux<ChunkRequest> chunks = Flux.fromIterable(() -> new Requests(plan.iterator()));
     Flux<Fetch> fetches =
         array.isSharded() ? ofShards(chunks, plan.size()) : chunks.map(this::fetch);

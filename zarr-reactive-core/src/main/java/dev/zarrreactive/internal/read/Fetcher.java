@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
+import dev.zarrreactive.internal.context.SharedFetch.Told;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.Relay;
@@ -16,16 +16,20 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
@@ -102,11 +106,7 @@ final class Fetcher {
   }
 
   private Mono<Fetch> requested(Fetch fetch) {
-    if (fetch.isWholeShard()) {
-      return wholeShard(fetch);
-    }
-    List<Piece> wanted = wanted(fetch);
-    return wanted.isEmpty() ? Mono.just(fetch).publishOn(codecScheduler) : pieces(fetch, wanted);
+    return fetch.isWholeShard() ? wholeShard(fetch) : new Pieces(fetch, wanted(fetch));
   }
 
   private static List<Piece> wanted(Fetch fetch) {
@@ -119,34 +119,104 @@ final class Fetcher {
     return planned;
   }
 
-  /** Fetches pieces; other operations may be fetching some of them already. */
-  private Mono<Fetch> pieces(Fetch fetch, List<Piece> wanted) {
-    long[] inner = new long[wanted.size()];
-    for (int i = 0; i < inner.length; i++) {
-      inner[i] = wanted.get(i).inner();
+  /**
+   * The fetch of pieces, some of which other operations may be fetching already. It begins when it
+   * is subscribed to: other operations join only a fetch that is on its way.
+   */
+  private final class Pieces extends Mono<Fetch> {
+    private final Fetch fetch;
+    private final List<Piece> wanted;
+
+    Pieces(Fetch fetch, List<Piece> wanted) {
+      this.fetch = fetch;
+      this.wanted = wanted;
     }
-    SharedFetch shared = others.begin(fetch.key(), array.form(), fetch.version(), inner);
-    int joined = shared.joined();
-    count(inner.length - joined, joined);
-    Mono<Fetch> own = joined == inner.length ? Mono.just(fetch) : own(fetch, shared, joined == 0);
-    return joined == 0 ? own : own.flatMap(mine -> awaited(mine, shared, wanted));
+
+    @Override
+    public void subscribe(CoreSubscriber<? super Fetch> actual) {
+      if (wanted.isEmpty()) {
+        Mono.just(fetch).publishOn(codecScheduler).subscribe(actual);
+        return;
+      }
+      long[] inner = new long[wanted.size()];
+      for (int i = 0; i < inner.length; i++) {
+        inner[i] = wanted.get(i).inner();
+      }
+      SharedFetch shared = begun(fetch, inner);
+      int joined = shared.joined();
+      boolean isRequested = joined < inner.length && !areCached(shared);
+      count(isRequested ? inner.length - joined : 0, joined);
+      if (joined > 0) {
+        Mono<Fetch> own = isRequested ? new Request(fetch, shared, false) : Mono.just(fetch);
+        own.flatMap(mine -> awaited(mine, shared, wanted)).subscribe(actual);
+      } else if (isRequested) {
+        new Request(fetch, shared, true).subscribe(actual);
+      } else {
+        Mono.just(fetch).publishOn(codecScheduler).subscribe(actual);
+      }
+    }
+
+    /**
+     * Returns true if the pieces that no other operation fetches are cached, since another one has
+     * fetched them after this one has planned them. The fetch is then closed without a request.
+     */
+    private boolean areCached(SharedFetch shared) {
+      if (!array.keepsDecodedChunks()) {
+        return false;
+      }
+      boolean all = true;
+      for (int i = 0; i < wanted.size(); i++) {
+        all &= shared.other(i) != null || operation.isCached(wanted.get(i));
+      }
+      if (all) {
+        shared.close();
+      }
+      return all;
+    }
   }
 
-  /**
-   * Requests the pieces that no other operation fetches.
-   *
-   * @param isDecodedAtOnce false if the fetch then waits for other operations
-   */
-  private Mono<Fetch> own(Fetch fetch, SharedFetch shared, boolean isDecodedAtOnce) {
-    fetch.begin(shared);
-    boolean borrows = isBorrowing && isDecodedAtOnce && fetch.isSmall();
-    Mono<Bytes> bytes = bytes(fetch);
-    return new Mono<>() {
-      @Override
-      public void subscribe(CoreSubscriber<? super Fetch> actual) {
-        bytes.subscribe(new Arrival(actual, fetch, shared, borrows));
-      }
-    };
+  private SharedFetch begun(Fetch fetch, long @Nullable [] inner) {
+    return others.begin(
+        fetch.key(),
+        array.form(),
+        fetch.version(),
+        Objects.requireNonNull(fetch.range()),
+        inner,
+        asked -> operation.isFresh(fetch, asked));
+  }
+
+  /** The request for a fetch that has begun. */
+  private final class Request extends Mono<Fetch> {
+    private final Fetch fetch;
+    private final SharedFetch shared;
+    private final boolean isDecodedAtOnce;
+
+    /**
+     * Creates the request.
+     *
+     * @param isDecodedAtOnce false if the fetch then waits for other operations
+     */
+    Request(Fetch fetch, SharedFetch shared, boolean isDecodedAtOnce) {
+      this.fetch = fetch;
+      this.shared = shared;
+      this.isDecodedAtOnce = isDecodedAtOnce;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super Fetch> actual) {
+      fetch.begin(shared);
+      boolean borrows = isBorrowing && isDecodedAtOnce && fetch.isSmall();
+      asked(() -> bytes(fetch)).subscribe(new Arrival(actual, fetch, shared, borrows));
+    }
+  }
+
+  /** Returns the answer of a store; an error if it throws one instead. */
+  private static <T> Mono<T> asked(Supplier<Mono<T>> store) {
+    try {
+      return store.get();
+    } catch (RuntimeException | Error e) {
+      return Mono.error(e);
+    }
   }
 
   /**
@@ -231,7 +301,7 @@ final class Fetcher {
     }
 
     private void fail(Throwable error) {
-      close(fetch, shared);
+      shared.fail(error);
       actual.onError(error);
     }
 
@@ -239,7 +309,7 @@ final class Fetcher {
     public void cancel() {
       isCancelled = true;
       super.cancel();
-      close(fetch, shared);
+      shared.close();
     }
   }
 
@@ -254,7 +324,7 @@ final class Fetcher {
   }
 
   /**
-   * Awaits the pieces that other operations fetch; fetches the pieces that they did not deliver.
+   * Awaits the pieces that other operations fetch. Pieces of which they tell nothing are fetched.
    */
   private Mono<Fetch> awaited(Fetch fetch, SharedFetch shared, List<Piece> wanted) {
     List<Mono<Void>> ends =
@@ -266,66 +336,55 @@ final class Fetcher {
             .toList();
     return Mono.when(ends)
         .publishOn(codecScheduler)
-        .then(
-            Mono.defer(
-                () -> {
-                  List<Piece> rest =
-                      IntStream.range(0, wanted.size())
-                          .filter(i -> !takeGiven(wanted.get(i), shared.other(i)))
-                          .mapToObj(wanted::get)
-                          .toList();
-                  return rest.isEmpty() ? Mono.just(fetch) : pieces(fetch, rest);
-                }));
+        .then(Mono.defer(() -> taken(fetch, shared, wanted)));
+  }
+
+  private Mono<Fetch> taken(Fetch fetch, SharedFetch shared, List<Piece> wanted) {
+    ByteRange range = Objects.requireNonNull(fetch.range());
+    List<Piece> rest = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      Piece piece = wanted.get(i);
+      SharedFetch other = shared.other(i);
+      if (other == null) {
+        continue; // requested by this fetch
+      }
+      Told told = other.told(piece.inner(), range, fetch.version());
+      if (told instanceof Told.Decoded given) {
+        piece.known(given.chunk());
+      } else if (told instanceof Told.Missing) {
+        piece.place(null);
+      } else if (told instanceof Told.Failed failed) {
+        return Mono.error(failed.error());
+      } else {
+        rest.add(piece);
+      }
+    }
+    return rest.isEmpty() ? Mono.just(fetch) : new Pieces(fetch, rest);
   }
 
   /**
-   * Takes the chunk that another operation has decoded. Returns false if that operation did not
-   * give it; a piece that the fetch itself requests counts as taken.
-   */
-  private static boolean takeGiven(Piece piece, @Nullable SharedFetch other) {
-    if (other == null) {
-      return true;
-    }
-    SharedFetch.Given given = other.given(piece.inner());
-    if (given == null) {
-      return false;
-    }
-    if (given.chunk() == null) {
-      piece.place(null);
-    } else {
-      piece.known(given.chunk());
-    }
-    return true;
-  }
-
-  /** Passes the chunks to the operations that joined the fetch, and closes it to further ones. */
-  private Mono<Fetch> shared(Fetch fetch, SharedFetch shared, Mono<Fetch> request) {
-    return request
-        .publishOn(codecScheduler)
-        .doOnNext(arrived -> giveAway(fetch, shared, false))
-        .doFinally(end -> close(fetch, shared));
-  }
-
-  /**
-   * Decodes the chunks that other operations wait for.
+   * Tells the operations that joined the fetch of its chunks. Where chunks are cached, the fetch
+   * stays open until its own are.
    *
    * @param isLent true if the bytes of the fetch may change later
    */
   private void giveAway(Fetch fetch, SharedFetch shared, boolean isLent) {
-    long[] awaited = others.close(fetch.key(), array.form(), shared);
+    boolean isOvertaken = fetch.isOvertaken(array.context().generations());
+    boolean staysOpen = array.keepsDecodedChunks() && !isOvertaken;
+    LongFunction<@Nullable Bytes> stored = staysOpen ? fetch.stored() : fetch::bytes;
+    long[] awaited =
+        shared.arrive(staysOpen ? chunk -> decoder.told(fetch, shared, chunk, stored) : null);
     if (isLent && awaited.length > 0) {
       fetch.own();
     }
     for (long chunk : awaited) {
-      if (!fetch.isOvertaken(array.context().generations())) {
-        decoder.give(fetch, shared, chunk);
+      if (!isOvertaken) {
+        shared.tell(chunk, decoder.told(fetch, shared, chunk, stored));
       }
     }
-    shared.end();
-  }
-
-  private void close(Fetch fetch, SharedFetch shared) {
-    others.close(fetch.key(), array.form(), shared);
+    if (staysOpen) {
+      operation.serve(fetch, shared);
+    }
     shared.end();
   }
 
@@ -345,56 +404,88 @@ final class Fetcher {
     return store.get(fetch.key(), range);
   }
 
-  /** Returns the stored bytes of a whole chunk; empty if it is missing. */
-  static Mono<Bytes> whole(ArrayStorage array, ChunkCodec codec, long... index) {
-    return StoredChunkSize.read(codec, whole -> array.requests().get(array.key(index), whole));
-  }
-
   /** Fetches a whole shard, or joins the fetch of another operation. */
   private Mono<Fetch> wholeShard(Fetch fetch) {
     return Mono.defer(
         () -> {
-          SharedFetch other = others.whole(fetch.key(), array.form());
-          if (other == null) {
-            return ownWholeShard(fetch);
+          SharedFetch shared = begun(fetch, null);
+          SharedFetch other = shared.other(0);
+          if (other != null) {
+            return joined(fetch, other);
           }
-          return other
-              .over()
-              .publishOn(codecScheduler)
-              .then(
-                  Mono.defer(
-                      () -> {
-                        VersionedBytes answer = other.answer();
-                        return answer == null
-                            ? wholeShard(fetch)
-                            : Mono.just(opened(fetch, other, answer));
-                      }));
+          List<Piece> cached = cached(fetch);
+          if (cached != null) {
+            shared.close();
+            fetch.inMemory(cached);
+            return Mono.just(fetch);
+          }
+          return requested(fetch, shared);
         });
   }
 
-  private Mono<Fetch> ownWholeShard(Fetch fetch) {
-    SharedFetch shared = others.begin(fetch.key(), array.form(), null, null);
+  /** Waits for another operation's fetch of the same shard; fetches it if that tells nothing. */
+  private Mono<Fetch> joined(Fetch fetch, SharedFetch other) {
+    return other
+        .over()
+        .publishOn(codecScheduler)
+        .then(
+            Mono.defer(
+                () -> {
+                  Mono<VersionedBytes> answer = other.answer(Objects.requireNonNull(fetch.range()));
+                  return answer == null
+                      ? wholeShard(fetch)
+                      : answer
+                          .map(value -> opened(fetch, other, value))
+                          .switchIfEmpty(Mono.fromSupplier(() -> missing(fetch, other)));
+                }));
+  }
+
+  /** Returns the pieces of a shard if all are cached; null if not. */
+  private @Nullable List<Piece> cached(Fetch fetch) {
+    return array.keepsDecodedChunks() ? Objects.requireNonNull(fetch.shard()).cached() : null;
+  }
+
+  private Mono<Fetch> requested(Fetch fetch, SharedFetch shared) {
     Store store = array.requests();
     ByteRange range = Objects.requireNonNull(fetch.range());
     Mono<VersionedBytes> read =
-        store.capabilities().contains(StoreCapability.VERSIONS)
-            ? store.getVersioned(fetch.key(), range, ReadCondition.ALWAYS)
-            : store.get(fetch.key(), range).map(bytes -> new VersionedBytes(bytes, null));
-    Mono<Fetch> request =
-        read.publishOn(codecScheduler)
-            .map(
-                answer -> {
-                  Fetch open = opened(fetch, shared, answer);
-                  shared.answered(answer);
-                  return open;
-                })
-            .defaultIfEmpty(fetch);
-    return shared(fetch, shared, request);
+        asked(
+            () ->
+                store.capabilities().contains(StoreCapability.VERSIONS)
+                    ? store.getVersioned(fetch.key(), range, ReadCondition.ALWAYS)
+                    : store.get(fetch.key(), range).map(bytes -> new VersionedBytes(bytes, null)));
+    fetch.begin(shared);
+    return read.publishOn(codecScheduler)
+        .map(
+            answer -> {
+              opened(fetch, shared, answer);
+              shared.answered(answer);
+              return fetch;
+            })
+        .switchIfEmpty(
+            Mono.fromSupplier(
+                () -> {
+                  shared.answered(null);
+                  return fetch;
+                }))
+        .doOnNext(arrived -> giveAway(fetch, shared, false))
+        .doOnError(shared::fail)
+        .doFinally(
+            end -> {
+              if (end == SignalType.CANCEL) { // and the request is cancelled
+                shared.close();
+              }
+            });
   }
 
   private static Fetch opened(Fetch fetch, SharedFetch shared, VersionedBytes answer) {
     fetch.begin(shared);
     Objects.requireNonNull(fetch.shard()).open(fetch, answer);
+    return fetch;
+  }
+
+  private static Fetch missing(Fetch fetch, SharedFetch shared) {
+    fetch.begin(shared);
     return fetch;
   }
 }

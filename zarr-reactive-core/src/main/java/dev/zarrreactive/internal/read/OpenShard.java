@@ -103,6 +103,21 @@ final class OpenShard {
     return isAsked ? unchanged(all) : Mono.just(this);
   }
 
+  /** Returns the pieces if all are cached; null if not. */
+  @Nullable List<Piece> cached() {
+    List<Piece> all = new ArrayList<>();
+    WholeShard asWhole = whole;
+    Iterator<Piece> pieces = pieces(asWhole == null ? 0 : asWhole.decodedEach());
+    while (pieces.hasNext()) {
+      Piece piece = pieces.next();
+      if (piece.known() == null) {
+        return null;
+      }
+      all.add(piece);
+    }
+    return all;
+  }
+
   private Mono<OpenShard> unchanged(List<Piece> pieces) {
     return context
         .decodedChunks()

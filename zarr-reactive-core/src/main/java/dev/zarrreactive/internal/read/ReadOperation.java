@@ -3,10 +3,13 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
+import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.file.FileSystemStore;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
@@ -25,6 +28,7 @@ final class ReadOperation {
   private final ByteBudget.Share share;
   private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
+  private final Set<SharedFetch> serving = ConcurrentHashMap.newKeySet();
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
 
@@ -122,6 +126,11 @@ final class ReadOperation {
     return new DecodedChunkCache.Id(piece.chunk().key(), array.form(), piece.inner());
   }
 
+  /** Returns true if bytes are fresh that the store was asked for at a time. */
+  boolean isFresh(Fetch fetch, long asked) {
+    return array.context().decodedChunks().isFresh(fetch.key(), asked, began);
+  }
+
   /** Sets the decoded chunk of a piece if it is cached; returns true if it is. */
   boolean isCached(Piece piece) {
     if (!array.keepsDecodedChunks()) {
@@ -161,6 +170,15 @@ final class ReadOperation {
         && !array.keepsDecodedChunks();
   }
 
+  /** Keeps a fetch open for other operations until its chunks are cached, or this one ends. */
+  void serve(Fetch fetch, SharedFetch shared) {
+    fetch.serve(shared);
+    serving.add(shared);
+    if (isOver) {
+      shared.close();
+    }
+  }
+
   /** Returns true after the end of the operation. */
   boolean isOver() {
     return isOver;
@@ -169,6 +187,7 @@ final class ReadOperation {
   /** Ends the operation and releases all its leases. */
   void end() {
     isOver = true;
+    serving.forEach(SharedFetch::close);
     share.close();
     scratch.end();
   }

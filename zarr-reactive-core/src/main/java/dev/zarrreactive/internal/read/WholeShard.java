@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.codec.ShardIndex;
-import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WholeShard {
   private static final double NEARLY_ALL = 0.9;
-
-  /** The bytes of an index entry. */
-  private static final long INDEX_ENTRY = 16;
 
   private final ReadOperation operation;
   private final ShardLevels levels;
@@ -53,7 +49,7 @@ final class WholeShard {
             ? ByteBudget.expected(chunk.codec().representation().byteSize())
             : Math.max(index.end(), 0);
     long most = operation.budget().total() / 2;
-    if (encoded > most || (index != null && encoded > levels.outermost().encodedSize().bytes())) {
+    if (encoded > most || (index != null && encoded > chunk.codec().maxStoredBytes())) {
       return null;
     }
     WholeShard whole = new WholeShard(operation, levels, plan.size(), encoded);
@@ -97,9 +93,6 @@ final class WholeShard {
 
   /** Returns the fetch. The store refuses a shard that is much larger than expected. */
   Fetch fetch(OpenShard shard, Iterator<Piece> all) {
-    ShardLayout layout = levels.outermost();
-    long index = layout.innerGrid().gridShape().elementCount().longValue() * INDEX_ENTRY;
-    long maxBytes = Math.max(layout.encodedSize().bytes(), ByteBudget.sum(encoded, 2 * index));
-    return Fetch.ofShard(shard, maxBytes, encoded, all, lease());
+    return Fetch.ofShard(shard, encoded, all, lease());
   }
 }

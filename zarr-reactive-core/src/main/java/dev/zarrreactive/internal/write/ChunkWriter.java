@@ -295,7 +295,7 @@ public final class ChunkWriter {
         array.requests(),
         key,
         target ->
-            StoredChunkSize.read(codec, target::read)
+            StoredChunkSize.read(array, codec, target)
                 .publishOn(codecScheduler)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())

@@ -151,7 +151,7 @@ final class OutsideChunks {
             array.requests(),
             key,
             target ->
-                StoredChunkSize.read(codec, target::read)
+                StoredChunkSize.read(array, codec, target)
                     .flatMap(
                         encoded ->
                             now.publishOn(array.limits().codecScheduler())
