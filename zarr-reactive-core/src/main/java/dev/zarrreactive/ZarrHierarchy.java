@@ -173,6 +173,9 @@ public final class ZarrHierarchy {
    * is an array; what is there stays as it is. {@link
    * dev.zarrreactive.error.UnsupportedFeatureException} where it would be one of Zarr v2 below a
    * group of Zarr v3.
+   *
+   * @throws IllegalArgumentException if no node can have the path, or Zarr v3 reserves a name of it
+   *     and the array is one of Zarr v3
    */
   public Mono<ZarrArray> createArray(String path, ArrayMetadata array) {
     return create(path, array, this::array);
@@ -190,6 +193,7 @@ public final class ZarrHierarchy {
 
   private <T> Mono<T> create(String path, NodeMetadata metadata, Function<FoundNode, T> opened) {
     FoundNode node = new FoundNode(NodePath.of(path), metadata);
+    node.path().checkNames(metadata.zarrFormat());
     Mono<T> created =
         Mono.fromSupplier(() -> opened.apply(node)) // refuses metadata that cannot be opened
             .delayUntil(any -> writer.create(node.path(), metadata));
@@ -207,6 +211,7 @@ public final class ZarrHierarchy {
     Map<NodePath, NodeMetadata> described = new TreeMap<>();
     nodes.forEach(
         (path, metadata) -> {
+          NodePath.of(path).checkNames(metadata.zarrFormat());
           if (described.put(NodePath.of(path), metadata) != null) {
             throw new IllegalArgumentException("the path " + path + " is described twice");
           }
@@ -227,7 +232,8 @@ public final class ZarrHierarchy {
    * one step where the system can. Any other store is copied value by value, the node's own
    * documents last, and then erased, these documents first: an error or a cancel leaves the node in
    * its old place, in both, or in the new one, and never a part of it that can be opened as a
-   * whole. Writers of the node must rest.
+   * whole. Writers of the node must rest. A node of Zarr v3 with a reserved name, which cannot be
+   * opened, can be moved to another name.
    *
    * <p>{@link IllegalArgumentException} for the root, and for a place inside of the node; {@link
    * dev.zarrreactive.error.NodeExistsException} where there is a node, or a key of none; the store

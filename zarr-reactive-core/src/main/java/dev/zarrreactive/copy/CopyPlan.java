@@ -6,6 +6,8 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.copy.ArrayConversion.Converted;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.json.JsonText;
@@ -131,6 +133,7 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
       NodePath to,
       CopyConversion changes) {
     NodePath path = path(node, choice.from(), to);
+    checkNames(node, path, changes);
     if (node instanceof ZarrArray array) {
       ArrayPart part = ArrayPart.of(array.shape(), choice.selection());
       ArrayMetadata metadata =
@@ -153,6 +156,18 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
     }
     NodeMetadata group = group((GroupMetadata) node.metadata(), path, changes);
     return new NodeCopy(node, path, group, List.of(), null);
+  }
+
+  /** Refuses a name that the format of the copy reserves. */
+  private static void checkNames(ZarrNode node, NodePath path, CopyConversion changes) {
+    try {
+      path.checkNames(changes.zarrFormat(node.metadata()));
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedFeatureException(
+          e.getMessage() + ", exclude it, or keep Zarr v2",
+          Location.ofNode(node.path().value()),
+          e);
+    }
   }
 
   /**

@@ -13,14 +13,15 @@ final class BufferInput extends InputStream {
     this.bytes = bytes.duplicate();
   }
 
-  /** Skips a byte order mark, if one is next. */
-  BufferInput withoutMark() {
+  /** Skips a byte order mark, and returns whether one was next. */
+  boolean skipMark() {
     int mark = BYTE_ORDER_MARK.length;
     if (bytes.remaining() >= mark
         && bytes.slice(bytes.position(), mark).equals(ByteBuffer.wrap(BYTE_ORDER_MARK))) {
       bytes.position(bytes.position() + mark);
+      return true;
     }
-    return this;
+    return false;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.zarrreactive.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -9,8 +10,10 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.json.JsonTokens.Rules;
 import dev.zarrreactive.spi.Spi;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,11 +22,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses metadata documents: UTF-8, RFC 8259, capped in size and depth. A duplicate member and the
- * tokens {@code NaN} and {@code Infinity} are errors, except inside {@code attributes} and {@code
- * .zattrs}: other programs write them there.
+ * tokens {@code NaN} and {@code Infinity} are errors, except inside {@code attributes}, {@code
+ * .zattrs} and consolidated metadata: other programs write them there. {@link Leniency} has the
+ * list.
  */
 @Spi
 public final class JsonDocument {
@@ -45,6 +52,40 @@ public final class JsonDocument {
                   .maxStringLength(MAX_BYTES)
                   .build())
           .build();
+
+  /** The kinds of documents, which differ in the deviations from JSON that are accepted. */
+  public enum Kind {
+    /** A {@code zarr.json} or a {@code .zgroup}, or any other document. */
+    NODE(Rules.STRICT),
+
+    /** A {@code .zarray}: its fill value may be a token. */
+    V2_ARRAY(Rules.ARRAY_OF_V2),
+
+    /** Attributes alone, such as a {@code .zattrs}. */
+    ATTRIBUTES(Rules.ATTRIBUTES),
+
+    /** A {@code .zmetadata}. */
+    V2_CONSOLIDATED(Rules.CONSOLIDATED);
+
+    private final Rules rules;
+
+    Kind(Rules rules) {
+      this.rules = rules;
+    }
+  }
+
+  /**
+   * A parsed document.
+   *
+   * @param json the value of the document
+   * @param accepted the first place of each deviation from JSON that was accepted
+   * @param consolidatedProblem the error for which the member {@code consolidated_metadata} was
+   *     left out, or null
+   */
+  public record Parsed(
+      LocatedJson json,
+      Map<Leniency, Location> accepted,
+      @Nullable MetadataException consolidatedProblem) {}
 
   private JsonDocument() {}
 
@@ -68,7 +109,7 @@ public final class JsonDocument {
    * @throws MetadataException if it is malformed, too long, too deep or has more values
    */
   public static LocatedJson parse(ByteBuffer utf8, Location where, long maxElements) {
-    return parse(utf8, where, maxElements, false);
+    return parse(utf8, where, maxElements, Kind.NODE).json();
   }
 
   /**
@@ -84,11 +125,15 @@ public final class JsonDocument {
    * long)}.
    */
   public static LocatedJson parseAttributes(ByteBuffer utf8, Location where, long maxElements) {
-    return parse(utf8, where, maxElements, true);
+    return parse(utf8, where, maxElements, Kind.ATTRIBUTES).json();
   }
 
-  private static LocatedJson parse(
-      ByteBuffer utf8, Location where, long maxElements, boolean lenient) {
+  /**
+   * Parses a document of the kind, otherwise as {@link #parse(ByteBuffer, Location, long)}. An
+   * error inside of the consolidated metadata of a group leaves these out, unless the text ends or
+   * is no JSON there.
+   */
+  public static Parsed parse(ByteBuffer utf8, Location where, long maxElements, Kind kind) {
     Location top = where.pointer("");
     if (utf8.remaining() > MAX_BYTES) {
       throw new MetadataException(
@@ -99,31 +144,70 @@ public final class JsonDocument {
               + " are supported",
           top);
     }
-    try (JsonParser parser = FACTORY.createParser(text(utf8))) {
+    try {
+      return parse(utf8, top, maxElements, kind, UnaryOperator.identity());
+    } catch (JsonParseException e) {
+      if (!isAboutSurrogate(e)) {
+        throw malformed(e, top);
+      }
+      try {
+        return parse(utf8, top, maxElements, kind, UnpairedEscapes::new);
+      } catch (JsonProcessingException again) {
+        throw malformed(again, top);
+      } catch (IOException again) {
+        throw unreadable(again, top);
+      }
+    } catch (JsonProcessingException e) {
+      throw malformed(e, top);
+    } catch (IOException e) {
+      throw unreadable(e, top);
+    }
+  }
+
+  /** Jackson refuses a name with the escape of an unpaired surrogate, which JSON allows. */
+  private static boolean isAboutSurrogate(JsonParseException e) {
+    return String.valueOf(e.getOriginalMessage()).contains("surrogate");
+  }
+
+  private static Parsed parse(
+      ByteBuffer utf8, Location top, long maxElements, Kind kind, UnaryOperator<Reader> filter)
+      throws IOException {
+    BufferInput bytes = new BufferInput(utf8);
+    boolean hasMark = bytes.skipMark();
+    try (JsonParser parser = FACTORY.createParser(filter.apply(text(bytes)))) {
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new MetadataException("the document is empty", top);
       }
-      JsonValue value = new JsonTokens(parser, top, maxElements).value(first, lenient);
+      JsonTokens tokens = new JsonTokens(parser, top, maxElements);
+      JsonValue value = tokens.value(first, kind.rules);
       if (parser.nextToken() != null) {
         throw new MetadataException("the document has content after its end", top);
       }
-      return new LocatedJson(value, top);
-    } catch (JsonProcessingException e) {
-      JsonLocation at = e.getLocation();
-      String line = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
-      throw new MetadataException("not JSON: " + reason(e) + line, top, e);
-    } catch (CharacterCodingException e) {
-      throw new MetadataException("the document is not UTF-8", top, e);
-    } catch (IOException e) {
-      throw new MetadataException("not JSON: " + e.getMessage(), top, e);
+      Map<Leniency, Location> accepted = tokens.accepted();
+      if (hasMark) {
+        accepted.put(Leniency.BYTE_ORDER_MARK, top);
+      }
+      return new Parsed(new LocatedJson(value, top), accepted, tokens.consolidatedProblem());
     }
   }
 
+  private static MetadataException malformed(JsonProcessingException e, Location top) {
+    JsonLocation at = e.getLocation();
+    String line = at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    return new MetadataException("not JSON: " + reason(e) + line, top, e);
+  }
+
+  private static MetadataException unreadable(IOException e, Location top) {
+    return e instanceof CharacterCodingException
+        ? new MetadataException("the document is not UTF-8", top, e)
+        : new MetadataException("not JSON: " + e.getMessage(), top, e);
+  }
+
   /** Returns a reader that decodes as the parser advances. A whole copy would be twice as long. */
-  private static Reader text(ByteBuffer utf8) {
+  private static Reader text(BufferInput utf8) {
     return new InputStreamReader(
-        new BufferInput(utf8).withoutMark(),
+        utf8,
         StandardCharsets.UTF_8
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)

@@ -16,6 +16,7 @@ import java.util.Map;
 /**
  * Writes JSON values as text. Numbers keep their spelling, and so do the tokens {@code NaN} and
  * {@code Infinity} in attributes: a string would be another value to the program that wrote them.
+ * An unpaired surrogate, which UTF-8 cannot encode, is written as an escape with four digits.
  */
 public final class JsonText {
   private static final JsonFactory FACTORY =
@@ -43,9 +44,32 @@ public final class JsonText {
     try {
       write(value, false, new ShortWriter(out, length));
     } catch (IOException e) {
-      return out.getBuffer().substring(0, length - 3) + "...";
+      return escaped(out.getBuffer().substring(0, length - 3)) + "...";
     }
-    return out.toString();
+    return escaped(out.toString());
+  }
+
+  /**
+   * Returns the text with unpaired surrogates as escapes. They occur inside of strings alone, and
+   * never behind a backslash of an escape.
+   */
+  private static String escaped(String json) {
+    StringBuilder result = null;
+    int done = 0;
+    for (int i = 0; i < json.length(); i++) {
+      char unit = json.charAt(i);
+      if (!Character.isSurrogate(unit)) {
+        continue;
+      }
+      if (i + 1 < json.length() && Character.isSurrogatePair(unit, json.charAt(i + 1))) {
+        i++;
+        continue;
+      }
+      result = result == null ? new StringBuilder(json.length() + 16) : result;
+      result.append(json, done, i).append("\\u").append(Integer.toHexString(unit));
+      done = i + 1;
+    }
+    return result == null ? json : result.append(json, done, json.length()).toString();
   }
 
   /** Stops the serialisation of a document of megabytes when the message is full. */
@@ -75,7 +99,7 @@ public final class JsonText {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // a StringWriter does not fail
     }
-    return out.toString();
+    return escaped(out.toString());
   }
 
   private static void write(JsonValue value, boolean pretty, Writer out) throws IOException {

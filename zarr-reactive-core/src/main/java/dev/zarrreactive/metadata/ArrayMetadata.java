@@ -1,20 +1,25 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.metadata.Draft2022Array;
 import dev.zarrreactive.internal.metadata.Draft2023Document;
+import dev.zarrreactive.internal.metadata.Tokens;
 import dev.zarrreactive.internal.metadata.TranslatedArray;
 import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.StoreKey;
@@ -22,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +51,8 @@ public final class ArrayMetadata extends StoredMetadata {
           "storage_transformers",
           "dimension_names");
 
+  private static final Pattern RAW_BITS = Pattern.compile("r[0-9]+");
+
   private final Shape shape;
   private final DataType dataType;
   private final FillValue fillValue;
@@ -55,8 +63,8 @@ public final class ArrayMetadata extends StoredMetadata {
   private final boolean writable;
   private final LocatedJson codecsSource;
 
-  private ArrayMetadata(LocatedJson document, LocatedJson json, Provenance provenance) {
-    super(3, document, attributes(json), provenance);
+  private ArrayMetadata(LocatedJson document, LocatedJson json, Leniencies leniencies) {
+    super(3, document, attributes(json, leniencies), Provenance.of(noted(json, leniencies)));
     shape = Shape.of(json.member("shape").integers(0, Long.MAX_VALUE));
     dataType = DataTypes.parse(NamedConfiguration.parse(json.member("data_type")));
     chunkGrid = NamedConfiguration.parse(json.member("chunk_grid"));
@@ -100,26 +108,63 @@ public final class ArrayMetadata extends StoredMetadata {
     return new ArrayMetadataBuilder(array);
   }
 
-  private static JsonObject attributes(LocatedJson json) {
+  private static JsonObject attributes(LocatedJson json, Leniencies leniencies) {
     MetadataReader.checkUnknownMembers(json, MEMBERS, "array");
-    return MetadataReader.attributes(json);
+    return MetadataReader.attributes(json, leniencies);
+  }
+
+  /** Adds the leniencies of members that are read without a warning. */
+  private static Leniencies noted(LocatedJson json, Leniencies leniencies) {
+    LocatedJson fillValue = json.optional("fill_value");
+    if (fillValue != null
+        && fillValue.value() instanceof JsonString
+        && json.object().get("data_type") instanceof JsonString type
+        && RAW_BITS.matcher(type.value()).matches()) {
+      leniencies.note(
+          Leniency.BASE64_FILL_VALUE,
+          fillValue,
+          "the fill value of raw bits is base64 instead of an array of integers");
+    }
+    if (json.object().get("chunk_grid") instanceof JsonObject grid
+        && grid.get("configuration") instanceof JsonObject configuration
+        && configuration.get("chunk_shape") instanceof JsonArray extents
+        && extents.elements().contains(JsonNumber.of(0))) {
+      V2Array.noteEmptyChunk(json.member("chunk_grid"), leniencies); // the grid checks the shape
+    }
+    return leniencies;
   }
 
   /** Reads a {@code .zarray}. */
-  static ArrayMetadata readV2(LocatedJson zarray, JsonObject attributes) {
-    return new ArrayMetadata(2, V2Array.read(zarray, attributes), Provenance.PLAIN);
+  static ArrayMetadata readV2(LocatedJson zarray, JsonObject attributes, Leniencies leniencies) {
+    TranslatedArray array = V2Array.read(zarray, attributes, leniencies);
+    return new ArrayMetadata(2, array, Provenance.of(leniencies));
   }
 
   /** Reads a document whose format and node type are known. */
   static ArrayMetadata read(LocatedJson json) {
-    return new ArrayMetadata(json, json, Provenance.PLAIN);
+    return new ArrayMetadata(json, json, new Leniencies(Draft.OF_2023, Drafts.none()));
   }
 
-  /** Reads a document that may have forms of the 2023 draft, if {@code drafts} accepts it. */
-  static ArrayMetadata read(LocatedJson document, Drafts drafts) {
-    Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
-    LocatedJson json = Draft2023Document.array(document, leniencies);
-    return new ArrayMetadata(document, json, Provenance.of(leniencies));
+  /** Reads a document that may have forms of the 2023 draft, if the leniencies accept it. */
+  static ArrayMetadata read(LocatedJson document, Leniencies leniencies) {
+    LocatedJson quoted = quoted(document, leniencies);
+    LocatedJson json = Draft2023Document.array(quoted, leniencies);
+    return new ArrayMetadata(quoted, json, leniencies);
+  }
+
+  /** Returns the document with a fill value that is a token of a float in quotes. */
+  private static LocatedJson quoted(LocatedJson document, Leniencies leniencies) {
+    LocatedJson fillValue = document.optional("fill_value");
+    JsonValue quoted = fillValue == null ? JsonNull.NULL : Tokens.quoted(fillValue.value());
+    if (fillValue == null || quoted == fillValue.value()) {
+      return document;
+    }
+    DataType type = DataTypes.parse(NamedConfiguration.parse(document.member("data_type")));
+    if (!(type instanceof FloatType) && !(type instanceof ComplexType)) {
+      throw Tokens.refused(fillValue);
+    }
+    Tokens.note(fillValue, quoted, leniencies);
+    return new LocatedJson(document.object().with("fill_value", quoted), document.location());
   }
 
   /**
@@ -265,12 +310,12 @@ public final class ArrayMetadata extends StoredMetadata {
       document = document.with("chunk_grid", grid.toJson());
     }
     LocatedJson changed = new LocatedJson(document, source.location());
-    return zarrFormat == 2 ? readV2(changed, attributes) : read(changed);
+    return zarrFormat == 2 ? readV2(changed, attributes, Leniencies.ofV2()) : read(changed);
   }
 
   @Override
   public ArrayMetadata withAttributes(JsonObject others) {
     provenance.checkWritable(source.location());
-    return zarrFormat == 2 ? readV2(source, others) : read(documentWith(others));
+    return zarrFormat == 2 ? readV2(source, others, Leniencies.ofV2()) : read(documentWith(others));
   }
 }

@@ -1,6 +1,9 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.Leniency;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.metadata.Tokens;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
@@ -8,6 +11,7 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata of all nodes below a group in one document. For Zarr v3 it is the group's own
  * document (specification: "Consolidated metadata"), for Zarr v2 a {@code .zmetadata} beside it.
- * Like any cache, it may be stale.
+ * Like any cache, it may be stale. An entry that cannot be used is left out, see {@link #problems}.
  */
 public final class ConsolidatedMetadata {
   /** The name of the member of a group's document. */
@@ -29,8 +33,11 @@ public final class ConsolidatedMetadata {
 
   private static final String INLINE = "inline";
 
+  private static final int MOST_PROBLEMS = 100;
+
   private final SortedMap<String, Entry> entries = new TreeMap<>();
   private final Map<String, List<String>> children = new HashMap<>();
+  private final List<MetadataException> problems = new ArrayList<>();
 
   /** One node: the place of its document, and the function that reads it on access. */
   record Entry(
@@ -43,29 +50,31 @@ public final class ConsolidatedMetadata {
 
   /**
    * Reads the member {@code consolidated_metadata}. Paths are checked at once, documents on access.
-   * Returns null for an unknown kind of consolidated metadata.
    *
-   * @param drafts the drafts that the documents may follow
+   * @param leniencies of the group; the drafts that it accepts count for the nodes, too
    * @param limits the limits of the number of nodes, and of the rank of arrays
+   * @throws MetadataException if none of it can be used
    */
-  static @Nullable ConsolidatedMetadata read(
-      LocatedJson json, Drafts drafts, MetadataLimits limits) {
-    LocatedJson kind = json.optional("kind");
-    if (kind == null || !kind.value().equals(new JsonString(INLINE))) {
-      return null;
-    }
+  static ConsolidatedMetadata read(LocatedJson json, Leniencies leniencies, MetadataLimits limits) {
+    json.member("kind").oneOf(INLINE);
     ConsolidatedMetadata result = new ConsolidatedMetadata();
     LocatedJson documents = json.member("metadata");
     limits.checkNodes(documents, documents.object().members().size());
-    documents.forEachMember((path, node) -> result.add(path, node, drafts, limits));
+    documents.forEachMember(
+        (path, node) -> {
+          String relative = path;
+          if (path.startsWith("/")) {
+            leniencies.noteOnce(
+                Leniency.SLASH_IN_CONSOLIDATED_METADATA,
+                node,
+                "a path in the consolidated metadata begins with a slash");
+            relative = path.substring(1);
+          }
+          LocatedJson document = ofNode(relative, node);
+          result.add(relative, entry(relative, document, leniencies.drafts(), limits));
+        });
     result.connect();
     return result;
-  }
-
-  private void add(String path, LocatedJson document, Drafts drafts, MetadataLimits limits) {
-    // Some programs write a leading slash, although the paths are relative.
-    String relative = path.startsWith("/") ? path.substring(1) : path;
-    add(relative, entry(ofNode(relative, document), drafts, limits));
   }
 
   /** Returns the document with its node's path as its place, instead of the group's. */
@@ -77,22 +86,25 @@ public final class ConsolidatedMetadata {
         });
   }
 
-  private static Entry entry(LocatedJson document, Drafts drafts, MetadataLimits limits) {
+  private static Entry entry(
+      String path, LocatedJson document, Drafts drafts, MetadataLimits limits) {
+    JsonObject object = document.value() instanceof JsonObject members ? members : JsonObject.EMPTY;
     return new Entry(
         document,
-        document.member("node_type").oneOf("array", "group").equals("group"),
-        () -> MetadataReader.read(document, drafts, limits),
-        error -> UnreadableMetadata.of(document.object(), error));
+        new JsonString("group").equals(object.get("node_type")),
+        () -> {
+          document.object();
+          MetadataReader.checkNames(NodePath.of(path), document);
+          Tokens.check(document);
+          return MetadataReader.read(document, new Leniencies(Draft.OF_2023, drafts), limits, null);
+        },
+        error -> UnreadableMetadata.of(object, error));
   }
 
   /** Reads a {@code .zmetadata}, like {@link #read}. */
-  static @Nullable ConsolidatedMetadata readV2(LocatedJson zmetadata, MetadataLimits limits) {
-    Map<String, Entry> found = V2Consolidated.read(zmetadata, limits);
-    if (found == null) {
-      return null;
-    }
+  static ConsolidatedMetadata readV2(LocatedJson zmetadata, MetadataLimits limits) {
     ConsolidatedMetadata result = new ConsolidatedMetadata();
-    found.forEach(result::add);
+    V2Consolidated.read(zmetadata, limits).forEach(result::add);
     result.connect();
     return result;
   }
@@ -102,24 +114,45 @@ public final class ConsolidatedMetadata {
     try {
       NodePath.ROOT.resolve(path);
     } catch (IllegalArgumentException e) {
-      throw document.error("invalid path of a node below the group: " + e.getMessage());
+      leaveOut(document, "invalid path of a node below the group: " + e.getMessage());
+      return;
     }
-    if (path.isEmpty() || entries.put(path, entry) != null) {
-      throw document.error("the path \"" + path + "\" is empty or a duplicate");
+    if (path.isEmpty() || entries.putIfAbsent(path, entry) != null) {
+      leaveOut(document, "the path \"" + path + "\" is empty or a duplicate");
     }
   }
 
-  /** Adds every node to the children of its parent. */
+  private void leaveOut(LocatedJson document, String problem) {
+    if (problems.size() < MOST_PROBLEMS) {
+      problems.add(document.error(problem));
+    }
+  }
+
+  /** Adds every node to the children of its parent. The parent of a node comes before it. */
   private void connect() {
-    entries.forEach(
-        (path, entry) -> {
-          int end = Math.max(0, path.lastIndexOf('/'));
-          Entry parent = entries.get(path.substring(0, end));
-          if (end > 0 && (parent == null || !parent.isGroup())) {
-            throw entry.document().error("the node \"" + path + "\" has no group as its parent");
-          }
-          children.computeIfAbsent(path.substring(0, end), p -> new ArrayList<>()).add(path);
-        });
+    Iterator<Map.Entry<String, Entry>> all = entries.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<String, Entry> next = all.next();
+      String path = next.getKey();
+      int end = Math.max(0, path.lastIndexOf('/'));
+      Entry parent = entries.get(path.substring(0, end));
+      if (end > 0 && (parent == null || !parent.isGroup())) {
+        leaveOut(
+            next.getValue().document(), "the node \"" + path + "\" has no group as its parent");
+        all.remove();
+      } else {
+        children.computeIfAbsent(path.substring(0, end), p -> new ArrayList<>()).add(path);
+      }
+    }
+  }
+
+  /**
+   * The errors of the entries that are left out, each with its place, at most 100: a path that no
+   * node can have, a duplicate, or a node without a group above it. Listings of a store that can
+   * list do without consolidated metadata that have any.
+   */
+  public List<MetadataException> problems() {
+    return Collections.unmodifiableList(problems);
   }
 
   /** The paths of the nodes, relative to the group, without leading slash, sorted. */

@@ -2,11 +2,14 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.metadata.Draft2022Array;
 import dev.zarrreactive.internal.metadata.Draft2023Document;
 import dev.zarrreactive.internal.metadata.V2Array;
+import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,38 +34,49 @@ public final class GroupMetadata extends StoredMetadata {
     this.problem = consolidation.problem();
   }
 
-  /** The consolidated metadata, or their error, or neither. */
+  /** The consolidated metadata, and their first error. */
   private record Consolidation(
       @Nullable ConsolidatedMetadata metadata, @Nullable MetadataException problem) {
     static final Consolidation NONE = new Consolidation(null, null);
 
     /** Keeps the error of a broken cache, so that the group can be opened. */
-    static Consolidation of(Supplier<@Nullable ConsolidatedMetadata> reading) {
+    static Consolidation of(Supplier<ConsolidatedMetadata> reading) {
       try {
-        return new Consolidation(reading.get(), null);
+        ConsolidatedMetadata metadata = reading.get();
+        List<MetadataException> problems = metadata.problems();
+        return new Consolidation(metadata, problems.isEmpty() ? null : problems.get(0));
       } catch (MetadataException e) {
         return new Consolidation(null, e);
+      } catch (ZarrException e) {
+        return new Consolidation(null, new MetadataException(e.statement(), e.location(), e));
       }
     }
   }
 
   /** Reads a document whose format and node type are known. */
   static GroupMetadata read(LocatedJson json) {
-    return read(json, Drafts.none(), MetadataLimits.defaults());
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, Drafts.none());
+    return read(json, leniencies, MetadataLimits.defaults(), null);
   }
 
-  /** Reads a document that may have forms of the 2023 draft, if {@code drafts} accepts it. */
-  static GroupMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
-    Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
+  /**
+   * Reads a document that may have forms of the 2023 draft, if the leniencies accept it.
+   *
+   * @param problem the error for which the consolidated metadata were left out, or null
+   */
+  static GroupMetadata read(
+      LocatedJson document,
+      Leniencies leniencies,
+      MetadataLimits limits,
+      @Nullable MetadataException problem) {
     LocatedJson json = Draft2023Document.group(document, leniencies);
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
-    JsonObject attributes = MetadataReader.attributes(json);
+    JsonObject attributes = MetadataReader.attributes(json, leniencies);
     LocatedJson member = json.nonNull(ConsolidatedMetadata.MEMBER);
-    Consolidation consolidation = Consolidation.NONE;
-    if (member != null) {
-      member.object();
-      consolidation = Consolidation.of(() -> ConsolidatedMetadata.read(member, drafts, limits));
-    }
+    Consolidation consolidation =
+        member == null
+            ? new Consolidation(null, problem)
+            : Consolidation.of(() -> ConsolidatedMetadata.read(member, leniencies, limits));
     return new GroupMetadata(3, document, attributes, consolidation, Provenance.of(leniencies));
   }
 
@@ -95,19 +109,30 @@ public final class GroupMetadata extends StoredMetadata {
   }
 
   /** Reads a {@code .zgroup}, and ignores unknown members. */
-  static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes) {
+  static GroupMetadata readV2(LocatedJson zgroup, JsonObject attributes, Leniencies leniencies) {
     V2Array.checkFormat(zgroup);
-    return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE, Provenance.PLAIN);
+    return new GroupMetadata(2, zgroup, attributes, Consolidation.NONE, Provenance.of(leniencies));
   }
 
   /** Returns this group of Zarr v2 with the {@code .zmetadata} that {@code document} returns. */
-  GroupMetadata withConsolidated(Supplier<LocatedJson> document, MetadataLimits limits) {
+  GroupMetadata withConsolidated(Supplier<JsonDocument.Parsed> document, MetadataLimits limits) {
+    Leniencies leniencies = Leniencies.ofV2();
+    leniencies.addAll(warnings());
+    Consolidation consolidation =
+        Consolidation.of(
+            () -> ConsolidatedMetadata.readV2(leniencies.json(document.get()), limits));
     return new GroupMetadata(
-        zarrFormat,
-        source,
-        attributes,
-        Consolidation.of(() -> ConsolidatedMetadata.readV2(document.get(), limits)),
-        provenance);
+        zarrFormat, source, attributes, consolidation, Provenance.of(leniencies));
+  }
+
+  /**
+   * Returns this group with a problem instead of its consolidated metadata.
+   *
+   * @param problem the error of a {@code .zmetadata} that was not read
+   */
+  public GroupMetadata withConsolidatedProblem(MetadataException problem) {
+    return new GroupMetadata(
+        zarrFormat, source, attributes, new Consolidation(null, problem), provenance);
   }
 
   /**
@@ -118,7 +143,10 @@ public final class GroupMetadata extends StoredMetadata {
   public static GroupMetadata of(int zarrFormat, JsonObject attributes) {
     return switch (zarrFormat) {
       case 2 ->
-          readV2(LocatedJson.of(JsonObject.EMPTY.with("zarr_format", zarrFormat)), attributes);
+          readV2(
+              LocatedJson.of(JsonObject.EMPTY.with("zarr_format", zarrFormat)),
+              attributes,
+              Leniencies.ofV2());
       case 3 -> of(attributes);
       default -> throw new IllegalArgumentException("the Zarr format is 2 or 3, not " + zarrFormat);
     };
@@ -136,20 +164,21 @@ public final class GroupMetadata extends StoredMetadata {
 
   /**
    * The metadata of the nodes below, which may be stale. Null without a consolidated document, or
-   * with an invalid or unread one.
+   * with one that cannot be used at all. Entries that cannot be used are left out.
    */
   public @Nullable ConsolidatedMetadata consolidated() {
     return consolidated;
   }
 
-  /** The error of invalid consolidated metadata, or null. */
+  /** The first error of consolidated metadata that are broken in whole or in part, or null. */
   public @Nullable MetadataException consolidatedProblem() {
     return problem;
   }
 
   /** Returns true if the document itself has consolidated metadata, of any kind. */
   public boolean carriesConsolidated() {
-    return source.nonNull(ConsolidatedMetadata.MEMBER) != null;
+    boolean isLeftOut = zarrFormat == 3 && problem != null;
+    return isLeftOut || source.nonNull(ConsolidatedMetadata.MEMBER) != null;
   }
 
   /**
@@ -169,13 +198,13 @@ public final class GroupMetadata extends StoredMetadata {
   public GroupMetadata withConsolidated(JsonObject document, MetadataLimits limits) {
     LocatedJson located = new LocatedJson(document, source.location());
     return zarrFormat == 2
-        ? withConsolidated(() -> located, limits)
-        : read(located, Drafts.none(), limits);
+        ? withConsolidated(() -> new JsonDocument.Parsed(located, Map.of(), null), limits)
+        : read(located, new Leniencies(Draft.OF_2023, Drafts.none()), limits, null);
   }
 
   @Override
   public GroupMetadata withAttributes(JsonObject others) {
     provenance.checkWritable(source.location());
-    return zarrFormat == 2 ? readV2(source, others) : read(documentWith(others));
+    return zarrFormat == 2 ? readV2(source, others, Leniencies.ofV2()) : read(documentWith(others));
   }
 }

@@ -1,9 +1,13 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.metadata.Deviations;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonDocument.Kind;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
@@ -49,9 +53,8 @@ public final class MetadataReader {
    */
   public static NodeMetadata read(
       Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
-    LocatedJson json =
-        JsonDocument.parse(
-            document.asByteBuffer(), where(path, NodePath.DOCUMENT), limits.elements());
+    JsonDocument.Parsed parsed = parsed(document, path, NodePath.DOCUMENT, Kind.NODE, limits);
+    LocatedJson json = parsed.json();
     if (drafts.accepts(Draft.OF_2022) && Draft2022Hierarchy.isEntryPoint(json)) {
       if (!path.isRoot()) {
         throw new UnsupportedFeatureException(
@@ -63,7 +66,23 @@ public final class MetadataReader {
       }
       return Draft2022Hierarchy.read(json, drafts, limits).implicitGroup(path);
     }
-    return read(json, drafts, limits);
+    checkNames(path, json);
+    Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
+    return read(leniencies.json(parsed), leniencies, limits, parsed.consolidatedProblem());
+  }
+
+  private static JsonDocument.Parsed parsed(
+      Bytes document, NodePath path, String name, Kind kind, MetadataLimits limits) {
+    return JsonDocument.parse(document.asByteBuffer(), where(path, name), limits.elements(), kind);
+  }
+
+  /** Refuses a node of Zarr v3 with a name that Zarr v3 reserves. */
+  static void checkNames(NodePath path, LocatedJson document) {
+    try {
+      path.checkNames(3);
+    } catch (IllegalArgumentException e) {
+      throw new MetadataException(String.valueOf(e.getMessage()), document.location(), e);
+    }
   }
 
   /**
@@ -78,18 +97,48 @@ public final class MetadataReader {
    */
   public static ArrayMetadata readV2Array(
       Bytes zarray, @Nullable Bytes zattrs, NodePath path, MetadataLimits limits) {
-    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path, limits);
-    LocatedJson document =
-        JsonDocument.parse(
-            zarray.asByteBuffer(), where(path, NodePath.V2_ARRAY), limits.elements());
-    return readV2Array(document, attributes, limits);
+    return readV2Array(zarray, zattrs, false, path, limits);
   }
 
-  /** Reads a parsed {@code .zarray}. */
+  /**
+   * Reads the documents of an array of Zarr v2, otherwise as {@link #readV2Array(Bytes, Bytes,
+   * NodePath, MetadataLimits)}.
+   *
+   * @param besideGroup whether a {@code .zgroup} is beside the {@code .zarray}
+   */
+  public static ArrayMetadata readV2Array(
+      Bytes zarray,
+      @Nullable Bytes zattrs,
+      boolean besideGroup,
+      NodePath path,
+      MetadataLimits limits) {
+    Leniencies leniencies = Leniencies.ofV2();
+    JsonObject attributes = attributes(zattrs, path, leniencies, limits);
+    LocatedJson document =
+        leniencies.json(parsed(zarray, path, NodePath.V2_ARRAY, Kind.V2_ARRAY, limits));
+    return readV2Array(document, attributes, besideGroup, leniencies, limits);
+  }
+
+  /**
+   * Reads a parsed {@code .zarray}.
+   *
+   * @param besideGroup whether a {@code .zgroup} is beside it
+   */
   static ArrayMetadata readV2Array(
-      LocatedJson zarray, JsonObject attributes, MetadataLimits limits) {
+      LocatedJson zarray,
+      JsonObject attributes,
+      boolean besideGroup,
+      Leniencies leniencies,
+      MetadataLimits limits) {
     limits.checkRank(zarray);
-    return ArrayMetadata.readV2(zarray, attributes);
+    if (besideGroup) {
+      leniencies.note(
+          Leniency.ARRAY_AND_GROUP,
+          zarray,
+          "the node has a .zarray and a .zgroup; it is read as an array, and no listing has the"
+              + " nodes below it");
+    }
+    return ArrayMetadata.readV2(zarray, attributes, leniencies);
   }
 
   /**
@@ -103,41 +152,49 @@ public final class MetadataReader {
       @Nullable Bytes zmetadata,
       NodePath path,
       MetadataLimits limits) {
-    JsonObject attributes = zattrs == null ? JsonObject.EMPTY : attributes(zattrs, path, limits);
+    Leniencies leniencies = Leniencies.ofV2();
+    JsonObject attributes = attributes(zattrs, path, leniencies, limits);
     GroupMetadata group =
         GroupMetadata.readV2(
-            JsonDocument.parse(
-                zgroup.asByteBuffer(), where(path, NodePath.V2_GROUP), limits.elements()),
-            attributes);
+            leniencies.json(parsed(zgroup, path, NodePath.V2_GROUP, Kind.NODE, limits)),
+            attributes,
+            leniencies);
     return zmetadata == null
         ? group
         : group.withConsolidated(
-            () ->
-                JsonDocument.parse(
-                    zmetadata.asByteBuffer(),
-                    where(path, NodePath.V2_CONSOLIDATED),
-                    limits.elements()),
+            () -> parsed(zmetadata, path, NodePath.V2_CONSOLIDATED, Kind.V2_CONSOLIDATED, limits),
             limits);
   }
 
-  private static JsonObject attributes(Bytes zattrs, NodePath path, MetadataLimits limits) {
-    return JsonDocument.parseAttributes(
-            zattrs.asByteBuffer(), where(path, NodePath.V2_ATTRIBUTES), limits.elements())
-        .object();
+  private static JsonObject attributes(
+      @Nullable Bytes zattrs, NodePath path, Leniencies leniencies, MetadataLimits limits) {
+    return zattrs == null
+        ? JsonObject.EMPTY
+        : leniencies
+            .json(parsed(zattrs, path, NodePath.V2_ATTRIBUTES, Kind.ATTRIBUTES, limits))
+            .object();
   }
 
   private static Location where(NodePath path, String document) {
     return Location.ofNode(path.value()).key(path.key(document).value());
   }
 
-  /** Reads a parsed document, such as an entry of consolidated metadata. */
-  static NodeMetadata read(LocatedJson document, Drafts drafts, MetadataLimits limits) {
+  /**
+   * Reads a parsed document, such as an entry of consolidated metadata.
+   *
+   * @param problem the error for which the document's consolidated metadata were left out, or null
+   */
+  static NodeMetadata read(
+      LocatedJson document,
+      Leniencies leniencies,
+      MetadataLimits limits,
+      @Nullable MetadataException problem) {
     limits.checkRank(document);
     checkFormat(document);
     LocatedJson type = document.member("node_type");
     return type.oneOf("array", "group").equals("array")
-        ? ArrayMetadata.read(document, drafts)
-        : GroupMetadata.read(document, drafts, limits);
+        ? ArrayMetadata.read(document, leniencies)
+        : GroupMetadata.read(document, leniencies, limits, problem);
   }
 
   private static void checkFormat(LocatedJson document) {
@@ -179,8 +236,15 @@ public final class MetadataReader {
   }
 
   /** Returns the attributes, which must be an object if present. A null counts as absent. */
-  static JsonObject attributes(LocatedJson document) {
-    LocatedJson attributes = document.nonNull("attributes");
+  static JsonObject attributes(LocatedJson document, Deviations deviations) {
+    LocatedJson attributes = document.optional("attributes");
+    if (attributes != null && attributes.isNull()) {
+      deviations.note(
+          Leniency.NULL_ATTRIBUTES,
+          attributes,
+          "the attributes are null, and read as an empty object");
+      return JsonObject.EMPTY;
+    }
     return attributes == null ? JsonObject.EMPTY : attributes.object();
   }
 }

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * The path of a node in a hierarchy: {@code /} for the root, {@code /a/b} below (specification:
- * "Path", "Node names").
+ * "Path", "Node names"). A path may have any name that a store key can have; Zarr v3 reserves some
+ * of them, see {@link #checkNames}.
  *
  * @param value the path, with a leading slash and without a trailing one, except for the root
  */
@@ -63,19 +64,13 @@ public record NodePath(String value) implements Comparable<NodePath> {
     }
   }
 
-  /** Returns the fault of an invalid node name, or an empty text. */
+  /** Returns the fault of a name that no node can have, or an empty text. */
   private static String nameProblem(String name) {
     if (name.isEmpty()) {
       return "is empty";
     }
-    if (name.chars().allMatch(c -> c == '.')) {
+    if (name.equals(".") || name.equals("..")) {
       return "consists of periods";
-    }
-    if (name.startsWith("__")) {
-      return "begins with \"__\", which is reserved";
-    }
-    if (name.equals(DOCUMENT)) {
-      return "is the name of the metadata document";
     }
     if (name.codePoints()
         .anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
@@ -84,9 +79,51 @@ public record NodePath(String value) implements Comparable<NodePath> {
     return name.indexOf('\0') >= 0 ? "has a NUL character" : "";
   }
 
-  /** Returns true for a valid node name. */
+  /** Returns true for a name that a node of some version of Zarr can have. */
   public static boolean isNodeName(String name) {
     return name.indexOf('/') < 0 && nameProblem(name).isEmpty();
+  }
+
+  /**
+   * Checks the names for a node of a version of Zarr: Zarr v3 has reserved names, Zarr v2 has none.
+   *
+   * @param zarrFormat 2 or 3
+   * @throws IllegalArgumentException if a name is reserved
+   */
+  public void checkNames(int zarrFormat) {
+    String problem = zarrFormat == 2 ? "" : reservation();
+    if (!problem.isEmpty()) {
+      throw new IllegalArgumentException(problem);
+    }
+  }
+
+  /** Returns true if Zarr v3 reserves one of the names. */
+  public boolean hasReservedName() {
+    return !reservation().isEmpty();
+  }
+
+  private String reservation() {
+    if (!isRoot()) {
+      for (String name : value.substring(1).split("/", -1)) {
+        String problem = reservation(name);
+        if (!problem.isEmpty()) {
+          return "the node name \"" + name + "\" in \"" + value + "\" " + problem;
+        }
+      }
+    }
+    return "";
+  }
+
+  /** Returns why Zarr v3 reserves a name, or an empty text. */
+  private static String reservation(String name) {
+    if (name.startsWith("__")) {
+      return "begins with \"__\", which Zarr v3 reserves; rename the node";
+    } else if (name.equals(DOCUMENT)) {
+      return "is the name of the metadata document of Zarr v3; rename the node";
+    }
+    return name.chars().allMatch(c -> c == '.')
+        ? "consists of periods, which Zarr v3 reserves; rename the node"
+        : "";
   }
 
   /** Returns true for the key of a node's metadata or attributes, and false for that of a chunk. */

@@ -1,5 +1,6 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.internal.metadata.Tokens;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -37,18 +38,22 @@ final class V2Consolidated {
     @Nullable Entry entry(MetadataLimits limits) {
       LocatedJson zarray = array;
       LocatedJson zgroup = group;
-      if (zarray != null && zgroup != null) {
-        throw zarray.error("the node has both a .zarray and a .zgroup; expected one of the two");
-      }
       if (zarray != null) {
         return entry(
             NodePath.V2_ARRAY,
             zarray,
-            () -> MetadataReader.readV2Array(zarray, userAttributes(), limits));
+            () -> {
+              Tokens.check(zarray);
+              return MetadataReader.readV2Array(
+                  zarray, userAttributes(), zgroup != null, Leniencies.ofV2(), limits);
+            });
       }
       return zgroup == null
           ? null
-          : entry(NodePath.V2_GROUP, zgroup, () -> GroupMetadata.readV2(zgroup, userAttributes()));
+          : entry(
+              NodePath.V2_GROUP,
+              zgroup,
+              () -> GroupMetadata.readV2(zgroup, userAttributes(), Leniencies.ofV2()));
     }
 
     private Entry entry(String name, LocatedJson document, Supplier<NodeMetadata> metadata) {
@@ -72,11 +77,11 @@ final class V2Consolidated {
 
   private V2Consolidated() {}
 
-  /** Returns the nodes below the group by path, or null for an unknown format. */
-  static @Nullable Map<String, Entry> read(LocatedJson zmetadata, MetadataLimits limits) {
-    LocatedJson format = zmetadata.optional(FORMAT);
-    if (format == null || !format.value().equals(KNOWN_FORMAT)) {
-      return null;
+  /** Returns the nodes below the group by path. */
+  static Map<String, Entry> read(LocatedJson zmetadata, MetadataLimits limits) {
+    LocatedJson format = zmetadata.member(FORMAT);
+    if (!format.value().equals(KNOWN_FORMAT)) {
+      throw format.expected("the integer 1");
     }
     Map<String, Documents> nodes = new LinkedHashMap<>();
     zmetadata

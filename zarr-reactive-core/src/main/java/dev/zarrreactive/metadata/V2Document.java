@@ -75,7 +75,7 @@ final class V2Document {
   }
 
   private ArrayMetadata read(JsonObject document) {
-    return ArrayMetadata.readV2(LocatedJson.of(document), array.attributes());
+    return ArrayMetadata.readV2(LocatedJson.of(document), array.attributes(), Leniencies.ofV2());
   }
 
   /**

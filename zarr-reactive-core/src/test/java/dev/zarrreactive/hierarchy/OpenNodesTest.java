@@ -19,6 +19,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,13 +134,29 @@ class OpenNodesTest {
 
   @Test
   void a_path_that_is_none_is_refused_at_once() {
-    for (String path : List.of("a//b", "..", "__x", "a/zarr.json", "a/")) {
+    for (String path : List.of("a//b", "..", "a/")) {
       assertThatIllegalArgumentException().isThrownBy(() -> hierarchy.open(path));
       assertThatIllegalArgumentException().isThrownBy(() -> hierarchy.exists(path));
       assertThatIllegalArgumentException().isThrownBy(() -> hierarchy.createArray(path, ARRAY));
       assertThatIllegalArgumentException().isThrownBy(() -> hierarchy.erase(path));
     }
     assertThat(store.counts().total()).isZero();
+  }
+
+  @Test
+  void a_name_that_zarr_3_reserves_is_refused_at_once_where_it_would_be_created() {
+    for (String path : List.of("__x", "a/zarr.json", "...", "__x/a")) {
+      assertThatIllegalArgumentException().isThrownBy(() -> hierarchy.createArray(path, ARRAY));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> hierarchy.createGroup(path, JsonObject.EMPTY));
+      assertThatIllegalArgumentException().isThrownBy(() -> hierarchy.create(Map.of(path, ARRAY)));
+      assertThat(hierarchy.exists(path).block()).isFalse();
+    }
+    hierarchy.createArray("a", ARRAY).block();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> hierarchy.move("a", "__b").block())
+        .withMessageContaining("Zarr v3 reserves");
+    assertThat(keys()).containsExactly("a/zarr.json", "zarr.json");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static dev.zarrreactive.hierarchy.Documents.putArray;
 import static dev.zarrreactive.hierarchy.Documents.putGroup;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
@@ -56,6 +57,7 @@ class TreePropertyTest {
       }
       String prefix = group.isEmpty() ? "" : group + "/";
       putGroup(store, prefix + "__reserved");
+      putGroup(store, prefix + "__reserved/below");
       put(store, prefix + "README", "text");
     }
 
@@ -76,7 +78,7 @@ class TreePropertyTest {
 
   @Property(tries = 100)
   void the_tree_is_every_node_level_by_level(@ForAll("trees") RandomTree tree) {
-    List<String> found = paths(root(tree).tree());
+    List<String> found = paths(root(tree).tree().filter(TreePropertyTest::isReadable));
     assertThat(found).containsExactlyInAnyOrderElementsOf(tree.all());
     int from = 0;
     for (List<String> level : tree.levels()) {
@@ -84,8 +86,21 @@ class TreePropertyTest {
           .containsExactlyInAnyOrderElementsOf(level);
       from += level.size();
     }
-    assertThat(paths(root(tree).children()))
+    assertThat(paths(root(tree).tree().ofType(UnreadableNode.class).cast(ZarrNode.class)))
+        .as("a reserved name in each group")
+        .allMatch(path -> path.endsWith("/__reserved"))
+        .hasSize(1 + groups(tree));
+    assertThat(paths(root(tree).children().filter(TreePropertyTest::isReadable)))
         .containsExactlyInAnyOrderElementsOf(tree.levels().get(0));
+  }
+
+  private static boolean isReadable(ZarrNode node) {
+    return !(node instanceof UnreadableNode);
+  }
+
+  private static int groups(RandomTree tree) {
+    return (int)
+        root(tree).tree().filter(node -> node instanceof ZarrGroup).count().block().longValue();
   }
 
   private static ZarrGroup root(RandomTree tree) {

@@ -3,13 +3,13 @@ package dev.zarrreactive.hierarchy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
@@ -72,12 +72,12 @@ class V2RequestsTest {
   }
 
   @Test
-  void what_claims_to_be_an_array_and_a_group_is_refused_where_either_may_be_meant() {
+  void what_is_an_array_and_a_group_is_an_array_for_the_requests_of_an_array() {
     createArray(2);
     put("a/.zgroup", GROUP);
-    assertThat(Waiting.errorOf(Zarr.open(store, "a")))
-        .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("expected a .zarray or a .zgroup, found both");
+    assertThat(Zarr.open(store, "a").block()).isInstanceOf(ZarrArray.class);
+    assertThat(targets())
+        .containsExactlyInAnyOrder("a/zarr.json", "a/.zarray", "a/.zgroup", "a/.zattrs");
   }
 
   private void createArray(int zarrFormat) {

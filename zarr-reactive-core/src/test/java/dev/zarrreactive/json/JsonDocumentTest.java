@@ -3,6 +3,7 @@ package dev.zarrreactive.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import java.math.BigInteger;
@@ -105,6 +106,71 @@ class JsonDocumentTest {
     assertThat(value)
         .hasToString(
             "{\"consolidated_metadata\":{\"metadata\":{\"a\":{\"attributes\":{\"x\":NaN}}}}}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"m\\udcb3 s-1\"",
+        "[\"\\ud83d\",\"\\ude00\\ud83d\",\"a\\ud800\\ud800b\",\"\\\\\\udcb3\"]",
+        "{\"k\\udfff\":{\"x\":[\"\\ud800\"]}}",
+        "{\"\\\\udc00\":\"\uD83D\uDE00\",\"\\udfff\\udfff\":1,\"\\ud800x\":\"\\ud800\\n\\t\"}",
+      })
+  void anUnpairedSurrogateStaysAnEscape(String json) {
+    assertThat(parse(json).value()).hasToString(json);
+    byte[] utf8 = JsonText.writePretty(parse(json).value()).getBytes(StandardCharsets.UTF_8);
+    assertThat(new String(utf8, StandardCharsets.UTF_8)).doesNotContain("?");
+    assertThat(parse(new String(utf8, StandardCharsets.UTF_8)).value())
+        .isEqualTo(parse(json).value());
+  }
+
+  @Test
+  void aPairOfEscapesIsOneCharacter() {
+    assertThat(parse("\"\\ud83d\\ude00\"").value()).hasToString("\"\uD83D\uDE00\"");
+  }
+
+  @Test
+  void inConsolidatedMetadataOtherProgramsMayWriteTokensAnywhere() {
+    String text = "{\"consolidated_metadata\":{\"a\":{\"fill_value\":[NaN,-Infinity]},\"b\":NaN}}";
+    JsonDocument.Parsed parsed = parsed(text, JsonDocument.Kind.NODE);
+    assertThat(parsed.json().value()).hasToString(text);
+    assertThat(parsed.accepted().get(Leniency.TOKEN_IN_CONSOLIDATED_METADATA).jsonPointer())
+        .isEqualTo("/consolidated_metadata/a/fill_value/0");
+    assertThat(parsed.accepted()).hasSize(1);
+    refused("{\"x\":" + text + "}", "/x/consolidated_metadata/a/fill_value/0");
+  }
+
+  @Test
+  void aTokenIsTheFillValueOfAnArrayOfVersion2Alone() {
+    String text = "{\"fill_value\":[NaN,Infinity]}";
+    JsonDocument.Parsed parsed = parsed(text, JsonDocument.Kind.V2_ARRAY);
+    assertThat(parsed.json().value()).hasToString(text);
+    assertThat(parsed.accepted()).containsOnlyKeys(Leniency.TOKEN_AS_FILL_VALUE);
+    refused(text, "/fill_value/0");
+    assertThatThrownBy(() -> parsed("{\"a\":" + text + "}", JsonDocument.Kind.V2_ARRAY))
+        .hasMessageContaining("the token NaN");
+  }
+
+  @Test
+  void anErrorInConsolidatedMetadataLeavesThemOut() {
+    String text =
+        "{\"a\":1,\"consolidated_metadata\":{\"x\":[[1.5,{}],{\"y\":[[true]]}]},\"b\":[2]}";
+    JsonDocument.Parsed parsed =
+        JsonDocument.parse(
+            ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)),
+            Location.UNKNOWN,
+            6,
+            JsonDocument.Kind.NODE);
+    assertThat(parsed.json().value()).hasToString("{\"a\":1,\"b\":[2]}");
+    assertThat(parsed.consolidatedProblem()).hasMessageContaining("more than 6 values");
+  }
+
+  private static JsonDocument.Parsed parsed(String json, JsonDocument.Kind kind) {
+    return JsonDocument.parse(
+        ByteBuffer.wrap(json.getBytes(StandardCharsets.UTF_8)),
+        Location.UNKNOWN,
+        Long.MAX_VALUE,
+        kind);
   }
 
   @Test

@@ -3,16 +3,23 @@ package dev.zarrreactive.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +50,6 @@ class GroupDocumentTest {
           /extensions=[]   | /extensions  | unknown member "extensions"
           /extra={'must_understand': true} | /extra | unknown member "extra"
           /attributes='x'  | /attributes  | expected an object, found "x"
-          /consolidated_metadata=[] | /consolidated_metadata | expected an object, found array
           """)
   void a_broken_rule_is_refused_at_its_place(String edit, String pointer, String message) {
     assertThatThrownBy(() -> open(Json.edited(DOCUMENT, edit)))
@@ -137,9 +143,6 @@ class GroupDocumentTest {
       quoteCharacter = '`',
       textBlock =
           """
-          'a': []                   | /a       | expected an object
-          'a': {'zarr_format': 3}   | /a       | the member "node_type" is missing
-          'a': {'node_type': 'file'} | /a/node_type | expected one of "array", "group"
           '..': G                   | /..      | invalid path of a node below the group
           'a/../b': G               | /a~1..~1b | invalid path of a node below the group
           'a//b': G                 | /a~1~1b  | invalid path of a node below the group
@@ -149,18 +152,170 @@ class GroupDocumentTest {
           'a/b': G                  | /a~1b    | has no group as its parent
           'a': A, 'a/b': G          | /a~1b    | has no group as its parent
           """)
-  void consolidated_metadata_that_leads_astray_is_not_used(
+  void an_entry_that_leads_astray_is_left_out_and_the_others_stay(
       String entries, String pointer, String message) {
-    String metadata = "{" + entries.replace("G", GROUP).replace("A", ARRAY) + "}";
+    String metadata =
+        "{'good': " + GROUP + ", " + entries.replace("G", GROUP).replace("A", ARRAY) + "}";
     ZarrGroup group = open(consolidating(metadata, "-/x"));
-    assertThat(group.metadata().consolidated()).isNull();
+    assertThat(group.metadata().consolidated().paths()).contains("good").doesNotContain("a/b");
+    assertThat(group.openGroup("good").block().path()).isEqualTo(NodePath.of("g/good"));
     MetadataException problem = group.metadata().consolidatedProblem();
+    assertThat(group.metadata().consolidated().problems()).containsExactly(problem);
     assertThat(problem.location().jsonPointer())
         .isEqualTo("/consolidated_metadata/metadata" + pointer);
     assertThat(problem.location().storeKey()).isEqualTo("g/zarr.json");
     assertThat(problem.statement()).contains(message);
-    assertThat(group.tree().collectList().block()).isEmpty(); // the store was asked
-    assertThat(group.exists("a").block()).isFalse();
+    assertThat(group.tree().collectList().block()).as("the store was asked").isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'a': []                   | /a       | expected an object
+          'a': 7                    | /a       | expected an object
+          'a': null                 | /a       | expected an object
+          'a': {'zarr_format': 3}   | /a       | the member "node_type" is missing
+          'a': {'zarr_format': 3, 'node_type': 'file'} | /a/node_type | expected one of "array"
+          'a': {'zarr_format': 3, 'node_type': 'group', 'x': NaN} | /a/x | the token NaN
+          'a': {'zarr_format': 3, 'node_type': 'group', 'x': {'y': [1, Infinity]}} | /a/x/y/1 | the token Infinity
+          '__a': G                  | /__a     | Zarr v3 reserves
+          '...': G                  | /...     | Zarr v3 reserves
+          """)
+  void a_broken_entry_is_an_unreadable_node_among_the_others(
+      String entry, String pointer, String message) {
+    String metadata = "{'b': " + ARRAY + ", " + entry.replace("G", GROUP) + "}";
+    ZarrGroup group = open(consolidatedText(metadata).replace('\'', '"'));
+    assertThat(group.metadata().consolidatedProblem()).isNull();
+    List<ZarrNode> children = group.children().collectList().block();
+    assertThat(children).hasSize(2).hasAtLeastOneElementOfType(ZarrArray.class);
+    assertThat(children)
+        .filteredOn(node -> node instanceof UnreadableNode)
+        .singleElement()
+        .satisfies(
+            node -> {
+              ZarrException error = ((UnreadableNode) node).error();
+              assertThat(error.statement()).contains(message);
+              assertThat(error.location().jsonPointer())
+                  .isEqualTo("/consolidated_metadata/metadata" + pointer);
+            });
+    assertThat(group.openArray("b").block().path()).isEqualTo(NodePath.of("g/b"));
+  }
+
+  @Test
+  void a_broken_entry_is_read_from_the_document_of_its_node_where_there_is_one() {
+    MemoryStore store = MemoryStore.create();
+    put(store, "g/zarr.json", consolidating("{'a': [], 'b': {'node_type': 'array'}}", "-/x"));
+    put(store, "g/a/zarr.json", Json.object(ARRAY));
+    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    assertThat(group.children().collectList().block())
+        .extracting(node -> node.path().name() + " " + (node instanceof ZarrArray))
+        .containsExactly("a true", "b false");
+    assertThat(group.openArray("a").block().path()).isEqualTo(NodePath.of("g/a"));
+    assertThatThrownBy(() -> group.open("b").block())
+        .hasMessageContaining("\"zarr_format\" is missing");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          []                   | ``    | expected an object, found array
+          'x'                  | ``    | expected an object, found "x"
+          7                    | ``    | expected an object, found 7
+          {}                   | ``    | the member "kind" is missing
+          {'kind': 'parquet', 'uri': 'x'} | /kind | expected one of "inline", found "parquet"
+          {'kind': 'inline', 'metadata': []} | /metadata | expected an object
+          {'kind': 'inline', 'metadata': NaN} | /metadata | expected an object
+          """)
+  void broken_consolidated_metadata_leave_the_group_as_it_is(
+      String consolidated, String pointer, String message) {
+    MemoryStore store = MemoryStore.create();
+    String text =
+        "{'zarr_format': 3, 'consolidated_metadata': %s, 'node_type': 'group',"
+            + " 'attributes': {'a': 1}}";
+    put(store, "g/zarr.json", text.formatted(consolidated));
+    put(store, "g/b/zarr.json", Json.object(ARRAY));
+    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    assertThat(group.attributes()).hasToString("{\"a\":1}");
+    assertThat(group.metadata().consolidated()).isNull();
+    MetadataException problem = group.metadata().consolidatedProblem();
+    assertThat(problem.location().jsonPointer()).isEqualTo("/consolidated_metadata" + pointer);
+    assertThat(problem.statement()).contains(message);
+    assertThat(group.children().map(ZarrNode::path).collectList().block())
+        .containsExactly(NodePath.of("g/b"));
+    ZarrGroup mended = group.consolidate().block();
+    assertThat(mended.metadata().consolidatedProblem()).isNull();
+    assertThat(mended.metadata().consolidated().paths()).containsExactly("b");
+    assertThat(Zarr.openGroup(store, "g").block().metadata().consolidated().paths())
+        .containsExactly("b");
+  }
+
+  @Test
+  void a_token_in_consolidated_metadata_is_the_value_that_it_is_and_is_written_with_quotes() {
+    MemoryStore store = MemoryStore.create();
+    String array =
+        "{'zarr_format': 3, 'node_type': 'array', 'shape': [2], 'data_type': 'float32',"
+            + " 'chunk_grid': {'name': 'regular', 'configuration': {'chunk_shape': [1]}},"
+            + " 'chunk_key_encoding': 'default', 'fill_value': %s, 'codecs': [{'name': 'bytes',"
+            + " 'configuration': {'endian': 'little'}}]}";
+    put(store, "g/zarr.json", consolidatedText("{'a': " + array.formatted("-Infinity") + "}"));
+    put(store, "g/a/zarr.json", array.formatted("'-Infinity'"));
+    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    ZarrArray found = group.children().cast(ZarrArray.class).blockFirst();
+    assertThat(found.metadata().fillValue().toJson()).hasToString("\"-Infinity\"");
+    assertThat(found.metadata().document().get("fill_value")).hasToString("\"-Infinity\"");
+    assertThat(found.warnings())
+        .extracting(MetadataWarning::leniency)
+        .containsExactly(Leniency.TOKEN_AS_FILL_VALUE);
+    assertThat(group.warnings())
+        .extracting(MetadataWarning::leniency)
+        .containsExactly(Leniency.TOKEN_IN_CONSOLIDATED_METADATA);
+    group.consolidate().block();
+    assertThat(Zarr.openGroup(store, "g").block().warnings()).isEmpty();
+  }
+
+  @Test
+  void too_many_values_in_consolidated_metadata_leave_them_out_alone() {
+    MemoryStore store = MemoryStore.create();
+    put(store, "g/zarr.json", consolidatedText("{'a': {'x': [['y', ['z', {}]], 2.5, {'b': []}]}}"));
+    put(store, "g/b/zarr.json", Json.object(ARRAY));
+    ZarrOptions options =
+        ZarrOptions.defaults().withMetadataLimits(MetadataLimits.defaults().withElements(12));
+    ZarrGroup group = Zarr.hierarchy(store, options).openGroup("g").block();
+    assertThat(group.attributes()).as("behind the consolidated metadata").hasToString("{\"a\":1}");
+    assertThat(group.metadata().consolidatedProblem()).hasMessageContaining("more than 12 values");
+    assertThat(group.metadata().carriesConsolidated()).isTrue();
+  }
+
+  @Test
+  void a_path_that_occurs_twice_is_what_is_said_last() {
+    MemoryStore store = MemoryStore.create();
+    put(store, "g/zarr.json", consolidatedText("{'a': " + GROUP + ", 'a': " + ARRAY + "}"));
+    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    assertThat(group.children().blockFirst()).isInstanceOf(ZarrArray.class);
+    assertThat(group.warnings())
+        .extracting(MetadataWarning::leniency)
+        .containsExactly(Leniency.DUPLICATE_MEMBER);
+  }
+
+  private static String consolidatedText(String metadata) {
+    return "{'zarr_format': 3, 'node_type': 'group', 'consolidated_metadata': {'kind': 'inline',"
+        + " 'must_understand': false, 'metadata': "
+        + metadata
+        + "}, 'attributes': {'a': 1}}";
+  }
+
+  private static void put(MemoryStore store, String key, JsonObject document) {
+    put(store, key, document.toString());
+  }
+
+  private static void put(MemoryStore store, String key, String document) {
+    store.set(StoreKey.of(key), Bytes.utf8(document.replace('\'', '"'))).block();
   }
 
   @Test

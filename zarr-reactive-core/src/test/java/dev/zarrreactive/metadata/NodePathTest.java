@@ -3,6 +3,7 @@ package dev.zarrreactive.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,11 +54,6 @@ class NodePathTest {
           '',         is empty
           .,          consists of periods
           ..,         consists of periods
-          ...,        consists of periods
-          __x,        reserved
-          __,         reserved
-          __zarr,     reserved
-          zarr.json,  metadata document
           """)
   void these_names_are_forbidden(String name, String why) {
     assertThat(NodePath.isNodeName(name)).isFalse();
@@ -66,6 +62,37 @@ class NodePathTest {
           .isThrownBy(() -> NodePath.of(path))
           .withMessageContaining("\"" + name + "\" in \"" + NodePathTest.slashed(path) + "\" ")
           .withMessageContaining(why);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          ...,        consists of periods
+          __x,        reserves
+          __,         reserves
+          __zarr,     reserves
+          zarr.json,  metadata document
+          """)
+  void zarr_3_reserves_names_and_zarr_2_does_not(String name, String why) {
+    assertThat(NodePath.isNodeName(name)).isTrue();
+    for (String text : new String[] {name, "a/" + name, name + "/b"}) {
+      NodePath path = NodePath.of(text);
+      assertThat(path.hasReservedName()).isTrue();
+      path.checkNames(2);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> path.checkNames(3))
+          .withMessageContaining("\"" + name + "\" in \"/" + text + "\" ")
+          .withMessageContaining(why);
+    }
+  }
+
+  @Test
+  void other_names_are_free_in_both() {
+    for (String text : List.of("", "_x", "a/x__", ".zarray", "..a", "zarr.json5")) {
+      assertThat(NodePath.of(text).hasReservedName()).isFalse();
+      NodePath.of(text).checkNames(3);
     }
   }
 

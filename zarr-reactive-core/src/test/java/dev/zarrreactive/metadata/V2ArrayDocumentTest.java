@@ -107,7 +107,11 @@ class V2ArrayDocumentTest {
           /fill_value=2147483648 ! /fill_value ! an integer from -2147483648 to 2147483647
           /fill_value=0.5 ! /fill_value ! a fill value of int32
           /fill_value=1e999999999 ! /fill_value ! a fill value of int32
-          /fill_value='0' ! /fill_value ! a fill value of int32
+          /fill_value='' ! /fill_value ! a fill value of int32
+          /fill_value='0x0' ! /fill_value ! a fill value of int32
+          /fill_value='1.5' ! /fill_value ! a fill value of int32
+          /fill_value='2147483648' ! /fill_value ! an integer from -2147483648 to 2147483647
+          /fill_value='NaN' ! /fill_value ! a fill value of int32
           /fill_value=[1] ! /fill_value ! a fill value of int32
           /fill_value=true ! /fill_value ! a fill value of int32
           """)
@@ -129,7 +133,13 @@ class V2ArrayDocumentTest {
       textBlock =
           """
           |b1  ! 2               ! /fill_value
-          |b1  ! 'true'          ! /fill_value
+          |b1  ! 'yes'           ! /fill_value
+          |b1  ! '2'             ! /fill_value
+          |b1  ! ''              ! /fill_value
+          |u1  ! '256'           ! /fill_value
+          <f4  ! ''              ! /fill_value
+          <f4  ! ' 0'            ! /fill_value
+          <f4  ! '1e39'          ! /fill_value
           |u1  ! 256             ! /fill_value
           |u1  ! -1              ! /fill_value
           <f4  ! 'nan'           ! /fill_value
@@ -211,6 +221,87 @@ class V2ArrayDocumentTest {
     ZarrArray array = open(dtype, fillValue);
     assertThat(array.dataType().toMetadata()).hasToString(v3Type);
     assertThat(array.fillValue().toJson()).hasToString(v3FillValue);
+  }
+
+  @ParameterizedTest(name = "{0} of {1} is {2}")
+  @CsvSource(
+      delimiter = '!',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          NaN             ! <f4  ! "NaN"            ! TOKEN_AS_FILL_VALUE
+          Infinity        ! >f8  ! "Infinity"       ! TOKEN_AS_FILL_VALUE
+          -Infinity       ! <f2  ! "-Infinity"      ! TOKEN_AS_FILL_VALUE
+          [NaN, 1]        ! <c8  ! ["NaN",1.0]      ! TOKEN_AS_FILL_VALUE
+          [1, -Infinity]  ! <c16 ! [1.0,"-Infinity"] ! TOKEN_AS_FILL_VALUE
+          '0'             ! >u2  ! 0                ! QUOTED_FILL_VALUE
+          '-128'          ! |i1  ! -128             ! QUOTED_FILL_VALUE
+          '18446744073709551615' ! >u8 ! 18446744073709551615 ! QUOTED_FILL_VALUE
+          '0.0'           ! <i4  ! 0                ! QUOTED_FILL_VALUE DECIMAL_AS_INTEGER_FILL_VALUE
+          '0'             ! <f4  ! 0.0              ! QUOTED_FILL_VALUE
+          '-1.5e3'        ! <f8  ! -1500.0          ! QUOTED_FILL_VALUE
+          ['0', '1.5']    ! <c8  ! [0.0,1.5]        ! QUOTED_FILL_VALUE
+          '0'             ! |b1  ! false            ! QUOTED_FILL_VALUE
+          'false'         ! |b1  ! false            ! QUOTED_FILL_VALUE
+          'true'          ! |b1  ! true             ! QUOTED_FILL_VALUE
+          1               ! |b1  ! true             ! NUMBER_AS_BOOLEAN_FILL_VALUE
+          7.0             ! <i4  ! 7                ! DECIMAL_AS_INTEGER_FILL_VALUE
+          0               ! <U3  ! ""               ! ZERO_AS_EMPTY_FILL_VALUE
+          0               ! |S3  ! ""           ! ZERO_AS_EMPTY_FILL_VALUE
+          'a-b'           ! |S3  ! "YS1i"           ! PLAIN_TEXT_FILL_VALUE
+          """)
+  void a_fill_value_in_a_form_of_programs_is_read_with_a_warning(
+      String fillValue, String dtype, String value, String leniencies) {
+    ZarrArray array =
+        open(
+            DOCUMENT.with("dtype", dtype).without("fill_value").toString().replaceFirst("}$", "")
+                + ",\"fill_value\":"
+                + fillValue.replace('\'', '"')
+                + "}");
+    assertThat(array.fillValue().toJson()).hasToString(value);
+    assertThat(array.warnings())
+        .extracting(warning -> warning.leniency().name())
+        .containsExactlyInAnyOrder(leniencies.split(" "));
+    assertThat(array.warnings())
+        .allSatisfy(
+            warning -> {
+              assertThat(warning.location().storeKey()).isEqualTo("a/.zarray");
+              assertThat(warning.location().jsonPointer()).isEqualTo("/fill_value");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NaN", "'0'", "['0', '0']"})
+  void what_is_written_again_has_the_form_of_zarr(String fillValue) {
+    String dtype = fillValue.startsWith("[") ? "<c8" : "<f4";
+    ArrayMetadata array =
+        open(DOCUMENT
+                .with("dtype", dtype)
+                .with("fill_value", "?")
+                .toString()
+                .replace("\"?\"", fillValue.replace('\'', '"')))
+            .metadata();
+    ArrayMetadata again = read(array.document());
+    assertThat(again.warnings()).isEmpty();
+    assertThat(again.fillValue()).isEqualTo(array.fillValue());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<i4", "|b1", "|S3", "<U3", "|V4", "<M8[s]"})
+  void a_token_is_the_fill_value_of_a_float_alone(String dtype) {
+    String document =
+        DOCUMENT.with("dtype", dtype).with("fill_value", "?").toString().replace("\"?\"", "NaN");
+    assertThatThrownBy(() -> open(document))
+        .isInstanceOfSatisfying(
+            MetadataException.class,
+            e -> assertThat(e.location().jsonPointer()).isEqualTo("/fill_value"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"chunks\":[NaN]", "\"extra\":Infinity", "\"x\":{\"fill_value\":NaN}"})
+  void a_token_elsewhere_is_refused(String member) {
+    String document = DOCUMENT.toString().replaceFirst("}$", "," + member + "}");
+    assertThatThrownBy(() -> open(document)).hasMessageContaining("not JSON: the token");
   }
 
   @ParameterizedTest(name = "{0} is {1}")
@@ -369,8 +460,12 @@ class V2ArrayDocumentTest {
   }
 
   private static ZarrArray open(JsonObject document) {
+    return open(document.toString());
+  }
+
+  private static ZarrArray open(String document) {
     MemoryStore store = MemoryStore.create();
-    store.set(StoreKey.of("a/.zarray"), Bytes.utf8(document.toString())).block();
+    store.set(StoreKey.of("a/.zarray"), Bytes.utf8(document)).block();
     return Zarr.openArray(store, "a").block();
   }
 

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,16 +68,86 @@ class V2ConsolidatedTest {
           '/a/.zarray': A             | /~1a~1.zarray      | invalid path of a node below the group
           'a/b/.zarray': A            | /a~1b~1.zarray     | has no group as its parent
           'a/.zarray': A, 'a/b/.zarray': A | /a~1b~1.zarray | has no group as its parent
-          'a/.zarray': A, 'a/.zgroup': G | /a~1.zarray     | both a .zarray and a .zgroup
           """)
-  void invalid_entries_are_refused(String entries, String pointer, String message) {
-    ZarrGroup group = consolidated(entries);
-    assertThat(group.metadata().consolidated()).isNull();
+  void invalid_entries_are_left_out_and_the_others_stay(
+      String entries, String pointer, String message) {
+    ZarrGroup group = consolidated("'good/.zgroup': G, " + entries);
+    assertThat(group.metadata().consolidated().paths()).contains("good").doesNotContain("a/b");
+    assertThat(group.openGroup("good").block().path()).isEqualTo(NodePath.of("top/good"));
     MetadataException problem = group.metadata().consolidatedProblem();
     assertThat(problem.location().storeKey()).isEqualTo("top/.zmetadata");
     assertThat(problem.location().jsonPointer()).isEqualTo("/metadata" + pointer);
     assertThat(problem.statement()).contains(message);
-    assertThat(group.tree().collectList().block()).isEmpty();
+    assertThat(group.tree().collectList().block()).as("the store was asked").isEmpty();
+  }
+
+  @Test
+  void what_is_an_array_and_a_group_is_an_array() {
+    ZarrGroup group = consolidated("'a/.zgroup': G, 'a/.zarray': A");
+    assertThat(group.metadata().consolidatedProblem()).isNull();
+    assertThat(group.children().collectList().block())
+        .singleElement()
+        .satisfies(
+            node -> {
+              assertThat(node).isInstanceOf(ZarrArray.class);
+              assertThat(node.warnings())
+                  .extracting(MetadataWarning::leniency)
+                  .containsExactly(Leniency.ARRAY_AND_GROUP);
+            });
+  }
+
+  @Test
+  void names_are_free() {
+    ZarrGroup group =
+        consolidated(
+            "'__g/.zgroup': G, '__g/__a/.zarray': A, '.../.zgroup': G, 'zarr.json/.zarray': A");
+    assertThat(group.metadata().consolidatedProblem()).isNull();
+    assertThat(group.tree().map(node -> node.path().value()).collectList().block())
+        .containsExactly("/top/...", "/top/__g", "/top/zarr.json", "/top/__g/__a");
+  }
+
+  @Test
+  void a_token_is_the_value_that_it_is_and_consolidating_writes_it_with_quotes() {
+    MemoryStore store = MemoryStore.create();
+    String array = ARRAY.replace("'<i2'", "'<f4'").replace("'fill_value': 7", "'fill_value': %s");
+    put(store, "top/.zgroup", GROUP);
+    put(store, "top/a/.zarray", array.formatted("NaN"));
+    put(
+        store,
+        "top/.zmetadata",
+        "{'zarr_consolidated_format': 1, 'metadata': {'a/.zarray': "
+            + array.formatted("NaN")
+            + "}}");
+    ZarrGroup group = Zarr.openGroup(store, "top").block();
+    assertThat(group.warnings())
+        .extracting(MetadataWarning::leniency)
+        .containsExactly(Leniency.TOKEN_IN_CONSOLIDATED_METADATA);
+    ZarrArray known = group.openArray("a").block();
+    assertThat(known.metadata().fillValue().toJson()).hasToString("\"NaN\"");
+    group.consolidate().block();
+    assertThat(text(store, "top/.zmetadata")).contains("\"fill_value\": \"NaN\"");
+    assertThat(Zarr.openGroup(store, "top").block().warnings()).isEmpty();
+  }
+
+  private static String text(MemoryStore store, String key) {
+    return new String(store.get(StoreKey.of(key)).block().toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void consolidated_metadata_over_the_limit_are_a_problem_and_never_lacking() {
+    MemoryStore store = MemoryStore.create();
+    put(store, "top/.zgroup", GROUP);
+    put(
+        store,
+        "top/.zmetadata",
+        "{'zarr_consolidated_format': 1, 'metadata': {'x': '" + "y".repeat(500) + "'}}");
+    ZarrOptions options =
+        ZarrOptions.defaults().withMetadataLimits(MetadataLimits.defaults().withBytes(200));
+    ZarrGroup group = Zarr.hierarchy(store, options).openGroup("top").block();
+    assertThat(group.metadata().consolidatedProblem().location().storeKey())
+        .isEqualTo("top/.zmetadata");
+    assertThat(group.metadata().consolidatedProblem()).hasMessageContaining("200");
+    assertThat(group.children().collectList().block()).isEmpty();
   }
 
   @ParameterizedTest
@@ -87,10 +161,11 @@ class V2ConsolidatedTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{}", "{'zarr_consolidated_format': 2, 'metadata': {}}"})
-  void another_format_is_ignored(String document) {
+  void another_format_is_not_used_and_said(String document) {
     ZarrGroup group = open(document);
     assertThat(group.metadata().consolidated()).isNull();
-    assertThat(group.metadata().consolidatedProblem()).isNull();
+    assertThat(group.metadata().consolidatedProblem())
+        .hasMessageContaining("zarr_consolidated_format");
   }
 
   @Test

@@ -2,11 +2,13 @@ package dev.zarrreactive.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
@@ -14,6 +16,7 @@ import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -84,13 +87,45 @@ class V2NodesTest {
   }
 
   @Test
-  void a_node_that_claims_to_be_array_and_group_is_refused() {
+  void a_node_that_claims_to_be_array_and_group_is_an_array_with_a_warning() {
+    put(".zgroup", GROUP);
     put("a/.zarray", ARRAY);
     put("a/.zgroup", GROUP);
-    assertThatThrownBy(() -> hierarchy.open("a").block())
-        .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("expected a .zarray or a .zgroup, found both")
-        .hasMessageContaining("node /a, key a/.zarray");
+    put("a/below/.zarray", ARRAY);
+    assertThat(hierarchy.open("a").block()).isInstanceOf(ZarrArray.class);
+    assertThat(hierarchy.openGroup("").block().tree().collectList().block())
+        .singleElement()
+        .satisfies(
+            node -> {
+              assertThat(node).isInstanceOf(ZarrArray.class);
+              assertThat(node.warnings())
+                  .extracting(MetadataWarning::leniency, w -> w.location().storeKey())
+                  .containsExactly(tuple(Leniency.ARRAY_AND_GROUP, "a/.zarray"));
+            });
+    assertThat(hierarchy.openArray("a/below").block().path()).hasToString("/a/below");
+  }
+
+  @Test
+  void names_that_zarr_3_reserves_are_names_like_others() {
+    put(".zgroup", GROUP);
+    for (String name : List.of("__categories", "...", "zarr.json", ".zz", "__")) {
+      put(name + "/.zgroup", GROUP);
+      put(name + "/__a/.zarray", ARRAY);
+    }
+    ZarrGroup root = hierarchy.openGroup("").block();
+    List<String> paths =
+        root.tree()
+            .map(node -> node.path().value() + " " + node.getClass().getSimpleName())
+            .collectList()
+            .block();
+    assertThat(paths)
+        .contains("/__categories ZarrGroup", "/__categories/__a ZarrArray", "/.../__a ZarrArray")
+        .hasSize(10);
+    ZarrGroup consolidated = root.consolidate().block();
+    assertThat(consolidated.metadata().consolidated().paths()).hasSize(10);
+    assertThat(Zarr.openGroup(store, "").block().tree().map(ZarrNode::path).collectList().block())
+        .hasSize(10)
+        .contains(NodePath.of("zarr.json/__a"));
   }
 
   @ParameterizedTest

@@ -136,16 +136,27 @@ public final class HierarchyCheck {
               if (!(found.metadata() instanceof GroupMetadata metadata)) {
                 return Flux.empty();
               }
-              MetadataException problem = metadata.consolidatedProblem();
+              onNode.accept(found);
               ConsolidatedMetadata consolidated = metadata.consolidated();
-              if (problem != null) {
-                return Flux.just(
-                    new Finding(path.value(), "consolidated metadata: " + problem.getMessage()));
-              }
+              Flux<Finding> broken =
+                  Flux.fromIterable(problems(metadata))
+                      .map(
+                          problem ->
+                              new Finding(
+                                  path.value(), "consolidated metadata: " + problem.getMessage()));
               return consolidated == null || !canList
-                  ? Flux.empty()
-                  : compared(group, consolidated);
+                  ? broken
+                  : Flux.concat(List.of(broken, compared(group, consolidated)));
             });
+  }
+
+  private static List<MetadataException> problems(GroupMetadata metadata) {
+    ConsolidatedMetadata consolidated = metadata.consolidated();
+    if (consolidated != null) {
+      return consolidated.problems();
+    }
+    MetadataException problem = metadata.consolidatedProblem();
+    return problem == null ? List.of() : List.of(problem);
   }
 
   /** Compares the consolidated metadata of a group with the documents of the nodes below it. */

@@ -69,7 +69,7 @@ public final class ValidateCommand extends NodeOperation {
             place.hierarchy(),
             concurrency.of(options()),
             data,
-            command().warnings()::see,
+            command().warnings()::seeAll,
             progress);
     PathGlobs choice = globs.choice();
     return Flux.concat(

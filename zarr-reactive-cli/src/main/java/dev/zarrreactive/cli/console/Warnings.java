@@ -1,6 +1,9 @@
 package dev.zarrreactive.cli.console;
 
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.store.StoreCapability;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
@@ -17,8 +20,28 @@ public final class Warnings {
     this.console = console;
   }
 
-  /** Collects the warnings of {@code node}, on any thread. */
+  /**
+   * Collects what a user of {@code node} must know, on any thread: the deviations that an option
+   * accepts, and consolidated metadata that may hide nodes.
+   */
   public void see(ZarrNode node) {
+    node.warnings().stream()
+        .filter(warning -> warning.leniency().isByOption())
+        .forEach(warning -> untold.add(warning.toString()));
+    if (node instanceof ZarrGroup group
+        && group.metadata().consolidated() != null
+        && !node.store().capabilities().contains(StoreCapability.LIST)) {
+      MetadataException problem = group.metadata().consolidatedProblem();
+      if (problem != null) {
+        untold.add(
+            "the consolidated metadata are broken, and nodes may be missing: "
+                + problem.getMessage());
+      }
+    }
+  }
+
+  /** Collects every warning of {@code node}, on any thread. */
+  public void seeAll(ZarrNode node) {
     node.warnings().forEach(warning -> untold.add(warning.toString()));
   }
 

@@ -54,7 +54,8 @@ public final class GroupDescription {
         .map(Children::toString)
         .onErrorReturn(
             StoreCapabilityException.class,
-            "unknown: the store cannot list, and consolidated metadata are missing")
+            "unknown: the store cannot list, and consolidated metadata are "
+                + (group.metadata().consolidatedProblem() == null ? "missing" : "broken"))
         .map(children -> new GroupDescription(name, group, children));
   }
 
@@ -70,8 +71,10 @@ public final class GroupDescription {
     if (consolidated != null) {
       fields.field(
           "consolidated", "metadata of " + Quantities.plural(consolidated.paths().size(), "node"));
-    } else if (problem != null) {
-      fields.field("consolidated", "not used: " + problem.getMessage());
+    }
+    if (problem != null) {
+      String use = consolidated == null ? "not used: " : "broken in part: ";
+      fields.field("consolidated", use + problem.getMessage());
     }
     Multiscales.addTo(fields, group);
     return fields.attributes(group.attributes()).toString();

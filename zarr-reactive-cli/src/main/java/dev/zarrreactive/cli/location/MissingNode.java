@@ -17,10 +17,11 @@ final class MissingNode {
   /**
    * Returns the error for the user, which tells an unfinished copy from a location without a node.
    *
-   * @param node the path in the store
+   * @param node the path in the store that the user named; the error may be about another node
    */
   static Mono<CommandFailure> explained(Store store, String node, NodeNotFoundException error) {
-    NodePath path = NodePath.of(node);
+    String missing = error.location().nodePath();
+    NodePath path = NodePath.of(missing == null ? node : missing);
     return Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
         .map(document -> document + PARTIAL)
         .concatMap(name -> store.get(path.key(name)).map(document -> name), 0)

@@ -4,6 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.Drafts;
@@ -109,12 +110,21 @@ public final class NodeLocation {
    * Words the error of a store that cannot list: it is the only capability that reading may miss.
    */
   private static Throwable unlisted(Store store, StoreCapabilityException error) {
-    return store.capabilities().contains(StoreCapability.LIST)
-        ? error
+    if (store.capabilities().contains(StoreCapability.LIST)) {
+      return error;
+    }
+    String unknown = "the nodes below the group are unknown: this store cannot list, and ";
+    return error.getCause() instanceof MetadataException problem
+        ? new CommandFailure(
+            unknown
+                + "its consolidated metadata are broken: "
+                + problem.getMessage()
+                + "; zarr consolidate mends them where the files are",
+            error)
         : new CommandFailure(
-            "the nodes below the group are unknown: this store cannot list, and the group lacks"
-                + " consolidated metadata (zarr consolidate writes them where the files are); name"
-                + " a group above that has them, or an array",
+            unknown
+                + "the group lacks consolidated metadata (zarr consolidate writes them where the"
+                + " files are); name a group above that has them, or an array",
             error);
   }
 }

@@ -86,10 +86,13 @@ final class DraftNodes {
   }
 
   /**
-   * Emits the group without a document at {@code path}, unless only keys of Zarr v2 are below it.
+   * Emits the group without a document at {@code path}, unless only keys of Zarr v2 are below it. A
+   * reserved name without a document is no group.
    */
   Mono<NodeMetadata> implicit(NodePath path) {
-    if (!drafts.accepts(Draft.OF_2023) || !store.capabilities().contains(StoreCapability.LIST)) {
+    if (!drafts.accepts(Draft.OF_2023)
+        || path.hasReservedName()
+        || !store.capabilities().contains(StoreCapability.LIST)) {
       return Mono.empty();
     }
     return store

@@ -56,6 +56,11 @@ public final class KnownNodes {
             .map(child -> node(child, Objects.requireNonNull(known.look(child))));
   }
 
+  /** Returns whether entries of the metadata were left out, so that others nodes may exist. */
+  boolean isPartial() {
+    return metadata != null && !metadata.problems().isEmpty();
+  }
+
   /** Returns whether a node is known at {@code path}. */
   boolean has(NodePath path) {
     ConsolidatedMetadata known = believed();

@@ -7,6 +7,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +82,22 @@ final class NodeDocuments {
         });
   }
 
+  /**
+   * The documents of a node of Zarr v2.
+   *
+   * @param byName the documents; one over the limit is empty
+   * @param tooLarge the error of consolidated metadata over the limit, which are not used
+   */
+  private record Fetched(Map<String, Bytes> byName, AtomicReference<MetadataException> tooLarge) {
+    Fetched() {
+      this(new ConcurrentHashMap<>(), new AtomicReference<>());
+    }
+  }
+
   private static List<String> rest(
       Map<String, Bytes> documents, List<String> asked, boolean below) {
     boolean isArray = documents.containsKey(NodePath.V2_ARRAY);
-    boolean isGroup = documents.containsKey(NodePath.V2_GROUP);
+    boolean isGroup = documents.containsKey(NodePath.V2_GROUP) && !isArray;
     List<String> rest = new ArrayList<>();
     if ((isArray || isGroup) && !asked.contains(NodePath.V2_ATTRIBUTES)) {
       rest.add(NodePath.V2_ATTRIBUTES);
@@ -154,16 +168,16 @@ final class NodeDocuments {
     Mono<Supplier<NodeMetadata>> old =
         Mono.defer(
             () -> {
-              Map<String, Bytes> documents = new ConcurrentHashMap<>();
+              Fetched documents = new Fetched();
               Mono<Supplier<NodeMetadata>> found =
                   fetched(requests, path, documents, first)
                       .then(
                           Mono.defer(
                               () -> {
-                                List<String> rest = rest(documents, first, below);
+                                List<String> rest = rest(documents.byName(), first, below);
                                 return version2(requests, path, documents, rest);
                               }));
-              return orTooLarge(path, documents, found);
+              return orTooLarge(path, documents.byName(), found);
             });
     if (zarrFormat == null) {
       return firstOf(List.of(version3(requests, path), old));
@@ -197,21 +211,21 @@ final class NodeDocuments {
   /**
    * Reads the node of Zarr v2 from fetched documents and some more.
    *
-   * @param documents the fetched documents by name; the others are added
+   * @param documents the fetched documents; the others are added
    */
   private Mono<Supplier<NodeMetadata>> version2(
-      NodeRequests requests, NodePath path, Map<String, Bytes> documents, List<String> more) {
+      NodeRequests requests, NodePath path, Fetched documents, List<String> more) {
+    Map<String, Bytes> byName = documents.byName();
     return fetched(requests, path, documents, more)
         .then(
             Mono.fromSupplier(
                 () ->
-                    documents.containsKey(NodePath.V2_ARRAY)
-                            || documents.containsKey(NodePath.V2_GROUP)
+                    byName.containsKey(NodePath.V2_ARRAY) || byName.containsKey(NodePath.V2_GROUP)
                         ? reading(
                             path,
-                            documents.values().stream().mapToLong(Bytes::size).sum(),
+                            byName.values().stream().mapToLong(Bytes::size).sum(),
                             () -> version2(path, documents),
-                            error -> UnreadableMetadata.ofV2(documents, error))
+                            error -> UnreadableMetadata.ofV2(byName, error))
                         : null));
   }
 
@@ -224,7 +238,7 @@ final class NodeDocuments {
   }
 
   private static Mono<Void> fetched(
-      NodeRequests requests, NodePath path, Map<String, Bytes> documents, List<String> names) {
+      NodeRequests requests, NodePath path, Fetched documents, List<String> names) {
     return names.isEmpty()
         ? Mono.empty()
         : Concurrently.mapInOrder(
@@ -232,36 +246,40 @@ final class NodeDocuments {
                 names.size(),
                 name ->
                     document(requests, path, name, documents)
-                        .doOnNext(found -> documents.put(name, found)))
+                        .doOnNext(found -> documents.byName().put(name, found)))
             .then();
   }
 
   /** Emits the document; one over the limit exists, and is emitted empty. */
   private static Mono<Bytes> document(
-      NodeRequests requests, NodePath path, String name, Map<String, Bytes> documents) {
+      NodeRequests requests, NodePath path, String name, Fetched documents) {
     Mono<Bytes> document = requests.get(path.key(name));
     return name.equals(NodePath.V2_CONSOLIDATED)
         ? document.onErrorResume(
-            ValueTooLargeException.class, e -> Mono.empty()) // the content is not used
-        : document.doOnError(ValueTooLargeException.class, e -> documents.put(name, Bytes.EMPTY));
+            ValueTooLargeException.class,
+            e -> {
+              Location place = Location.ofNode(path.value()).key(path.key(name).value());
+              documents.tooLarge().set(new MetadataException(e.statement(), place.pointer(""), e));
+              return Mono.empty();
+            })
+        : document.doOnError(
+            ValueTooLargeException.class, e -> documents.byName().put(name, Bytes.EMPTY));
   }
 
-  private NodeMetadata version2(NodePath path, Map<String, Bytes> documents) {
-    Bytes array = documents.get(NodePath.V2_ARRAY);
-    Bytes group = documents.get(NodePath.V2_GROUP);
-    Bytes attributes = documents.get(NodePath.V2_ATTRIBUTES);
-    if (array != null && group != null) {
-      throw new MetadataException(
-          "expected a .zarray or a .zgroup, found both",
-          Location.ofNode(path.value()).key(path.key(NodePath.V2_ARRAY).value()).pointer(""));
-    }
+  private NodeMetadata version2(NodePath path, Fetched documents) {
+    Bytes array = documents.byName().get(NodePath.V2_ARRAY);
+    Bytes group = documents.byName().get(NodePath.V2_GROUP);
+    Bytes attributes = documents.byName().get(NodePath.V2_ATTRIBUTES);
     older |= array != null || group != null;
     if (array != null) {
-      return MetadataReader.readV2Array(array, attributes, path, stored.limits());
+      return MetadataReader.readV2Array(array, attributes, group != null, path, stored.limits());
     }
     if (group != null) {
-      return MetadataReader.readV2Group(
-          group, attributes, documents.get(NodePath.V2_CONSOLIDATED), path, stored.limits());
+      Bytes consolidated = documents.byName().get(NodePath.V2_CONSOLIDATED);
+      GroupMetadata read =
+          MetadataReader.readV2Group(group, attributes, consolidated, path, stored.limits());
+      MetadataException tooLarge = documents.tooLarge().get();
+      return tooLarge == null ? read : read.withConsolidatedProblem(tooLarge);
     }
     throw new IllegalArgumentException("neither a .zarray nor a .zgroup");
   }

@@ -1,7 +1,9 @@
 package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
@@ -12,9 +14,11 @@ import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,9 +151,27 @@ public final class NodeReader {
     return group.below() == KnownNodes.NONE
         ? readBelow(group, path)
         : Mono.fromSupplier(() -> group.below().node(path))
-            .map(FoundNode::orThrow)
             .subscribeOn(parser)
+            .flatMap(this::orOwnDocument)
+            .map(FoundNode::orThrow)
             .switchIfEmpty(Mono.defer(() -> readBelow(group, path)));
+  }
+
+  /**
+   * Emits a node of consolidated metadata. One that is unreadable there is read from its own
+   * document; without one it stays as it is.
+   */
+  private Mono<FoundNode> orOwnDocument(FoundNode known) {
+    if (!(known.metadata() instanceof UnreadableMetadata unreadable)) {
+      return Mono.just(known);
+    }
+    Mono<NodeMetadata> own =
+        unreadable.zarrFormat() == 2
+            ? documents.nodeAtOnce(known.path())
+            : documents.onlyVersion3(known.path());
+    return own.map(metadata -> new FoundNode(known.path(), metadata, known.below()))
+        .onErrorResume(ZarrException.class, e -> Mono.empty()) // the known error tells more
+        .defaultIfEmpty(known);
   }
 
   /**
@@ -256,15 +278,40 @@ public final class NodeReader {
     return Flux.defer(
         () -> {
           Stream<FoundNode> known = group.below().children(group.path());
-          return known == null ? listed(group) : Flux.fromStream(known).subscribeOn(parser);
+          boolean isDoubtful = group.below().isPartial() && canList();
+          return known == null || isDoubtful
+              ? listed(group)
+              : Concurrently.mapInOrder(
+                  Flux.fromStream(known).subscribeOn(parser), CONCURRENCY, this::orOwnDocument);
         });
+  }
+
+  private boolean canList() {
+    return store.capabilities().contains(StoreCapability.LIST);
   }
 
   private Flux<FoundNode> listed(FoundNode group) {
     NodePath path = group.path();
     Draft2022Nodes draft = drafts.of(group.metadata());
     Flux<FoundNode> children = draft == null ? prefixes(group) : draft.children(path, CONCURRENCY);
-    return children.onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+    return children
+        .onErrorMap(StoreCapabilityException.class, e -> unlisted(group, e))
+        .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
+  }
+
+  /** Returns the error of a store that cannot list, with that of the consolidated metadata. */
+  private static StoreCapabilityException unlisted(
+      FoundNode group, StoreCapabilityException error) {
+    MetadataException problem =
+        group.metadata() instanceof GroupMetadata metadata ? metadata.consolidatedProblem() : null;
+    return problem == null
+        ? error
+        : new StoreCapabilityException(
+            error.statement()
+                + "; the consolidated metadata of the group are broken: "
+                + problem.getMessage(),
+            error.location(),
+            problem);
   }
 
   private Flux<FoundNode> prefixes(FoundNode group) {

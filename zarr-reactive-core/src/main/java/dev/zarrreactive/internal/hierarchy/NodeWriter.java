@@ -264,6 +264,7 @@ public final class NodeWriter {
 
   /** Reads the ancestors, and fails if no node can be created. */
   Mono<Line> line(NodePath path, NodeMetadata metadata) {
+    path.checkNames(metadata.zarrFormat());
     List<NodePath> line = new ArrayList<>(path.ancestors());
     line.add(path);
     return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::written)

@@ -9,10 +9,14 @@ import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.metadata.UnreadableMetadata;
+import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -104,6 +108,7 @@ public final class TreeWriter {
 
   private static void checkAbove(
       NodePath path, NodeMetadata metadata, Map<NodePath, NodeMetadata> described) {
+    path.checkNames(metadata.zarrFormat());
     for (NodePath above : path.ancestors()) {
       NodeMetadata ancestor = described.get(above);
       if (ancestor instanceof ArrayMetadata) {
@@ -199,10 +204,26 @@ public final class TreeWriter {
               checkMove(from, to);
               return reader
                   .checkChangeable()
-                  .then(reader.read(from))
+                  .then(from.hasReservedName() ? reserved(from, to) : reader.read(from))
                   .flatMap(node -> move(from, to, node.metadata()));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(from.value())));
+  }
+
+  /** Emits the node under a reserved name with the metadata that it has under its new name. */
+  private Mono<FoundNode> reserved(NodePath from, NodePath to) {
+    return reader
+        .look(from)
+        .map(
+            found ->
+                found.metadata() instanceof UnreadableMetadata unreadable
+                        && unreadable.zarrFormat() == 3
+                    ? new FoundNode(from, MetadataReader.read(text(unreadable), to))
+                    : found.orThrow());
+  }
+
+  private static Bytes text(UnreadableMetadata metadata) {
+    return Bytes.utf8(JsonText.write(metadata.document()));
   }
 
   private void checkMove(NodePath from, NodePath to) {

@@ -47,7 +47,7 @@ public final class Draft2022Array {
     FillValue fillValue = fillValue(json.member("fill_value"), type, deviations);
 
     LocatedJson grid = regular(json.member("chunk_grid"));
-    NamedConfiguration chunks = V2Array.chunkGrid(grid.member("chunk_shape"), shape);
+    NamedConfiguration chunks = V2Array.chunkGrid(grid.member("chunk_shape"), shape, deviations);
     List<NamedConfiguration> chain = codecs.chain(type, shape.length);
     LocatedJson sharding = Draft2022Sharding.in(json);
     return new TranslatedArray(
@@ -83,7 +83,7 @@ public final class Draft2022Array {
       deviations.note(json, "the fill value is undefined (null), and read as zero");
     }
     JsonValue value = DraftFillValue.translate(json.value(), type.dataType());
-    return V2FillValue.read(new LocatedJson(value, json.location()), type);
+    return V2FillValue.read(new LocatedJson(value, json.location()), type, deviations).value();
   }
 
   private static LocatedJson regular(LocatedJson grid) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.metadata;
 
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
@@ -50,6 +51,7 @@ final class FallbackDataType {
           type.location());
     }
     deviations.note(
+        Leniency.FALLBACK_DATA_TYPE,
         type,
         "the unknown data type " + shown(type.value()) + " is read as " + shown(chosen.value()));
     return chosen;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
@@ -18,14 +18,15 @@ public final class V2Array {
   private V2Array() {}
 
   /** Reads a parsed {@code .zarray}. */
-  public static TranslatedArray read(LocatedJson zarray, JsonObject attributes) {
+  public static TranslatedArray read(
+      LocatedJson zarray, JsonObject attributes, Deviations deviations) {
     checkFormat(zarray);
     long[] shape = zarray.member("shape").integers(0, Long.MAX_VALUE);
-    NamedConfiguration chunkGrid = chunkGrid(zarray.member("chunks"), shape);
+    NamedConfiguration chunkGrid = chunkGrid(zarray.member("chunks"), shape, deviations);
     boolean reversed = zarray.member("order").oneOf("C", "F").equals("F");
     List<V2Codec> filters = filters(zarray);
     V2DataType dtype = dataType(zarray.member("dtype"), filters);
-    FillValue fillValue = V2FillValue.read(zarray.member("fill_value"), dtype);
+    V2FillValue.Read fill = V2FillValue.read(zarray.member("fill_value"), dtype, deviations);
 
     V2CodecChain chain = new V2CodecChain(zarray.member("dtype"), dtype);
     if (reversed && shape.length > 1 && !V2ObjectType.nestsDimensions(filters)) {
@@ -33,10 +34,10 @@ public final class V2Array {
     }
     filters.forEach(chain::add);
     return new TranslatedArray(
-        zarray,
+        fill.in(zarray),
         Shape.of(shape),
         dtype.dataType(),
-        fillValue,
+        fill.value(),
         chunkGrid,
         chunkKeyEncoding(zarray),
         chain.codecs(),
@@ -58,7 +59,7 @@ public final class V2Array {
   }
 
   /** Returns the chunk grid. For an extent of 0, some programs wrote a chunk extent of 0. */
-  static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape) {
+  static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape, Deviations deviations) {
     List<LocatedJson> extents = chunks.elements();
     if (extents.size() != shape.length) {
       throw chunks.expected("one extent for each of the " + shape.length + " dimensions");
@@ -67,9 +68,20 @@ public final class V2Array {
     for (int i = 0; i < shape.length; i++) {
       long extent = extents.get(i).integer(shape[i] == 0 ? 0 : 1, Long.MAX_VALUE);
       chunkShape.add(JsonNumber.of(Math.max(1, extent)));
+      if (extent == 0) {
+        noteEmptyChunk(chunks, deviations);
+      }
     }
     return NamedConfiguration.of(
         "regular", at(chunks, JsonObject.EMPTY.with("chunk_shape", new JsonArray(chunkShape))));
+  }
+
+  /** Adds the warning of a chunk extent of 0. */
+  public static void noteEmptyChunk(LocatedJson chunks, Deviations deviations) {
+    deviations.note(
+        Leniency.EMPTY_CHUNK,
+        chunks,
+        "a chunk extent is 0, along a dimension of extent 0, and read as 1");
   }
 
   private static NamedConfiguration chunkKeyEncoding(LocatedJson zarray) {
