@@ -146,6 +146,13 @@ public final class CopyTarget {
         throw new CommandFailure("DST is a file");
       }
       Path hierarchy = LocalLocation.outermostNodeAbove(target);
+      if (overwrite && hierarchy == null && Files.isSymbolicLink(target)) {
+        throw new CommandFailure(
+            "DST is a symbolic link to "
+                + LocalLocation.real(target)
+                + ", and --overwrite erases nothing behind a link; name that place, or remove the"
+                + " link with zarr rm");
+      }
       return work.apply(
           hierarchy == null
               ? new CopyPlace(FileSystemStore.open(target), "", text)

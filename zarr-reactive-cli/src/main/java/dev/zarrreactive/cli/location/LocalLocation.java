@@ -63,6 +63,37 @@ public final class LocalLocation {
                     FileSystemStore.open(hierarchy), relative(hierarchy, path)));
   }
 
+  /**
+   * Opens the store in which the path is erased: as {@link #inHierarchy}, but a symbolic link is a
+   * name in the directory that it lies in, for its removal.
+   */
+  static Mono<NodeLocation.Opened> forErasure(String text, Drafts drafts) {
+    Path path = path(text);
+    Path parent = path.getParent();
+    if (!Files.isSymbolicLink(path) || parent == null) {
+      return inHierarchy(text, drafts);
+    }
+    Path hierarchy = outermostNodeAbove(path);
+    Path base = hierarchy == null ? parent : hierarchy;
+    return Mono.fromSupplier(
+        () -> new NodeLocation.Opened(FileSystemStore.open(base), relative(base, path)));
+  }
+
+  /**
+   * Returns the place of a path where symbolic links below {@code base} lead to another one than
+   * its name says; null otherwise. A link at the path itself does not count.
+   */
+  public static @Nullable Path behindLinks(Path base, Path path) {
+    Path parent = path.getParent();
+    if (parent == null || path.equals(base)) {
+      return null;
+    }
+    Path real = real(parent);
+    return real.equals(real(base).resolve(base.relativize(parent)).normalize())
+        ? null
+        : real.resolve(String.valueOf(path.getFileName()));
+  }
+
   /** Returns the nearest directory above that may be a hierarchy's root, or the path itself. */
   private static Path hierarchyAbove(Path path) {
     for (Path above = path; above != null; above = above.getParent()) {

@@ -69,6 +69,19 @@ public final class NodeLocation {
         UnaryOperator.identity());
   }
 
+  /**
+   * Reads a location as {@link #inHierarchy} does, for an erasure: a symbolic link of this machine
+   * is removed, and what it leads to is not touched.
+   */
+  public static NodeLocation forErasure(String text, Drafts drafts, StoreOptions options) {
+    return LocationText.isLocal(text)
+        ? new NodeLocation(
+            LocationText.scheme(text),
+            LocalLocation.forErasure(text, drafts),
+            UnaryOperator.identity())
+        : inHierarchy(text, drafts, options);
+  }
+
   /** Returns this location with an observer of the requests to the store. */
   public NodeLocation observedBy(StoreObserver observer) {
     return new NodeLocation(
