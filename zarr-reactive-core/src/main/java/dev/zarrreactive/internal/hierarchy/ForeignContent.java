@@ -76,7 +76,10 @@ public final class ForeignContent {
         .next();
   }
 
-  /** Emits the kind of a file; empty where it is unknown, missing or cannot be read. */
+  /**
+   * Emits the kind of a file; empty where it is unknown, missing or cannot be read, and for a page
+   * of HTML, as servers show directories.
+   */
   public static Mono<ForeignFile> ofFile(Store store, StoreKey file) {
     return store
         .get(file, new ByteRange.Slice(0, ForeignFile.START))
@@ -84,7 +87,8 @@ public final class ForeignContent {
             RangeOutOfBoundsException.class,
             e -> store.get(file, ByteRange.whole(ForeignFile.START)))
         .onErrorResume(ZarrException.class, e -> Mono.empty())
-        .mapNotNull(start -> ForeignFile.of(start.toByteArray()));
+        .mapNotNull(start -> ForeignFile.of(start.toByteArray()))
+        .filter(kind -> kind != ForeignFile.HTML);
   }
 
   /** Opens the archive at a key. The store that is emitted closes {@code above}, too. */
