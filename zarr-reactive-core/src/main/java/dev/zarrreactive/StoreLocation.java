@@ -1,17 +1,20 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.text.ArchiveNames;
+import dev.zarrreactive.internal.text.ForeignFile;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
-import dev.zarrreactive.store.zip.ZipStore;
 import java.net.URI;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -51,7 +54,7 @@ final class StoreLocation {
   /** The last part of the path, where it is the name of a zip archive. */
   private static @Nullable String archiveName(URI uri) {
     String path = uri.getPath();
-    return path != null && path.toLowerCase(Locale.ROOT).endsWith(".zip")
+    return path != null && ArchiveNames.isArchive(path)
         ? path.substring(path.lastIndexOf('/') + 1)
         : null;
   }
@@ -64,8 +67,7 @@ final class StoreLocation {
                 above
                     .get(archive, NOTHING)
                     .onErrorResume(StoreException.class, e -> noFile(uri, e))
-                    .flatMap(there -> ZipStore.open(above, archive))
-                    .<Store>map(zip -> new Archive(zip, above))
+                    .flatMap(there -> ForeignContent.archive(above, archive))
                     .onErrorResume(e -> above.close().then(Mono.error(e)))
                     .switchIfEmpty(
                         Mono.defer(
@@ -77,6 +79,57 @@ final class StoreLocation {
     return "file".equals(uri.getScheme()) ? Mono.empty() : Mono.error(error);
   }
 
+  /**
+   * Emits the archive that lies at a location with another name, after no node was found there;
+   * otherwise fails with {@code error} and what lies there instead, if that is known.
+   */
+  static Mono<Store> otherwise(String location, StoreOptions options, ZarrException error) {
+    URI uri = Stores.uri(location);
+    boolean isLocal = "file".equals(uri.getScheme());
+    boolean isMissing = error instanceof NodeNotFoundException;
+    if (archiveName(uri) != null || !(isMissing || isLocal)) {
+      return Mono.error(error);
+    }
+    Mono<Store> found = fileAt(uri, options, error);
+    return isMissing
+        ? found.switchIfEmpty(Mono.defer(() -> directoryAt(uri, options, error)))
+        : found.switchIfEmpty(Mono.error(error));
+  }
+
+  /** Emits an archive, fails for another kind of file, and is empty for anything else. */
+  private static Mono<Store> fileAt(URI uri, StoreOptions options, ZarrException error) {
+    String path = uri.getPath() == null ? "" : uri.getPath();
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    if (name.isEmpty() || name.equals(".") || name.equals("..")) {
+      return Mono.empty();
+    }
+    return Stores.open(above(uri), options)
+        .flatMap(
+            above ->
+                ForeignContent.ofFile(above, StoreKey.of(name))
+                    .flatMap(
+                        kind ->
+                            kind == ForeignFile.ZIP
+                                ? ForeignContent.archive(above, StoreKey.of(name))
+                                : Mono.error(explained(error, kind.sentence())))
+                    .onErrorResume(e -> above.close().then(Mono.error(e)))
+                    .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty()))));
+  }
+
+  private static Mono<Store> directoryAt(URI uri, StoreOptions options, ZarrException error) {
+    return Mono.usingWhen(
+            Stores.open(uri.toString(), options),
+            store -> ForeignContent.inDirectory(store, NodePath.ROOT),
+            Store::close)
+        .flatMap(sentence -> Mono.<Store>error(explained(error, sentence)))
+        .switchIfEmpty(Mono.error(error));
+  }
+
+  private static ZarrException explained(ZarrException error, String sentence) {
+    return new NodeNotFoundException(
+        "no array or group here: " + sentence, error.location(), error);
+  }
+
   private static String above(URI uri) {
     String path = uri.getRawPath();
     String text = uri.toString();
@@ -84,25 +137,5 @@ final class StoreLocation {
     return text.substring(0, at)
         + path.substring(0, path.lastIndexOf('/') + 1)
         + text.substring(at + path.length());
-  }
-
-  /** The archive with the store that was opened for it. */
-  private static final class Archive extends DelegatingStore {
-    private final Store above;
-
-    Archive(ZipStore zip, Store above) {
-      super(zip);
-      this.above = above;
-    }
-
-    @Override
-    public Mono<Void> close() {
-      return delegate().close().then(above.close());
-    }
-
-    @Override
-    public String toString() {
-      return delegate().toString();
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -53,8 +54,8 @@ public final class Zarr {
   /**
    * The store at {@code location}: a path of this system, a {@code file:} URI, {@code memory:name},
    * or the URL of a store whose module is on the class path ({@code https://...} with {@code
-   * zarr-reactive-http}). A location whose name ends in {@code .zip} and that holds a value is
-   * opened as an archive.
+   * zarr-reactive-http}). A location whose name ends in {@code .zip} or {@code .ozx} and that holds
+   * a value is opened as an archive.
    *
    * <p>Each subscription opens a store of its own, which the subscriber closes. Stores at one
    * server that are opened with equal options share their connections: the last store that is
@@ -80,7 +81,9 @@ public final class Zarr {
 
   /**
    * Opens the node that lies at {@code location}, the root of the store there: {@link #store} and
-   * {@link ZarrHierarchy#open}.
+   * {@link ZarrHierarchy#open}. A file without the suffix of an archive is opened as one by its
+   * content. For other files and directories that are no Zarr, such as netCDF, a repository of
+   * Icechunk or references of kerchunk, the error names what they are.
    *
    * <p>The store stays open for as long as the process runs, unless the node cannot be opened. That
    * costs little: whatever is opened at one server, with equal options, shares its connections,
@@ -202,7 +205,10 @@ public final class Zarr {
       StoreOptions options,
       ZarrOptions operations,
       Function<ZarrHierarchy, Mono<T>> opened) {
-    return in(store(location, options), operations, opened);
+    return in(store(location, options), operations, opened)
+        .onErrorResume(
+            ZarrException.class,
+            error -> in(StoreLocation.otherwise(location, options, error), operations, opened));
   }
 
   /** Opens or creates a node in a store; closes the store if that fails. */

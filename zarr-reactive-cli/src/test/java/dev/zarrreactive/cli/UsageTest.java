@@ -196,7 +196,7 @@ class UsageTest {
 
   @Test
   void a_file_is_no_directory() {
-    CommandRun run = zarr("info", EARTH + "/zarr.json");
+    CommandRun run = zarr("info", EARTH + "/earth/lat/c/0");
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).contains("this is a file, not the directory of an array or a group");
   }

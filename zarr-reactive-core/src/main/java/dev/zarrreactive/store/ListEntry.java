@@ -12,14 +12,22 @@ public sealed interface ListEntry {
    * size and another one does not.
    *
    * @param size of the value in bytes, as the listing tells it, or {@link #UNKNOWN_SIZE}
+   * @param isBehindLink whether a symbolic link below the listed prefix, or at it, leads to the
+   *     value. {@link Store#erase(StoreKey)} would remove it where the link leads to; {@link
+   *     Store#erasePrefix} removes the link
    */
-  record Key(StoreKey key, long size) implements ListEntry {
+  record Key(StoreKey key, long size, boolean isBehindLink) implements ListEntry {
     /** The size in a listing that tells none. */
     public static final long UNKNOWN_SIZE = -1;
 
     /** A value of unknown size. */
     public Key(StoreKey key) {
       this(key, UNKNOWN_SIZE);
+    }
+
+    /** A value to which no symbolic link leads. */
+    public Key(StoreKey key, long size) {
+      this(key, size, false);
     }
 
     /** Returns true if the listing told the size. */

@@ -5,13 +5,17 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.LocalLocation;
+import dev.zarrreactive.cli.location.LocalTree;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -24,7 +28,8 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr rm earth.zarr/earth/rgb --yes%n",
     description = {
       "Erases an array, or a group with everything below it.",
-      "Also an unfinished copy, and files of other programs there."
+      "Also an unfinished copy, and files of other programs there.",
+      "Removes symbolic links, and leaves what they lead to."
     })
 public final class RmCommand extends NodeOperation {
   @Option(
@@ -35,42 +40,70 @@ public final class RmCommand extends NodeOperation {
   @Option(names = "--dry-run", description = "Only say what would be erased.")
   private boolean dryRun;
 
-  /** The values at a place. */
-  private record Found(long count, long bytes) {
+  private volatile boolean isBegun;
+
+  /**
+   * What is at a place.
+   *
+   * @param links the symbolic links, which are removed
+   * @param place where the files are, if a link above them leads there; else empty
+   */
+  private record Found(long count, long bytes, long links, String place) {
+    static final Found NOTHING = new Found(0, 0, 0, "");
+
     Found plus(ListEntry.Key value) {
-      return new Found(count + 1, bytes + Math.max(0, value.size()));
+      return new Found(count + 1, bytes + Math.max(0, value.size()), links, place);
     }
 
-    String text() {
-      return Quantities.plural(count, "value") + ", " + Quantities.bytes(bytes);
+    boolean isNothing() {
+      return count == 0 && links == 0;
+    }
+
+    /** Returns the text with the verb of what happens to links, such as {@code is removed}. */
+    String text(String removed) {
+      String values =
+          count == 0 && links > 0
+              ? ""
+              : Quantities.plural(count, "value") + ", " + Quantities.bytes(bytes);
+      String linked =
+          links == 0
+              ? ""
+              : (values.isEmpty() ? "" : ", and ") + Quantities.plural(links, "link") + removed;
+      return values
+          + linked
+          + (place.isEmpty() ? "" : "; a link above leads to them, they are at " + place);
+    }
+
+    String future() {
+      return text(
+          links == 1 ? ", which is removed, not followed" : ", which are removed, not followed");
+    }
+
+    String past() {
+      return text(links == 1 ? ", which was not followed" : ", which were not followed");
     }
   }
 
   @Override
   protected String adviceAfterInterrupt() {
-    return "a part is erased; the same command erases the rest";
+    return isBegun ? "a part is erased; the same command erases the rest" : "nothing was erased";
   }
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return locationInHierarchy().in(options(), place -> erase(place, console));
+    return locationForErasure().in(options(), place -> erase(place, console));
   }
 
   private Mono<Void> erase(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    NodePath path = NodePath.of(place.node());
-    return place
-        .hierarchy()
-        .requests()
-        .listValues(path.prefix())
-        .reduce(new Found(0, 0), Found::plus)
+    return found(place, console)
         .flatMap(
             found -> {
-              if (found.count() == 0) {
+              if (found.isNothing()) {
                 throw new CommandFailure("nothing is stored here");
               }
               if (dryRun || !(yes || console.terminal().in())) {
-                return say("Would erase " + found.text() + ".", console);
+                return say("Would erase " + found.future() + ".", console);
               }
               return (yes ? Mono.just(true) : ask(found, console))
                   .flatMap(
@@ -82,11 +115,41 @@ public final class RmCommand extends NodeOperation {
             });
   }
 
+  /** Counts what the erasure removes. Files of this machine are counted without following links. */
+  private static Mono<Found> found(NodePlace place, CommandConsole console) {
+    if (place.hierarchy().store() instanceof FileSystemStore files) {
+      Path path = files.directory().resolve(place.node());
+      return Mono.fromCallable(
+              () -> {
+                LocalTree tree = LocalTree.at(path);
+                Path real = LocalLocation.behindLinks(files.directory(), path);
+                return new Found(
+                    tree.files(),
+                    tree.bytes(),
+                    tree.links(),
+                    real == null ? "" : Printable.of(real.toString()));
+              })
+          .subscribeOn(console.thread());
+    }
+    return place
+        .hierarchy()
+        .requests()
+        .listValues(NodePath.of(place.node()).prefix())
+        .reduce(Found.NOTHING, Found::plus);
+  }
+
   /** Asks the user, and reads a line of standard input. */
   private Mono<Boolean> ask(Found found, CommandConsole console) {
     return Mono.fromCallable(
             () -> {
-              console.err().print(Printable.of("Erase " + found.text() + " of " + subject()));
+              console
+                  .err()
+                  .print(
+                      Printable.of(
+                          "Erase "
+                              + found.future()
+                              + (found.links() > 0 ? ", of " : " of ")
+                              + subject()));
               console.err().print("? [y/N] ");
               console.err().flush();
               Charset charset = console.terminal().charset();
@@ -109,9 +172,10 @@ public final class RmCommand extends NodeOperation {
         .subscribeOn(console.thread());
   }
 
-  private static Mono<Void> erase(
+  private Mono<Void> erase(
       NodePlace place, Found found, List<String> groups, CommandConsole console) {
     ProgressBar bar = new ProgressBar(console);
+    isBegun = true;
     return place
         .hierarchy()
         .eraseInSteps(place.node())
@@ -119,13 +183,13 @@ public final class RmCommand extends NodeOperation {
         .doOnNext(
             erased ->
                 bar.draw(
-                    Math.min(1, (double) erased / found.count()),
+                    Math.min(1, (double) erased / Math.max(1, found.count())),
                     Quantities.plural(erased, "value") + " erased"))
         .doFinally(signal -> bar.clear())
         .then(
             Mono.fromRunnable(
                 () -> {
-                  console.note("Erased " + found.text() + ".");
+                  console.note("Erased " + found.past() + ".");
                   reportRemoved(groups, console);
                 }));
   }

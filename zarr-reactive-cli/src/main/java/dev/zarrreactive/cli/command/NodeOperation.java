@@ -34,6 +34,14 @@ public abstract class NodeOperation extends Subcommand {
             path, command().drafts(), command().storeSettings(spec()).checkedFor(path).of(path)));
   }
 
+  /** Returns the location of the node for its erasure. */
+  protected final NodeLocation locationForErasure() {
+    return watched(
+        path,
+        NodeLocation.forErasure(
+            path, command().drafts(), command().storeSettings(spec()).checkedFor(path).of(path)));
+  }
+
   /** Returns the location of another node in the group of this one. */
   protected final NodeLocation sibling(String name) {
     String text = LocationText.sibling(path, name);

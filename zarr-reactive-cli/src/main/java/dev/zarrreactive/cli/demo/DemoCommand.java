@@ -5,9 +5,12 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.store.file.FileSystemStore;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -75,9 +78,27 @@ public final class DemoCommand extends Subcommand {
   }
 
   private static Mono<Void> save(Path directory, CommandConsole console) {
-    if (Files.exists(directory)) {
-      throw new CommandFailure("something is there already; nothing was written");
+    return Mono.fromCallable(() -> isTaken(directory))
+        .flatMap(
+            isTaken ->
+                isTaken
+                    ? Mono.error(
+                        new CommandFailure("something is there already; nothing was written"))
+                    : copy(directory, console))
+        .subscribeOn(console.thread());
+  }
+
+  /** Returns whether anything but an empty directory is there. */
+  private static boolean isTaken(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return Files.exists(directory, LinkOption.NOFOLLOW_LINKS);
     }
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.findAny().isPresent();
+    }
+  }
+
+  private static Mono<Void> copy(Path directory, CommandConsole console) {
     return DemoHierarchy.copyTo(FileSystemStore.open(directory))
         .then(
             Mono.<Void>fromRunnable(

@@ -7,6 +7,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.RawType;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.internal.text.ForeignFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteOrder;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -133,22 +133,24 @@ public final class InputFile {
   }
 
   private InputFormat format() throws IOException {
-    byte[] start;
+    ForeignFile kind;
     try (InputStream file = Files.newInputStream(path)) {
-      start = file.readNBytes(PngPicture.MAGIC.length);
+      kind = ForeignFile.of(file.readNBytes(ForeignFile.START));
     }
-    if (Arrays.equals(start, PngPicture.MAGIC)) {
+    if (kind == ForeignFile.PNG) {
       return InputFormat.PNG;
     }
-    byte[] magic = Arrays.copyOf(start, NpyFile.MAGIC.length);
     InputFormat ofSuffix = InputFormat.ofSuffix(shown);
-    if (Arrays.equals(magic, NpyFile.MAGIC)) {
+    if (kind == ForeignFile.NUMPY) {
       return InputFormat.NPY;
-    } else if (ofSuffix == null) {
-      throw new IllegalArgumentException(
-          "The format of " + shown + " is unknown; --from npy, raw, csv or png names it");
+    } else if (ofSuffix != null) {
+      return ofSuffix;
     }
-    return ofSuffix;
+    if (kind != null) {
+      throw new CommandFailure(kind.sentence());
+    }
+    throw new IllegalArgumentException(
+        "The format of " + shown + " is unknown; --from npy, raw, csv or png names it");
   }
 
   private static void check(InputFormat format, Description said) {

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.location;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreOptions;
@@ -13,7 +14,6 @@ import dev.zarrreactive.store.zip.ZipStore;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -53,7 +53,7 @@ public final class CopyTarget {
   public static boolean isArchive(String text) {
     return LocationText.isLocal(text)
         ? LocalLocation.isArchiveName(LocalLocation.path(text))
-        : whole(text).toLowerCase(Locale.ROOT).endsWith(".zip");
+        : ArchiveNames.isArchive(whole(text));
   }
 
   private static String whole(String url) {
@@ -146,6 +146,13 @@ public final class CopyTarget {
         throw new CommandFailure("DST is a file");
       }
       Path hierarchy = LocalLocation.outermostNodeAbove(target);
+      if (overwrite && hierarchy == null && Files.isSymbolicLink(target)) {
+        throw new CommandFailure(
+            "DST is a symbolic link to "
+                + LocalLocation.real(target)
+                + ", and --overwrite erases nothing behind a link; name that place, or remove the"
+                + " link with zarr rm");
+      }
       return work.apply(
           hierarchy == null
               ? new CopyPlace(FileSystemStore.open(target), "", text)

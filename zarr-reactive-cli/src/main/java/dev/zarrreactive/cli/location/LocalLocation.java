@@ -1,6 +1,8 @@
 package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.internal.text.ArchiveNames;
+import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -8,11 +10,12 @@ import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -41,14 +44,11 @@ public final class LocalLocation {
           () ->
               new NodeLocation.Opened(FileSystemStore.open(hierarchy), relative(hierarchy, path)));
     }
-    Path archive = archive(path);
-    if (archive == null) {
-      throw new CommandFailure(
-          Files.isRegularFile(path)
-              ? "this is a file, not the directory of an array or a group"
-              : "no such directory" + hintOfDraft(path));
+    Path file = file(path);
+    if (file == null) {
+      throw new CommandFailure("no such directory" + hintOfDraft(path));
     }
-    return ZipStore.open(archive).map(zip -> new NodeLocation.Opened(zip, relative(archive, path)));
+    return archive(file, path);
   }
 
   /** Opens the store of the highest node above a path; otherwise as {@link #of}. */
@@ -61,6 +61,37 @@ public final class LocalLocation {
             () ->
                 new NodeLocation.Opened(
                     FileSystemStore.open(hierarchy), relative(hierarchy, path)));
+  }
+
+  /**
+   * Opens the store in which the path is erased: as {@link #inHierarchy}, but a symbolic link is a
+   * name in the directory that it lies in, for its removal.
+   */
+  static Mono<NodeLocation.Opened> forErasure(String text, Drafts drafts) {
+    Path path = path(text);
+    Path parent = path.getParent();
+    if (!Files.isSymbolicLink(path) || parent == null) {
+      return inHierarchy(text, drafts);
+    }
+    Path hierarchy = outermostNodeAbove(path);
+    Path base = hierarchy == null ? parent : hierarchy;
+    return Mono.fromSupplier(
+        () -> new NodeLocation.Opened(FileSystemStore.open(base), relative(base, path)));
+  }
+
+  /**
+   * Returns the place of a path where symbolic links below {@code base} lead to another one than
+   * its name says; null otherwise. A link at the path itself does not count.
+   */
+  public static @Nullable Path behindLinks(Path base, Path path) {
+    Path parent = path.getParent();
+    if (parent == null || path.equals(base)) {
+      return null;
+    }
+    Path real = real(parent);
+    return real.equals(real(base).resolve(base.relativize(parent)).normalize())
+        ? null
+        : real.resolve(String.valueOf(path.getFileName()));
   }
 
   /** Returns the nearest directory above that may be a hierarchy's root, or the path itself. */
@@ -151,16 +182,37 @@ public final class LocalLocation {
   /** Returns whether a file of this name is, or would be, a zip archive. */
   static boolean isArchiveName(Path path) {
     Path name = path.getFileName();
-    return name != null && name.toString().toLowerCase(Locale.ROOT).endsWith(".zip");
+    return name != null && ArchiveNames.isArchive(name.toString());
   }
 
-  /** Returns the zip archive that the path is, or leads into; null without one. */
-  private static @Nullable Path archive(Path path) {
+  /** Returns the file that the path is, or leads into; null without one. */
+  private static @Nullable Path file(Path path) {
     for (Path above = path; above != null; above = above.getParent()) {
       if (Files.exists(above)) {
-        return Files.isRegularFile(above) && isArchiveName(above) ? above : null;
+        return Files.isRegularFile(above) ? above : null;
       }
     }
     return null;
+  }
+
+  /** Opens the file as the archive that it is by its name or by its content. */
+  private static Mono<NodeLocation.Opened> archive(Path file, Path path) {
+    ForeignFile kind = isArchiveName(file) ? ForeignFile.ZIP : kind(file);
+    if (kind != ForeignFile.ZIP) {
+      throw new CommandFailure(
+          (file.equals(path) ? "" : file + ": ")
+              + (kind == null
+                  ? "this is a file, not the directory of an array or a group"
+                  : kind.sentence()));
+    }
+    return ZipStore.open(file).map(zip -> new NodeLocation.Opened(zip, relative(file, path)));
+  }
+
+  private static @Nullable ForeignFile kind(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return ForeignFile.of(in.readNBytes(ForeignFile.START));
+    } catch (IOException e) {
+      throw new CommandFailure("cannot read " + file + ": " + e.getMessage(), e);
+    }
   }
 }

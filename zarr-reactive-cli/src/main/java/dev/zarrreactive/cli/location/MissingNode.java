@@ -2,6 +2,7 @@ package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import reactor.core.publisher.Flux;
@@ -28,6 +29,9 @@ final class MissingNode {
         .next()
         .onErrorComplete() // the first error tells more
         .map(name -> unfinished(name, error))
+        .switchIfEmpty(
+            Mono.defer(() -> ForeignContent.inDirectory(store, path))
+                .map(sentence -> new CommandFailure(sentence, error)))
         .defaultIfEmpty(absent(path, error));
   }
 

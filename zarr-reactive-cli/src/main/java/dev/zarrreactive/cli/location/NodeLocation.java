@@ -13,6 +13,9 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
@@ -27,6 +30,9 @@ public final class NodeLocation {
   private final Mono<Opened> opened;
   private final UnaryOperator<Store> dressed;
 
+  /** What is opened where no node is found, such as an archive with any name. */
+  private final Function<NodeNotFoundException, Mono<Opened>> otherwise;
+
   /**
    * An open store.
    *
@@ -34,10 +40,19 @@ public final class NodeLocation {
    */
   record Opened(Store store, String node) {}
 
-  private NodeLocation(String scheme, Mono<Opened> opened, UnaryOperator<Store> dressed) {
+  private NodeLocation(
+      String scheme,
+      Mono<Opened> opened,
+      UnaryOperator<Store> dressed,
+      Function<NodeNotFoundException, Mono<Opened>> otherwise) {
     this.scheme = scheme;
     this.opened = opened;
     this.dressed = dressed;
+    this.otherwise = otherwise;
+  }
+
+  private NodeLocation(String scheme, Mono<Opened> opened) {
+    this(scheme, opened, UnaryOperator.identity(), error -> Mono.empty());
   }
 
   /**
@@ -49,12 +64,15 @@ public final class NodeLocation {
    * @throws IllegalArgumentException for text that is neither a path nor a URI
    */
   public static NodeLocation of(String text, Drafts drafts, StoreOptions options) {
+    if (LocationText.isLocal(text)) {
+      return new NodeLocation(LocationText.scheme(text), LocalLocation.of(text, drafts));
+    }
+    URI url = LocationText.url(text);
     return new NodeLocation(
         LocationText.scheme(text),
-        LocationText.isLocal(text)
-            ? LocalLocation.of(text, drafts)
-            : RemoteLocation.of(LocationText.url(text), drafts, options),
-        UnaryOperator.identity());
+        RemoteLocation.of(url, drafts, options),
+        UnaryOperator.identity(),
+        error -> RemoteLocation.otherwise(url, options, error));
   }
 
   /**
@@ -66,14 +84,23 @@ public final class NodeLocation {
         LocationText.scheme(text),
         LocationText.isLocal(text)
             ? LocalLocation.inHierarchy(text, drafts)
-            : RemoteLocation.inHierarchy(LocationText.url(text), drafts, options),
-        UnaryOperator.identity());
+            : RemoteLocation.inHierarchy(LocationText.url(text), drafts, options));
+  }
+
+  /**
+   * Reads a location as {@link #inHierarchy} does, for an erasure: a symbolic link of this machine
+   * is removed, and what it leads to is not touched.
+   */
+  public static NodeLocation forErasure(String text, Drafts drafts, StoreOptions options) {
+    return LocationText.isLocal(text)
+        ? new NodeLocation(LocationText.scheme(text), LocalLocation.forErasure(text, drafts))
+        : inHierarchy(text, drafts, options);
   }
 
   /** Returns this location with an observer of the requests to the store. */
   public NodeLocation observedBy(StoreObserver observer) {
     return new NodeLocation(
-        scheme, opened, store -> Stores.observed(dressed.apply(store), observer));
+        scheme, opened, store -> Stores.observed(dressed.apply(store), observer), otherwise);
   }
 
   /** Returns this location with documents as they are stored, whatever groups above know. */
@@ -84,26 +111,47 @@ public final class NodeLocation {
                 place.store() instanceof ConsolidatedAbove known
                     ? new Opened(known.delegate(), place.node())
                     : place);
-    return new NodeLocation(scheme, plain, dressed);
+    return new NodeLocation(scheme, plain, dressed, otherwise);
   }
 
   /** Opens the store for {@code work}, and closes it at the end of the work. */
   public <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
-    return Mono.usingWhen(
+    return in(
             opened,
-            place ->
-                work.apply(
-                        new NodePlace(
-                            Zarr.hierarchy(dressed.apply(place.store()), options), place.node()))
-                    .onErrorMap(
-                        StoreCapabilityException.class, error -> unlisted(place.store(), error))
-                    .onErrorResume(
-                        NodeNotFoundException.class,
-                        error ->
-                            MissingNode.explained(place.store(), place.node(), error)
-                                .flatMap(Mono::error)),
-            place -> place.store().close())
+            options,
+            work,
+            (place, error) ->
+                otherwise
+                    .apply(error)
+                    .map(Optional::of)
+                    .defaultIfEmpty(Optional.empty())
+                    .flatMap(
+                        other ->
+                            other.isPresent()
+                                ? in(Mono.just(other.get()), options, work, NodeLocation::missing)
+                                : missing(place, error)))
         .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
+  }
+
+  private <T> Mono<T> in(
+      Mono<Opened> stores,
+      ZarrOptions options,
+      Function<NodePlace, Mono<T>> work,
+      BiFunction<Opened, NodeNotFoundException, Mono<T>> withoutNode) {
+    return Mono.usingWhen(
+        stores,
+        place ->
+            work.apply(
+                    new NodePlace(
+                        Zarr.hierarchy(dressed.apply(place.store()), options), place.node()))
+                .onErrorMap(StoreCapabilityException.class, error -> unlisted(place.store(), error))
+                .onErrorResume(
+                    NodeNotFoundException.class, error -> withoutNode.apply(place, error)),
+        place -> place.store().close());
+  }
+
+  private static <T> Mono<T> missing(Opened place, NodeNotFoundException error) {
+    return MissingNode.explained(place.store(), place.node(), error).flatMap(Mono::error);
   }
 
   /**

@@ -1,8 +1,13 @@
 package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.text.ArchiveNames;
+import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -14,7 +19,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -103,6 +107,36 @@ record RemoteLocation(String store, String node) {
         .onErrorResume(AccessDeniedException.class, forbidden -> Mono.empty());
   }
 
+  /**
+   * Emits what a command finds instead of a node at the URL: the archive that lies there under
+   * another name, or an error that names another kind of file; empty where it is unknown.
+   */
+  static Mono<NodeLocation.Opened> otherwise(
+      URI uri, StoreOptions options, NodeNotFoundException error) {
+    List<RemoteLocation> cuts = cuts(uri);
+    if (cuts.size() < 2 || cuts.stream().anyMatch(cut -> cut.isArchive(uri))) {
+      return Mono.empty();
+    }
+    String name = cuts.get(1).node();
+    return name.isEmpty()
+        ? Mono.empty()
+        : Zarr.store(cuts.get(1).store(), options)
+            .flatMap(
+                above ->
+                    ForeignContent.ofFile(above, StoreKey.of(name))
+                        .flatMap(kind -> opened(kind, above, name, error))
+                        .onErrorResume(e -> above.close().then(Mono.error(e)))
+                        .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty()))));
+  }
+
+  private static Mono<NodeLocation.Opened> opened(
+      ForeignFile kind, Store above, String name, NodeNotFoundException error) {
+    return kind == ForeignFile.ZIP
+        ? ForeignContent.archive(above, StoreKey.of(name))
+            .map(archive -> new NodeLocation.Opened(archive, ""))
+        : Mono.error(() -> new CommandFailure(kind.sentence(), error));
+  }
+
   private Mono<NodeLocation.Opened> open(StoreOptions options) {
     return Zarr.store(store, options).map(opened -> new NodeLocation.Opened(opened, node));
   }
@@ -138,10 +172,7 @@ record RemoteLocation(String store, String node) {
 
   private boolean isArchive(URI uri) {
     String end = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-    return store
-        .substring(0, store.length() - end.length())
-        .toLowerCase(Locale.ROOT)
-        .endsWith(".zip");
+    return ArchiveNames.isArchive(store.substring(0, store.length() - end.length()));
   }
 
   /** Returns all cuts of a URL at a slash of its path, the longest URL first. */

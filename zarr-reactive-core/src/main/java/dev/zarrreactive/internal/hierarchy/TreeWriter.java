@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
@@ -17,6 +18,7 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -312,8 +314,23 @@ public final class TreeWriter {
             VALUES,
             key -> copy(key, from, to))
         .then(oneByOne(DOCUMENTS, name -> copy(from.key(name), from, to)))
-        .then(oneByOne(documents, store::erase))
+        .then(documents(from).flatMap(found -> oneByOne(found, store::erase)))
         .then(Mono.defer(() -> store.erasePrefix(from.prefix())));
+  }
+
+  /**
+   * Emits the keys of a node's documents that an erasure removes by themselves: none where the
+   * node's directory is a symbolic link, which is removed in their place. A link that leads nowhere
+   * cannot be listed; whatever else cannot be listed fails again in the erasure of the rest.
+   */
+  private Mono<List<StoreKey>> documents(NodePath path) {
+    return store
+        .listDir(path.prefix())
+        .ofType(ListEntry.Key.class)
+        .filter(entry -> !entry.isBehindLink() && DOCUMENTS.contains(entry.name()))
+        .map(ListEntry.Key::key)
+        .collectList()
+        .onErrorResume(StoreException.class, e -> Mono.just(List.of()));
   }
 
   private static <T> Mono<Void> oneByOne(Collection<T> all, Function<T, Mono<Void>> step) {
@@ -345,11 +362,9 @@ public final class TreeWriter {
                         + store.capabilities(),
                     Location.UNKNOWN);
               }
-              List<StoreKey> documents = new ArrayList<>();
-              DOCUMENTS.forEach(name -> documents.add(path.key(name)));
               return reader
                   .checkChangeable()
-                  .then(eraseIn(path, documents))
+                  .then(eraseDocuments(path))
                   .then(Mono.fromSupplier(() -> batches(path)))
                   .flatMapMany(batches -> batches.scan(0L, Long::sum).skip(1));
             })
@@ -357,20 +372,28 @@ public final class TreeWriter {
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
-  private Mono<Void> eraseIn(NodePath path, List<StoreKey> documents) {
+  private Mono<Void> eraseDocuments(NodePath path) {
     return consolidation.changing(
         path,
         Mono.just(
             new Change(
                 ConsolidatedPlace.above(path),
-                BatchStore.of(store).eraseValues(Flux.fromIterable(documents)))));
+                documents(path)
+                    .flatMap(
+                        found -> BatchStore.of(store).eraseValues(Flux.fromIterable(found))))));
   }
 
-  /** Erases the rest in batches, and at last what remains, such as files of dead writers. */
+  /**
+   * Erases the rest in batches, and at last what remains, such as symbolic links and files of dead
+   * writers. The values behind a link stay.
+   */
   private Flux<Long> batches(NodePath path) {
+    Flux<ListEntry.Key> own =
+        context.store() instanceof FileSystemStore files
+            ? files.listOwnValues(path.prefix())
+            : store.listValues(path.prefix()).filter(value -> !value.isBehindLink());
     Flux<Long> listed =
-        store
-            .listPrefix(path.prefix())
+        own.map(ListEntry.Key::key)
             .buffer(BATCH)
             .concatMap(
                 keys ->

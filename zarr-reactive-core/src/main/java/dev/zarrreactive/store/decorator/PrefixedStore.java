@@ -109,7 +109,7 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   private ListEntry.Key outside(ListEntry.Key entry) {
-    return new ListEntry.Key(outside(entry.key()), entry.size());
+    return new ListEntry.Key(outside(entry.key()), entry.size(), entry.isBehindLink());
   }
 
   private ListEntry outside(ListEntry entry) {

@@ -39,8 +39,9 @@ final class FileDirectory implements Closeable {
    * One file or directory.
    *
    * @param size of a file, or {@link ListEntry.Key#UNKNOWN_SIZE}
+   * @param isLinked whether it is a symbolic link to a directory
    */
-  record Child(String name, Path path, boolean isDirectory, long size) {}
+  record Child(String name, Path path, boolean isDirectory, long size, boolean isLinked) {}
 
   /** Opens a directory, for the caller to close; null where none is there. */
   @SuppressWarnings("StreamResourceLeak")
@@ -99,12 +100,14 @@ final class FileDirectory implements Closeable {
       BasicFileAttributes attributes =
           Files.readAttributes(child, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       if (!attributes.isSymbolicLink()) {
-        return new Child(name, child, attributes.isDirectory(), size(attributes));
+        return new Child(name, child, attributes.isDirectory(), size(attributes), false);
       }
       if (!Files.isDirectory(child)) {
-        return new Child(name, child, false, sizeOfTarget(child));
+        return new Child(name, child, false, sizeOfTarget(child), false);
       }
-      return leadsBack(child) ? null : new Child(name, child, true, ListEntry.Key.UNKNOWN_SIZE);
+      return leadsBack(child)
+          ? null
+          : new Child(name, child, true, ListEntry.Key.UNKNOWN_SIZE, true);
     } catch (NoSuchFileException e) {
       return null; // removed meanwhile
     }

@@ -11,6 +11,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
   private final FileKeys keys;
   private final StorePrefix prefix;
   private boolean started;
+  private boolean isBehindLink;
   private @Nullable FileDirectory directory;
 
   FileEntries(FileKeys keys, StorePrefix prefix) {
@@ -23,6 +24,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
     if (!started) {
       started = true;
       directory = FileDirectory.open(keys.directory(prefix), keys.base());
+      isBehindLink = keys.isLink(prefix);
     }
     FileDirectory.Child child = directory == null ? null : directory.next();
     if (child == null) {
@@ -31,7 +33,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
     }
     return child.isDirectory()
         ? new ListEntry.Prefix(StorePrefix.of(prefix.value() + child.name() + "/"))
-        : new ListEntry.Key(prefix.key(child.name()), child.size());
+        : new ListEntry.Key(prefix.key(child.name()), child.size(), isBehindLink);
   }
 
   @Override

@@ -33,7 +33,7 @@ final class FileErasePrefix implements FileThreads.Task {
   @Override
   public synchronized boolean attempt() throws IOException {
     Path directory = keys.directory(prefix);
-    if (isClosed || !Files.isDirectory(directory)) {
+    if (isClosed || !(Files.isDirectory(directory) || isDangling(directory))) {
       return true;
     }
     boolean isAll = directory.equals(keys.base());
@@ -53,6 +53,11 @@ final class FileErasePrefix implements FileThreads.Task {
   @Override
   public synchronized void close() {
     isClosed = true;
+  }
+
+  /** Returns true for a link that leads nowhere: it may stand for a directory. */
+  private static boolean isDangling(Path path) {
+    return Files.isSymbolicLink(path) && !Files.exists(path);
   }
 
   private static final class Visit extends LiveTreeVisitor {

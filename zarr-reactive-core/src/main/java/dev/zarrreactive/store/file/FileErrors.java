@@ -8,6 +8,7 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.partial.PartialNames;
+import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.internal.threads.FileThreads;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Translates errors of the file system into errors of a store. */
 final class FileErrors {
@@ -88,22 +90,22 @@ final class FileErrors {
   /** Fails if the base of a store is a file. */
   static void refuseFile(Path base) throws IOException {
     if (Files.exists(base) && !Files.isDirectory(base)) {
-      if (isZip(base)) {
+      ForeignFile kind = Files.isRegularFile(base) ? kind(base) : null;
+      if (kind == ForeignFile.ZIP) {
         throw new UnsupportedFeatureException(
             base + " is a zip archive, not a directory; open it with ZipStore", Location.UNKNOWN);
       }
       throw new FileSystemException(
-          base.toString(), null, "a file-system store needs a directory, and this is a file");
+          base.toString(),
+          null,
+          "a file-system store needs a directory, and "
+              + (kind == null ? "this is a file" : kind.sentence()));
     }
   }
 
-  private static boolean isZip(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
-      return false;
-    }
+  private static @Nullable ForeignFile kind(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] start = in.readNBytes(4);
-      return start.length == 4 && start[0] == 'P' && start[1] == 'K' && start[2] < 8;
+      return ForeignFile.of(in.readNBytes(ForeignFile.START));
     }
   }
 

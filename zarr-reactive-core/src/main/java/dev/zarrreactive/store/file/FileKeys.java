@@ -5,6 +5,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -40,6 +41,11 @@ final class FileKeys {
   Path directory(StorePrefix prefix) {
     String value = prefix.value();
     return value.isEmpty() ? base : resolve(value.substring(0, value.length() - 1));
+  }
+
+  /** Returns true if the directory of a prefix is a symbolic link; the base counts as none. */
+  boolean isLink(StorePrefix prefix) {
+    return !prefix.value().isEmpty() && Files.isSymbolicLink(directory(prefix));
   }
 
   /** The directory that a file of this store is in. */

@@ -6,6 +6,7 @@ import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NotDirectoryException;
@@ -13,7 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Objects;
 
-/** Renames the directory of a prefix. */
+/**
+ * Renames the directory of a prefix. A symbolic link is renamed itself, and leads to where it led.
+ */
 final class FileMove {
   private FileMove() {}
 
@@ -31,6 +34,11 @@ final class FileMove {
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       makeRoom(target, to);
     }
+    if (Files.isSymbolicLink(source) && !Files.readSymbolicLink(source).isAbsolute()) {
+      moveLink(source, target, to);
+      FileEraser.removeEmpty(source.getParent(), keys.base());
+      return true;
+    }
     try {
       Files.move(source, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (DirectoryNotEmptyException e) {
@@ -40,6 +48,17 @@ final class FileMove {
     }
     FileEraser.removeEmpty(source.getParent(), keys.base());
     return true;
+  }
+
+  /** Makes the link anew: the text of a relative one would lead elsewhere from its new place. */
+  private static void moveLink(Path source, Path target, StorePrefix to) throws IOException {
+    Path from = Objects.requireNonNull(target.getParent()).toRealPath();
+    try {
+      Files.createSymbolicLink(target, from.relativize(source.toRealPath()));
+    } catch (FileAlreadyExistsException e) {
+      throw taken(to);
+    }
+    Files.delete(source);
   }
 
   /** Removes an empty directory. */

@@ -70,9 +70,13 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Symbolic links</b> are followed when reading and listing, even out of the base directory. A
  * key cannot lead out of it, but a link can, so open only directories whose links you trust. A
- * write replaces a link, an erase removes it, and its target stays. A listing omits a link back to
- * one of its parent directories, because the keys below it repeat without end. A dangling link is
- * listed as a key.
+ * write to a key replaces a link at the key. {@link #erasePrefix} removes the links below the
+ * prefix and at it, and enters none; their targets stay. A listing says of a value that a link
+ * leads to it ({@link ListEntry.Key#isBehindLink}). The key of such a value is written and erased
+ * where the link leads to, as a program would that uses the path. A base that is a link is the
+ * directory that it leads to, and stays a link. {@link #move} renames a link itself. A listing
+ * omits a link back to one of its parent directories, because the keys below it repeat without end.
+ * A dangling link is listed as a key.
  *
  * <p><b>Listings</b> are in the order of the file system and hold nothing but the open directories
  * between the prefix and the current key. A concurrent change may or may not be in them. An erasure
@@ -207,7 +211,17 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
   @Override
   public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
     return FileThreads.pull(
-        () -> new FileWalk(keys, prefix), FileErrors.during("list", prefix.value()));
+        () -> new FileWalk(keys, prefix, true), FileErrors.during("list", prefix.value()));
+  }
+
+  /**
+   * Lists the values below a prefix as {@link #listValues} does, and enters no symbolic link to a
+   * directory: the values that {@link #erasePrefix} removes. A link to a file is among them, and so
+   * is one that leads nowhere. Empty where the prefix is a link itself.
+   */
+  public Flux<ListEntry.Key> listOwnValues(StorePrefix prefix) {
+    return FileThreads.pull(
+        () -> new FileWalk(keys, prefix, false), FileErrors.during("list", prefix.value()));
   }
 
   @Override

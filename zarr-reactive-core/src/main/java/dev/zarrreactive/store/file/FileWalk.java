@@ -17,20 +17,26 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
   private final FileKeys keys;
   private final StorePrefix prefix;
   private final Deque<Level> levels = new ArrayDeque<>();
+  private final boolean followsLinks;
   private boolean started;
 
-  FileWalk(FileKeys keys, StorePrefix prefix) {
+  /** Walks below {@code prefix}; enters symbolic links to directories, or none. */
+  FileWalk(FileKeys keys, StorePrefix prefix, boolean followsLinks) {
     this.keys = keys;
     this.prefix = prefix;
+    this.followsLinks = followsLinks;
   }
 
-  private record Level(FileDirectory directory, String prefix) {}
+  private record Level(FileDirectory directory, String prefix, boolean isBehindLink) {}
 
   @Override
   public ListEntry.@Nullable Key next() throws IOException {
     if (!started) {
       started = true;
-      enter(FileDirectory.open(keys.directory(prefix), keys.base()), prefix.value());
+      boolean isLink = keys.isLink(prefix);
+      if (followsLinks || !isLink) {
+        enter(FileDirectory.open(keys.directory(prefix), keys.base()), prefix.value(), isLink);
+      }
     }
     while (!levels.isEmpty()) {
       FileThreads.checkInterrupt();
@@ -39,10 +45,14 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
       if (child == null) {
         levels.removeLast().directory().close();
       } else if (!child.isDirectory()) {
-        return new ListEntry.Key(StoreKey.of(level.prefix() + child.name()), child.size());
-      } else {
+        return new ListEntry.Key(
+            StoreKey.of(level.prefix() + child.name()), child.size(), level.isBehindLink());
+      } else if (followsLinks || !child.isLinked()) {
         String below = level.prefix() + child.name() + "/";
-        enter(FileDirectory.open(child.path(), keys.base()), below);
+        enter(
+            FileDirectory.open(child.path(), keys.base()),
+            below,
+            level.isBehindLink() || child.isLinked());
       }
     }
     return null;
@@ -56,9 +66,9 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
     levels.clear();
   }
 
-  private void enter(@Nullable FileDirectory directory, String below) {
+  private void enter(@Nullable FileDirectory directory, String below, boolean isBehindLink) {
     if (directory != null) {
-      levels.addLast(new Level(directory, below));
+      levels.addLast(new Level(directory, below, isBehindLink));
     }
   }
 }

@@ -38,25 +38,42 @@ record DirectoryEnd(
   /**
    * Searches the last bytes of a value, backwards. A comment may hold anything, also what looks
    * like an end: only one counts that reaches to the last byte and has its directory where it says.
-   * The end of an empty archive counts only if there is no other.
+   * Zeros and white space behind it do not count. The end of an empty archive counts only if there
+   * is no other.
    *
    * @param isWhole true where {@code tail} is the whole value
    */
   static DirectoryEnd find(Bytes tail, boolean isWhole, Location place) {
     String problem = null;
     DirectoryEnd empty = null;
+    int last = tail.size();
+    while (last > 0 && isPadding(tail.get(last - 1))) {
+      last--;
+    }
     for (int at = tail.size() - SIZE; at >= 0; at--) {
-      if (tail.getInt(at) == SIGNATURE && u16(tail, at + 20) == tail.size() - at - SIZE) {
+      int behind = tail.getInt(at) == SIGNATURE ? at + SIZE + u16(tail, at + 20) : -1;
+      if (behind < 0) {
+        continue;
+      }
+      String found;
+      if (behind > tail.size()) {
+        found = "it is cut off in its comment, " + (behind - tail.size()) + " bytes before its end";
+      } else if (behind < last) {
+        found =
+            "other bytes stand behind it, "
+                + (tail.size() - behind)
+                + " at the end of the file; cut them off, or pack it again";
+      } else {
         DirectoryEnd end = read(tail, at);
-        String found = end == null ? "its zip64 record is not there" : end.problem(tail, isWhole);
+        found = end == null ? "its zip64 record is not there" : end.problem(tail, isWhole);
         if (end != null && found == null) {
           if (end.count > 0) {
             return end;
           }
           empty = empty == null ? end : empty;
         }
-        problem = problem == null ? found : problem;
       }
+      problem = problem == null ? found : problem;
     }
     if (empty != null) {
       return empty;
@@ -68,6 +85,10 @@ record DirectoryEnd(
                 + " bytes: this is no zip, or its end is missing"
             : "not a zip that can be read: " + problem,
         place);
+  }
+
+  private static boolean isPadding(byte unit) {
+    return unit == 0 || unit == ' ' || unit == '\n' || unit == '\r' || unit == '\t';
   }
 
   private static @Nullable DirectoryEnd read(Bytes tail, int at) {

@@ -29,10 +29,11 @@ final class DirectoryReader {
       if (name == null) {
         throw damaged(i, null, "its name says that it is UTF-8 and is not");
       }
-      if (!name.endsWith("/")) {
+      if (!isDirectory(name, record)) {
         check(i, name, record);
-        if (ZipNames.isKey(name)) {
-          entries.add(name, record);
+        String meant = ZipNames.isKey(name) ? name : ZipNames.meant(name);
+        if (meant != null) {
+          entries.add(meant, meant.equals(name), record);
         } else if (!entries.skip(name)) {
           throw damaged(
               "more than " + UnusableNames.MOST + " entries have names that cannot be keys");
@@ -44,6 +45,13 @@ final class DirectoryReader {
           "after its " + end.count() + " entries are " + (directory.size() - at) + " more bytes");
     }
     return entries.build();
+  }
+
+  /**
+   * A directory made on Windows may end with a backslash; a value of that name would have bytes.
+   */
+  private static boolean isDirectory(String name, CentralRecord record) {
+    return name.endsWith("/") || (name.endsWith("\\") && record.size() == 0);
   }
 
   private void check(int number, String name, CentralRecord record) {

@@ -1,6 +1,7 @@
 package dev.zarrreactive.store.zip;
 
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of entries that cannot be keys, such as {@code ../a}, and the keys that their writers
- * may have meant. To read one of these is an error, for it may be what the entry holds; a missing
- * key would read as fill values. All other keys are read as if the entries were not there.
+ * may have meant. To read or to list one of these is an error, for it may be what the entry holds;
+ * a missing key would read as fill values, and a listing without it as an empty group. All other
+ * keys are read as if the entries were not there.
  */
 final class UnusableNames {
   /** An archive with more such names is refused: each takes memory. */
@@ -43,6 +45,13 @@ final class UnusableNames {
   /** The name of an entry that may hold the value of the key; null where none does. */
   @Nullable String of(StoreKey key) {
     return meant.get(key.value());
+  }
+
+  /** The keys below the prefix that entries may hold, each with its entry's name as it is shown. */
+  List<Map.Entry<String, String>> below(StorePrefix prefix) {
+    return meant.entrySet().stream()
+        .filter(entry -> !entry.getKey().isEmpty() && entry.getKey().startsWith(prefix.value()))
+        .toList();
   }
 
   /** Every name, as it is shown. */

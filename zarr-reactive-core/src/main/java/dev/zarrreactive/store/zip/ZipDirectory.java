@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries of an archive by key, in columns: some forty bytes and the name for each. Keys are in
  * the order of their UTF-8 bytes. A name that stands in the archive twice is the last one, as other
- * readers have it.
+ * readers have it. An entry whose name is the key itself comes before one whose name only means it.
  */
 final class ZipDirectory {
   private static final int ENCRYPTED = 1 << 16;
   private static final int VERBATIM = 1 << 17;
+  private static final int MEANT = 1 << 18;
 
   /** Flags: encrypted, strongly encrypted, local headers masked. */
   private static final int ENCRYPTION_FLAGS = 1 | 1 << 6 | 1 << 13;
@@ -53,6 +54,7 @@ final class ZipDirectory {
   /** Sorting is stable: of those with one name the last is the last in the archive. */
   private int[] order() {
     Comparator<Integer> byName = (a, b) -> compare(a, names, nameStart(b), nameEnds[b]);
+    byName = byName.thenComparing(slot -> (kinds[slot] & MEANT) == 0);
     int[] sorted =
         IntStream.range(0, slots).boxed().sorted(byName).mapToInt(Integer::intValue).toArray();
     int kept = 0;
@@ -105,8 +107,13 @@ final class ZipDirectory {
 
   /** The entry of a key; null where there is none. */
   @Nullable Entry find(StoreKey key) {
-    int rank = rank(key.value());
-    return rank < size() && key(rank).equals(key.value()) ? entry(order[rank]) : null;
+    return has(key.value()) ? entry(order[rank(key.value())]) : null;
+  }
+
+  /** Returns whether there is an entry of a key. */
+  boolean has(String key) {
+    int rank = rank(key);
+    return rank < size() && key(rank).equals(key);
   }
 
   /** The names of entries that cannot be keys. */
@@ -171,7 +178,12 @@ final class ZipDirectory {
       return unusable.add(name);
     }
 
-    void add(String name, CentralRecord record) {
+    /**
+     * Takes an entry.
+     *
+     * @param isName whether the key is the name of the entry, rather than what the name means
+     */
+    void add(String name, boolean isName, CentralRecord record) {
       byte[] utf8 = name.getBytes(UTF_8);
       names.writeBytes(utf8);
       nameEnds[count] = names.size();
@@ -182,7 +194,8 @@ final class ZipDirectory {
       kinds[count] =
           record.method()
               | ((record.flags() & ENCRYPTION_FLAGS) == 0 ? 0 : ENCRYPTED)
-              | (Arrays.equals(utf8, record.name().toByteArray()) ? VERBATIM : 0);
+              | (Arrays.equals(utf8, record.name().toByteArray()) ? VERBATIM : 0)
+              | (isName ? 0 : MEANT);
       count++;
     }
 

@@ -7,6 +7,9 @@ import dev.zarrreactive.store.StoreKey;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,9 @@ final class ZipNames {
       "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»"
           + "░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
           + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+  /** A drive of Windows at the start of a path. */
+  private static final Pattern DRIVE = Pattern.compile("[A-Za-z]:(/|$)");
 
   private ZipNames() {}
 
@@ -58,6 +64,28 @@ final class ZipNames {
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /**
+   * Returns the key that a name means which is none itself, as other programs unpack it; null if
+   * that is not certain. A slash at the start, an empty segment and a segment {@code .} are left
+   * out. Backslashes are slashes in a name that has no slash, as programs of Windows write it.
+   * Where a name leads up, has a drive, or has both kinds of slashes, it is not certain.
+   */
+  static @Nullable String meant(String name) {
+    boolean isOfWindows = name.indexOf('\\') >= 0;
+    if (name.indexOf('\0') >= 0 || (isOfWindows && name.indexOf('/') >= 0)) {
+      return null;
+    }
+    List<String> segments = new ArrayList<>();
+    for (String segment : name.replace('\\', '/').split("/", -1)) {
+      if (!segment.isEmpty() && !segment.equals(".")) {
+        segments.add(segment);
+      }
+    }
+    String key = String.join("/", segments);
+    boolean hasDrive = isOfWindows && DRIVE.matcher(key).lookingAt();
+    return hasDrive || !isKey(key) ? null : key;
   }
 
   /** The UTF-8 form; null where the text is no Unicode. */

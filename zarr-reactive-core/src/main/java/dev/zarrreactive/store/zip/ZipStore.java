@@ -15,6 +15,7 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -36,18 +37,21 @@ import reactor.core.publisher.Mono;
  * archives behind a program of up to 16 MiB. Names are UTF-8 where they say so, or can be and were
  * made on Unix or macOS, and code page 437 otherwise. Of several entries with one name the last
  * counts. Directories are no values. Entries that are encrypted or compressed otherwise are listed,
- * and refused when read.
+ * and refused when read. A name that is no key is read as other programs unpack it: without a slash
+ * at its start, empty segments and {@code .}; and with slashes for backslashes where it has no
+ * slash. An entry whose name is the key itself goes before. Zeros and white space may follow the
+ * archive.
  *
  * <p><b>Refusals.</b> A whole archive: where a name is in no known encoding; where a directory,
- * count or offset is not what it should be. A key: where an entry may hold its value whose name
- * cannot be a key, such as {@code ../a} for {@code a}, for a missing key would read as fill values;
- * {@link #skippedEntries} tells the names. An entry: where its local header is another's; where its
- * data differ from the directory in size or CRC-32 (ranges of stored entries are not checked);
- * before anything is allocated, where it says that it inflates to more than 2 GiB or than deflating
- * can do, or from more than twice its size and 64 KiB. A read with a bound looks at the size in the
- * directory; an entry that inflates to more than that is refused when it does, and nothing is
- * allocated for the rest. The error is a {@link StoreException} with the key of the entry, or of
- * the archive. Errors of the other store are passed on as they are.
+ * count or offset is not what it should be. A key, and every listing of it: where an entry may hold
+ * its value whose name cannot be a key, such as {@code ../a} for {@code a}, for a missing key would
+ * read as fill values; {@link #skippedEntries} tells the names. An entry: where its local header is
+ * another's; where its data differ from the directory in size or CRC-32 (ranges of stored entries
+ * are not checked); before anything is allocated, where it says that it inflates to more than 2 GiB
+ * or than deflating can do, or from more than twice its size and 64 KiB. A read with a bound looks
+ * at the size in the directory; an entry that inflates to more than that is refused when it does,
+ * and nothing is allocated for the rest. The error is a {@link StoreException} with the key of the
+ * entry, or of the archive. Errors of the other store are passed on as they are.
  *
  * <p><b>Threads.</b> Directories are read, and values inflated and checked, by daemon threads of
  * their own, one for each core, shared by all zip stores of the process.
@@ -168,6 +172,7 @@ public final class ZipStore extends AbstractStore {
   public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
     return Flux.defer(
         () -> {
+          refuseUnlisted(prefix);
           String from = prefix.value();
           int first = directory.rank(from);
           int end =
@@ -182,19 +187,23 @@ public final class ZipStore extends AbstractStore {
 
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
-    return SortedListing.entries(
-        prefix,
-        from -> {
-          int rank = directory.rank(from);
-          return rank < directory.size() ? directory.key(rank) : null;
-        },
-        key -> directory.valueSize(directory.rank(key)));
+    return Flux.defer(
+        () -> {
+          refuseUnlisted(prefix);
+          return SortedListing.entries(
+              prefix,
+              from -> {
+                int rank = directory.rank(from);
+                return rank < directory.size() ? directory.key(rank) : null;
+              },
+              key -> directory.valueSize(directory.rank(key)));
+        });
   }
 
   /**
-   * The names of the entries that cannot be keys: absolute ones, and names with a backslash, a NUL
-   * or a segment that is empty, {@code .} or {@code ..}. No listing shows them. As they are shown
-   * to people, in quotes.
+   * The names of the entries that cannot be keys, and mean none for certain: those with a segment
+   * {@code ..}, a NUL, a drive of Windows, or both a slash and a backslash. A listing of keys that
+   * they may hold fails. As they are shown to people, in quotes.
    */
   public List<String> skippedEntries() {
     return directory.unusable().all();
@@ -205,17 +214,28 @@ public final class ZipStore extends AbstractStore {
     String name = directory.unusable().of(key);
     return name == null
         ? Mono.empty()
-        : Mono.error(
-            () ->
-                new StoreException(
-                    "the zip "
-                        + source
-                        + " has an entry "
-                        + name
-                        + ", which cannot be a key and may hold this value; write it again as \""
-                        + key
-                        + "\"",
-                    Location.ofKey(key.value())));
+        : Mono.error(() -> unusable(name, key.value(), Location.ofKey(key.value())));
+  }
+
+  /** Fails where an entry that cannot be a key may hold a value below the prefix. */
+  private void refuseUnlisted(StorePrefix prefix) {
+    for (Map.Entry<String, String> unlisted : directory.unusable().below(prefix)) {
+      if (!directory.has(unlisted.getKey())) {
+        throw unusable(unlisted.getValue(), unlisted.getKey(), source.place());
+      }
+    }
+  }
+
+  private StoreException unusable(String name, String key, Location place) {
+    return new StoreException(
+        "the zip "
+            + source
+            + " has an entry "
+            + name
+            + ", which cannot be a key and may hold a value; write it again as \""
+            + key
+            + "\"",
+        place);
   }
 
   /** The archive's key and store. */

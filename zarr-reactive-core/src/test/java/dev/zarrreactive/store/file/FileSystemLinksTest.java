@@ -4,25 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Symbolic links, and other things in a directory that are no plain files. */
@@ -75,6 +89,112 @@ class FileSystemLinksTest {
     store.erasePrefix(StorePrefix.of("direct/")).block();
     assertThat(base).isEmptyDirectory();
     assertThat(outside.resolve("0")).hasContent("linked");
+  }
+
+  /** The tree of a user: a hierarchy with links to what lies beside it. */
+  private ZarrHierarchy linkedHierarchy() throws IOException {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+    ArrayMetadata array = ArrayMetadata.v3(Shape.of(2), DataTypes.INT8).build();
+    hierarchy.createArray("g/a", array).flatMap(made -> made.write(Selection.all(), 1)).block();
+    Zarr.createArray(FileSystemStore.open(outside), "", array)
+        .flatMap(made -> made.write(Selection.all(), 1))
+        .block();
+    Files.createSymbolicLink(base.resolve("up"), Path.of(".."));
+    Files.createSymbolicLink(base.resolve("g/linked"), outside);
+    Files.createSymbolicLink(base.resolve("g/a/loop"), base.resolve("g"));
+    Files.createSymbolicLink(base.resolve("g/file"), outside.resolve("0"));
+    Files.createSymbolicLink(base.resolve("g/dangling"), temp.resolve("missing"));
+    return hierarchy;
+  }
+
+  private List<String> filesOutside() throws IOException {
+    try (Stream<Path> files = Files.walk(temp.resolve("outside"))) {
+      return files.map(Path::toString).sorted().toList();
+    }
+  }
+
+  @Test
+  void a_hierarchy_is_erased_without_entering_links() throws IOException {
+    for (Function<ZarrHierarchy, Publisher<?>> erasure :
+        List.<Function<ZarrHierarchy, Publisher<?>>>of(
+            hierarchy -> hierarchy.erase(""),
+            hierarchy -> hierarchy.eraseInSteps(""),
+            hierarchy ->
+                Zarr.hierarchy(Stores.cached(hierarchy.store(), CacheOptions.ofBytes(1 << 20)))
+                    .eraseInSteps(""),
+            hierarchy -> hierarchy.store().erasePrefix(StorePrefix.ROOT))) {
+      ZarrHierarchy hierarchy = linkedHierarchy();
+      List<String> before = filesOutside();
+      Flux.from(erasure.apply(hierarchy)).blockLast();
+      assertThat(base).isEmptyDirectory();
+      assertThat(filesOutside()).isEqualTo(before);
+      Files.delete(outside.resolve("zarr.json"));
+    }
+  }
+
+  @Test
+  void a_node_that_is_a_link_is_erased_by_removing_the_link() throws IOException {
+    for (boolean isPrefixed : new boolean[] {false, true}) {
+      linkedHierarchy();
+      List<String> before = filesOutside();
+      Store whole =
+          isPrefixed ? Stores.prefixed(FileSystemStore.open(temp), StorePrefix.of("base/")) : store;
+      Zarr.hierarchy(whole).eraseInSteps("g/linked").blockLast();
+      assertThat(Files.exists(base.resolve("g/linked"), LinkOption.NOFOLLOW_LINKS)).isFalse();
+      Zarr.hierarchy(whole).erase("g/dangling").block();
+      assertThat(Files.exists(base.resolve("g/dangling"), LinkOption.NOFOLLOW_LINKS)).isFalse();
+      assertThat(filesOutside()).isEqualTo(before);
+      store.erasePrefix(StorePrefix.ROOT).block();
+      Files.delete(outside.resolve("zarr.json"));
+    }
+  }
+
+  @Test
+  void a_node_that_is_a_link_is_moved_as_a_link_that_leads_to_the_same_place() throws IOException {
+    linkedHierarchy();
+    Files.delete(base.resolve("g/linked"));
+    Files.createSymbolicLink(base.resolve("g/linked"), Path.of("../../outside/c"));
+    List<String> before = filesOutside();
+    Zarr.hierarchy(store).move("g/linked", "deeper/by/far").block();
+    assertThat(base.resolve("deeper/by/far")).isSymbolicLink();
+    assertThat(Files.exists(base.resolve("g/linked"), LinkOption.NOFOLLOW_LINKS)).isFalse();
+    assertThat(Zarr.openArray(store, "deeper/by/far").block().shape()).isEqualTo(Shape.of(2));
+    Store decorated = Stores.cached(store, CacheOptions.ofBytes(1 << 20));
+    Zarr.hierarchy(decorated).move("deeper/by/far", "copied").block();
+    assertThat(base.resolve("copied")).isDirectory();
+    assertThat(Files.isSymbolicLink(base.resolve("copied"))).isFalse();
+    assertThat(filesOutside()).isEqualTo(before);
+  }
+
+  @Test
+  void a_listing_says_which_values_a_link_leads_to() throws IOException {
+    Files.createDirectories(base.resolve("a"));
+    Files.writeString(base.resolve("a/own"), "1");
+    Files.createSymbolicLink(base.resolve("a/linked"), outside);
+    Files.createSymbolicLink(base.resolve("a/file"), outside.resolve("0"));
+    assertThat(linked(store.listValues(StorePrefix.of("a/")))).containsExactly("a/linked/0");
+    assertThat(linked(store.listValues(StorePrefix.of("a/linked/")))).containsExactly("a/linked/0");
+    Store prefixed = Stores.prefixed(store, StorePrefix.of("a/"));
+    assertThat(linked(prefixed.listValues(StorePrefix.ROOT))).containsExactly("linked/0");
+    assertThat(linked(FileSystemStore.open(base.resolve("a/linked")).listValues(StorePrefix.ROOT)))
+        .as("the base of a store is where its user says")
+        .isEmpty();
+    assertThat(
+            store
+                .listOwnValues(StorePrefix.ROOT)
+                .map(value -> value.key().value())
+                .collectList()
+                .block())
+        .containsExactlyInAnyOrder("a/own", "a/file");
+    assertThat(store.listOwnValues(StorePrefix.of("a/linked/")).collectList().block()).isEmpty();
+  }
+
+  private static List<String> linked(Flux<ListEntry.Key> listing) {
+    return listing
+        .filter(ListEntry.Key::isBehindLink)
+        .map(value -> value.key().value())
+        .collectList()
+        .block();
   }
 
   @Test

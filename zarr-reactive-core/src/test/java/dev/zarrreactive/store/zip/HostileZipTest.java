@@ -10,6 +10,7 @@ import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 
 /** What is wrong with an archive is said, with its place, and costs nothing. */
 class HostileZipTest {
@@ -28,59 +30,89 @@ class HostileZipTest {
   private static final long LITTLE = 64 << 20;
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "/a",
-        "//a",
-        "a//b",
-        "..",
-        "../a",
-        "a/..",
-        "a/../../b",
-        ".",
-        "./a",
-        "a/./b",
-        "a\\b",
-        "..\\a",
-        "\\a",
-        "C:\\a",
-        "a\0b"
-      })
-  void a_name_that_is_no_key_is_skipped_and_all_others_are_read(String name) {
-    ZipStore zip =
-        Zips.open(
-            new ZipBuilder().add("zarr.json", "{}").add(name, "evil").add("c/0", "1").build());
-    assertThat(Zips.keys(zip)).containsExactly("c/0", "zarr.json");
-    assertThat(Zips.get(zip, "zarr.json")).asString().isEqualTo("{}");
-    assertThat(Zips.get(zip, "c/0")).asString().isEqualTo("1");
-    assertThat(zip.get(StoreKey.of("c/1")).block()).isNull();
+  @CsvSource({
+    "/a,a",
+    "//a,a",
+    "a//b,a/b",
+    "./a,a",
+    "././a/b,a/b",
+    "a/./b,a/b",
+    "a\\b,a/b",
+    "a\\b\\c,a/b/c",
+    "\\a,a",
+    ".\\a,a",
+  })
+  void a_name_that_other_programs_unpack_to_a_key_is_read_and_listed_as_the_key(
+      String name, String key) {
+    ZipBuilder builder = new ZipBuilder().add("zarr.json", "{}").add(name, "1");
+    builder.deflated(name + "2", "deflated".getBytes(UTF_8));
+    ZipStore zip = Zips.open(builder.build());
+    assertThat(Zips.keys(zip)).containsExactlyInAnyOrder("zarr.json", key, key + "2");
+    assertThat(Zips.get(zip, key)).asString().isEqualTo("1");
+    assertThat(Zips.get(zip, key + "2")).asString().isEqualTo("deflated");
+    assertThat(zip.skippedEntries()).isEmpty();
+    for (ZipBuilder both :
+        List.of(
+            new ZipBuilder().add(name, "meant").add(key, "exact"),
+            new ZipBuilder().add(key, "exact").add(name, "meant"))) {
+      ZipStore exact = Zips.open(both.build());
+      assertThat(Zips.get(exact, key)).asString().isEqualTo("exact");
+      assertThat(Zips.keys(exact)).containsExactly(key);
+    }
+  }
+
+  @Test
+  void directories_of_windows_are_no_values() {
+    ZipStore zip = Zips.open(new ZipBuilder().add("a\\", "").add("a\\b", "1").build());
+    assertThat(Zips.keys(zip)).containsExactly("a/b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "/.", ".//."})
+  void a_name_that_means_no_key_is_skipped(String name) {
+    ZipStore zip = Zips.open(new ZipBuilder().add("zarr.json", "{}").add(name, "1").build());
+    assertThat(Zips.keys(zip)).containsExactly("zarr.json");
     assertThat(zip.skippedEntries()).hasSize(1);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "/a,a",
-    "//a,a",
-    "a//b,a/b",
+    "..,''",
     "../a,a",
+    "a/..,a",
     "a/../../b,b",
     "a/../../b,a/b",
-    "./a,a",
-    "a/./b,a/b",
-    "a\\b,a/b",
     "..\\a,a",
     "C:\\a,a",
+    "a/b\\c,a/b/c",
     "a\0b,a",
     "a\0b,ab"
   })
-  void a_key_that_a_skipped_entry_may_hold_is_refused_and_not_missing(String name, String key) {
+  void a_key_that_a_skipped_entry_may_hold_is_neither_missing_nor_left_out_of_a_listing(
+      String name, String key) {
     String raw = name.replace("\\0", "\0");
-    ZipStore zip = Zips.open(new ZipBuilder().add("zarr.json", "{}").add(raw, "1").build());
+    ZipStore zip =
+        Zips.open(new ZipBuilder().add("zarr.json", "{}").add(raw, "evil").add("z/0", "1").build());
+    assertThat(Zips.get(zip, "zarr.json")).asString().isEqualTo("{}");
+    assertThat(Zips.get(zip, "z/0")).asString().isEqualTo("1");
+    assertThat(zip.get(StoreKey.of("z/1")).block()).isNull();
+    assertThat(Zips.await(zip.listPrefix(StorePrefix.of("z/")))).hasSize(1);
+    assertThat(zip.skippedEntries()).hasSize(1);
+    if (key.isEmpty()) {
+      assertThat(Zips.keys(zip)).containsExactly("z/0", "zarr.json");
+      return;
+    }
     assertThat(Zips.refusal(zip, key))
         .hasMessageContaining("cannot be a key")
         .extracting(error -> error.location().storeKey())
         .isEqualTo(key);
+    for (Flux<?> listing :
+        List.<Flux<?>>of(
+            zip.list(), zip.listValues(StorePrefix.ROOT), zip.listDir(StorePrefix.ROOT))) {
+      assertThatThrownBy(() -> Zips.await(listing))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("cannot be a key and may hold a value; write it again as");
+    }
     ZipStore both = Zips.open(new ZipBuilder().add(raw, "1").add(key, "2").build());
     assertThat(Zips.get(both, key)).asString().isEqualTo("2");
   }

@@ -71,8 +71,25 @@ class ZipEndTest {
   @Test
   void bytes_behind_the_comment_are_refused() {
     byte[] zip = archive(10).build();
-    assertThat(Zips.refusal(Arrays.copyOf(zip, zip.length + 1)))
-        .hasMessageContaining("no end of a zip");
+    assertThat(Zips.refusal(join(zip, "footer".getBytes(UTF_8))))
+        .hasMessageContaining("other bytes stand behind it, 6 at the end of the file");
+  }
+
+  @Test
+  void zeros_and_white_space_behind_the_comment_are_passed_over() {
+    for (int size : new int[] {10, 100_000}) {
+      for (String behind : new String[] {"\0", "\n", "\r\n", " \n\n", "\0".repeat(5000)}) {
+        assertReadable(join(archive(size).build(), behind.getBytes(UTF_8)), size);
+        ZipBuilder builder = archive(size);
+        builder.comment = "a comment \n".getBytes(UTF_8);
+        assertReadable(join(builder.build(), behind.getBytes(UTF_8)), size);
+        builder.zip64 = true;
+        builder.before = Zips.random(77, 5);
+        builder.shift = -77;
+        builder.parts.forEach(part -> part.offset = -1);
+        assertReadable(join(builder.build(), behind.getBytes(UTF_8)), size);
+      }
+    }
   }
 
   @ParameterizedTest

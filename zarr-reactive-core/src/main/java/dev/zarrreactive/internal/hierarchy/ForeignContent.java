@@ -1,0 +1,122 @@
+package dev.zarrreactive.internal.hierarchy;
+
+import dev.zarrreactive.error.RangeOutOfBoundsException;
+import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.text.ForeignFile;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.zip.ZipStore;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Predicate;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Recognises what people hand over in place of a node, for the error: files of other formats, and
+ * directories of other programs. It is asked after no node was found, so that a node costs nothing
+ * more.
+ */
+public final class ForeignContent {
+  private static final long LARGEST = 1 << 20;
+
+  /**
+   * A key below the root of something else.
+   *
+   * @param proof whether the value proves it
+   */
+  private record Sign(String key, ByteRange range, Predicate<String> proof, String sentence) {}
+
+  private static final List<Sign> SIGNS =
+      List.of(
+          new Sign(
+              "repo",
+              new ByteRange.Slice(0, 12),
+              text -> text.startsWith("ICE\360\237\247\212CHUNK"),
+              "this is an Icechunk repository; " + ForeignFile.Help.ICECHUNK),
+          new Sign(
+              "refs/branch.main/ref.json",
+              ByteRange.whole(LARGEST),
+              text -> text.contains("\"snapshot\""),
+              "this is an Icechunk repository (version 1); " + ForeignFile.Help.ICECHUNK),
+          new Sign(
+              NodePath.V2_CONSOLIDATED,
+              ByteRange.whole(LARGEST),
+              text -> text.contains("\"record_size\""),
+              "these are kerchunk references in Parquet; " + ForeignFile.Help.REFERENCES),
+          new Sign(
+              "attributes.json",
+              ByteRange.whole(LARGEST),
+              text ->
+                  text.contains("\"n5\"")
+                      || (text.contains("\"dimensions\"") && text.contains("\"blockSize\"")),
+              "this is a container of N5; convert it, for example with n5-zarr or zarr-python 2"));
+
+  private ForeignContent() {}
+
+  /**
+   * Emits the sentence of what is in the directory of {@code path}, and what helps; empty where it
+   * is unknown. Asks for a few keys at once, and errors count as missing.
+   */
+  public static Mono<String> inDirectory(Store store, NodePath path) {
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(SIGNS),
+            SIGNS.size(),
+            sign ->
+                store
+                    .get(path.key(sign.key()), sign.range())
+                    .onErrorResume(ZarrException.class, e -> Mono.empty())
+                    .filter(value -> sign.proof().test(text(value)))
+                    .map(value -> sign.sentence()))
+        .next();
+  }
+
+  /**
+   * Emits the kind of a file; empty where it is unknown, missing or cannot be read, and for a page
+   * of HTML, as servers show directories.
+   */
+  public static Mono<ForeignFile> ofFile(Store store, StoreKey file) {
+    return store
+        .get(file, new ByteRange.Slice(0, ForeignFile.START))
+        .onErrorResume(
+            RangeOutOfBoundsException.class,
+            e -> store.get(file, ByteRange.whole(ForeignFile.START)))
+        .onErrorResume(ZarrException.class, e -> Mono.empty())
+        .mapNotNull(start -> ForeignFile.of(start.toByteArray()))
+        .filter(kind -> kind != ForeignFile.HTML);
+  }
+
+  /** Opens the archive at a key. The store that is emitted closes {@code above}, too. */
+  public static Mono<Store> archive(Store above, StoreKey file) {
+    return ZipStore.open(above, file).map(zip -> new Archive(zip, above));
+  }
+
+  private static String text(Bytes value) {
+    return new String(value.toByteArray(), StandardCharsets.ISO_8859_1);
+  }
+
+  /** An archive with the store that was opened for it. */
+  private static final class Archive extends DelegatingStore {
+    private final Store above;
+
+    Archive(ZipStore zip, Store above) {
+      super(zip);
+      this.above = above;
+    }
+
+    @Override
+    public Mono<Void> close() {
+      return delegate().close().then(above.close());
+    }
+
+    @Override
+    public String toString() {
+      return delegate().toString();
+    }
+  }
+}
