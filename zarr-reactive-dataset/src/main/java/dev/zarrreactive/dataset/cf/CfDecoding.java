@@ -319,7 +319,7 @@ public final class CfDecoding {
    * array.encode(selection, decoding.before(Encoding.csv(), true), 1 << 16)}.
    *
    * @param datesAsText true to give dates as {@link #withDatesAsText}, for formats of text
-   * @throws IllegalArgumentException if characters are joined, which changes the shape
+   * @throws UnsupportedFeatureException as {@link #decode}
    */
   public Encoding before(Encoding encoding, boolean datesAsText) {
     requireReadable();
