@@ -137,8 +137,7 @@ public final class DiffCommand extends Subcommand {
             new DiffSides(this::ofFirst, this::ofSecond),
             command().warnings()::see,
             progress);
-    return Mono.zip(
-            one.open().onErrorMap(this::ofFirst), other.open().onErrorMap(this::ofSecond))
+    return Mono.zip(one.open().onErrorMap(this::ofFirst), other.open().onErrorMap(this::ofSecond))
         .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
         .publishOn(console.thread())
         .doOnNext(

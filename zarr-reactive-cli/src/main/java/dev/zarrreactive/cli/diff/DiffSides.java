@@ -8,5 +8,4 @@ import java.util.function.Function;
  * @param first returns an error of A
  * @param second returns an error of B
  */
-record DiffSides(
-    Function<Throwable, Throwable> first, Function<Throwable, Throwable> second) {}
+record DiffSides(Function<Throwable, Throwable> first, Function<Throwable, Throwable> second) {}

@@ -5,6 +5,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.describe.ChunkLayout;
+import dev.zarrreactive.cli.describe.SeenMetadata;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.json.JsonNull;
@@ -64,8 +65,7 @@ final class HierarchyDifference {
     } else if (one instanceof ZarrGroup left && other instanceof ZarrGroup right) {
       Flux<String> format = options.storage() ? format(name, one, other) : Flux.empty();
       Flux<String> own =
-          Flux.concat(
-              List.of(format, attributes(name, one.attributes(), other.attributes())));
+          Flux.concat(List.of(format, attributes(name, one.attributes(), other.attributes())));
       return Flux.concat(List.of(isChosen(name) ? own : Flux.empty(), children(name, left, right)));
     }
     return Flux.just(name + ": " + kind(one) + " in A, " + kind(other) + " in B");
@@ -80,8 +80,7 @@ final class HierarchyDifference {
   }
 
   private Flux<String> children(String name, ZarrGroup one, ZarrGroup other) {
-    return Mono.zip(
-            byName(one).onErrorMap(sides.first()), byName(other).onErrorMap(sides.second()))
+    return Mono.zip(byName(one).onErrorMap(sides.first()), byName(other).onErrorMap(sides.second()))
         .flatMapMany(
             both -> {
               Map<String, ZarrNode> left = both.getT1();

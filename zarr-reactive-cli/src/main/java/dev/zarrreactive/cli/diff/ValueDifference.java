@@ -40,8 +40,7 @@ final class ValueDifference {
     this.one = one;
     this.other = other;
     this.sides = sides;
-    this.comparison =
-        new ElementComparison(one.dataType(), options.tolerance(), options.bits());
+    this.comparison = new ElementComparison(one.dataType(), options.tolerance(), options.bits());
   }
 
   /**
@@ -49,11 +48,7 @@ final class ValueDifference {
    * the chunks; nothing if all elements are equal. One chunk after the other is in memory.
    */
   static Flux<String> lines(
-      ZarrArray one,
-      ZarrArray other,
-      DiffOptions options,
-      DiffSides sides,
-      WorkProgress progress) {
+      ZarrArray one, ZarrArray other, DiffOptions options, DiffSides sides, WorkProgress progress) {
     return Flux.defer(
         () -> {
           progress.begin(one.path().value(), SaturatingSize.bytes(one.shape(), one.dataType()));

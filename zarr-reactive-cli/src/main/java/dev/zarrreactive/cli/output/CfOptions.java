@@ -1,7 +1,6 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodeLocation;
@@ -12,7 +11,6 @@ import dev.zarrreactive.dataset.DatasetSelection;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
-import dev.zarrreactive.error.NodeNotFoundException;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -76,8 +74,7 @@ public final class CfOptions {
     } else if (!decode || Variable.isDecodedAlone(array)) {
       return Mono.just(Part.of(Variable.of(array, List.of(), rules()), rest));
     } else if (!array.path().isRoot()) {
-      return besides(place, array)
-          .map(beside -> Part.of(Variable.of(array, beside, rules()), rest));
+      return place.beside(array).map(beside -> Part.of(Variable.of(array, beside, rules()), rest));
     }
     return hierarchy.in(
         place.hierarchy().options(),
@@ -86,18 +83,9 @@ public final class CfOptions {
                 .openArray()
                 .flatMap(
                     found ->
-                        besides(above, found)
+                        above
+                            .beside(found)
                             .map(beside -> Part.of(Variable.of(found, beside, rules()), rest))));
-  }
-
-  private static Mono<List<ZarrNode>> besides(NodePlace place, ZarrArray array) {
-    return array.path().isRoot()
-        ? Mono.just(List.of())
-        : place
-            .hierarchy()
-            .openGroup(array.path().parent().value())
-            .flatMap(group -> place.beside(group, array).collectList())
-            .onErrorReturn(NodeNotFoundException.class, List.of());
   }
 
   /** Finds the labels in the coordinates beside the array. */

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.diff;
+package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.cli.output.ElementText;
@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an array as xarray reads them from either format. In Zarr v2 the fill value stands
- * for missing data where an attribute names the dimensions; in Zarr v3 the attribute {@code
+ * The metadata of an array as xarray reads them from either format. In Zarr v2 the fill value
+ * stands for missing data where an attribute names the dimensions; in Zarr v3 the attribute {@code
  * _FillValue} does.
  *
  * @param attributes those that mean the same in both formats
@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  *     element can have it; null for none
  * @param isFillValueFree true if the fill value is no more than the mask
  */
-record SeenMetadata(JsonObject attributes, @Nullable Object mask, boolean isFillValueFree) {
-  static SeenMetadata of(ZarrArray array) {
+public record SeenMetadata(JsonObject attributes, @Nullable Object mask, boolean isFillValueFree) {
+  /** Returns the metadata of an array. */
+  public static SeenMetadata of(ZarrArray array) {
     ArrayMetadata metadata = array.metadata();
     JsonObject attributes = metadata.attributes();
     JsonValue attribute = attributes.get(MaskAttribute.NAME);
@@ -44,12 +45,12 @@ record SeenMetadata(JsonObject attributes, @Nullable Object mask, boolean isFill
   }
 
   /** Returns true if missing data have the same value in both. */
-  boolean hasMaskOf(SeenMetadata other) {
+  public boolean hasMaskOf(SeenMetadata other) {
     return Objects.equals(mask, other.mask) || maskText().equals(other.maskText());
   }
 
   /** Returns the value of missing data for people. */
-  String maskText() {
+  public String maskText() {
     if (mask instanceof FillValue value) {
       return ElementText.of(value.dataType(), value.toJson());
     }
