@@ -8,7 +8,12 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,6 +152,73 @@ class DiffCommandTest {
         .isEqualTo("/: a group in A, an array in B\n");
   }
 
+  /** Writes an array of Zarr v2, whose fill value stands for missing data. */
+  private void masked(String name, NdArray data, JsonValue fillValue) {
+    TestArrays.write(
+        directory.resolve(name),
+        data,
+        array ->
+            (fillValue == JsonNull.NULL
+                    ? array.zarrFormat(2).noFillValue()
+                    : array.zarrFormat(2).fillValue(fillValue))
+                .chunkShape(2)
+                .attributes(
+                    JsonObject.EMPTY
+                        .with("units", "K")
+                        .with("_ARRAY_DIMENSIONS", JsonArray.of(new JsonString("x")))));
+  }
+
+  @Test
+  void a_copy_in_the_other_format_has_the_missing_data_that_xarray_sees() {
+    NdArray floats = NdArray.ofDoubles(Shape.of(3), 1, Double.NaN, -999).cast(DataTypes.FLOAT32);
+    masked("nan", floats, new JsonString("NaN"));
+    masked("far", floats, new JsonNumber("-999.0"));
+    masked("none", floats, JsonNull.NULL);
+    NdArray shorts = NdArray.ofInts(DataTypes.INT32, Shape.of(3), 1, 2, 3).cast(DataTypes.INT16);
+    masked("short", shorts, JsonNumber.of(-1));
+    for (String name : new String[] {"nan", "far", "none", "short"}) {
+      String there = at(name + "-3");
+      String back = at(name + "-2");
+      assertThat(zarr("copy", at(name), there, "--format=3", "-q").exitCode()).isZero();
+      assertThat(zarr("copy", there, back, "--format=2", "-q").exitCode()).isZero();
+      for (String[] pair : new String[][] {{name, name + "-3"}, {name + "-3", name + "-2"}}) {
+        assertThat(zarr("diff", at(pair[0]), at(pair[1])).out()).as(pair[0]).isEmpty();
+        assertThat(zarr("diff", at(pair[1]), at(pair[0])).exitCode()).as(pair[1]).isZero();
+      }
+      assertThat(zarr("diff", "--bits", at(name), there).out())
+          .contains("/: attribute _ARRAY_DIMENSIONS only in A\n");
+    }
+    assertThat(zarr("diff", "--bits", at("short"), at("short-3")).out())
+        .contains("/: attribute _FillValue only in B\n");
+    assertThat(zarr("diff", at("nan"), at("far-3")).out())
+        .isEqualTo("/: missing data NaN in A, -999.0 in B\n");
+    assertThat(zarr("diff", at("far-3"), at("none")).out())
+        .isEqualTo("/: missing data -999.0 in A, none in B\n");
+  }
+
+  @Test
+  void a_fill_value_without_names_of_dimensions_is_a_fill_value() {
+    TestArrays.create(
+        directory.resolve("a"), Shape.of(2), DataTypes.INT8, array -> array.fillValue(1));
+    TestArrays.create(
+        directory.resolve("b"),
+        Shape.of(2),
+        DataTypes.INT8,
+        array -> array.zarrFormat(2).fillValue(2));
+    assertThat(zarr("diff", "--metadata", at("a"), at("b")).out())
+        .isEqualTo("/: fill value 1 in A, 2 in B\n");
+  }
+
+  @Test
+  void bits_of_equal_elements_may_differ() {
+    write("a", NdArray.ofDoubles(Shape.of(3), Double.NaN, -0.0, 1), 2);
+    write("b", NdArray.ofDoubles(Shape.of(3), Double.longBitsToDouble(-1L), 0.0, 1), 3);
+    assertThat(zarr("diff", at("a"), at("b")).exitCode()).isZero();
+    assertThat(zarr("diff", "--bits", at("a"), at("b")).out()).startsWith("/: 2 of 3 elements");
+    assertThat(zarr("diff", "--bits", at("a"), at("a")).exitCode()).isZero();
+    assertThat(zarr("diff", "--bits", "--tolerance=1", at("a"), at("b")).exitCode()).isEqualTo(2);
+  }
+
   @Test
   void what_cannot_be_read_is_a_failure_and_no_difference() throws IOException {
     write("a", NdArray.ofInts(DataTypes.INT32, Shape.of(2), 1, 2), 2);
@@ -155,8 +227,15 @@ class DiffCommandTest {
     CommandRun chunk = zarr("diff", at("a"), at("b"));
     assertThat(chunk.exitCode()).isOne();
     assertThat(chunk.out()).isEmpty();
-    assertThat(chunk.err()).startsWith("zarr: error: " + at("a") + " and " + at("b") + ": ");
-    assertThat(zarr("diff", at("a"), at("none")).err()).contains("no such directory");
+    assertThat(chunk.err()).startsWith("zarr: error: " + at("b") + ": ");
+    assertThat(zarr("diff", at("b"), at("a")).err()).startsWith("zarr: error: " + at("b") + ": ");
+    assertThat(zarr("diff", at("a"), at("none")).err())
+        .startsWith("zarr: error: " + at("none") + ": no such directory");
+    assertThat(zarr("diff", at("none"), at("a")).err())
+        .startsWith("zarr: error: " + at("none") + ": no such directory");
+    Files.writeString(directory.resolve("b/zarr.json"), "{");
+    assertThat(zarr("diff", at("a"), at("b")).err()).startsWith("zarr: error: " + at("b") + ": ");
+    assertThat(zarr("diff", at("b"), at("a")).err()).startsWith("zarr: error: " + at("b") + ": ");
     assertThat(zarr("diff", at("a")).exitCode()).isEqualTo(2);
     assertThat(zarr("diff", at("a"), at("b"), "--tolerance=-1").exitCode()).isEqualTo(2);
     assertThat(zarr("diff", at("a"), at("b"), "--tolerance=x").exitCode()).isEqualTo(2);

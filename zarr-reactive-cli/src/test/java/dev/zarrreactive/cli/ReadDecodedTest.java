@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +52,57 @@ class ReadDecodedTest {
     assertThat(read("--format=json")).isEqualTo("100.5\n\"NaN\"\n110.0\n\"NaN\"\n");
     assertThat(read("--format=csv", "--select=1:3")).isEqualTo("t,value\r\n1,NaN\r\n2,110.0\r\n");
     assertThat(read()).startsWith("float64 [4]\n").contains("100.5", "nan");
+  }
+
+  @Test
+  void bounds_of_times_are_dates_as_in_a_dataset() {
+    String root = directory.resolve("d.zarr").toString();
+    assertThat(zarr("create", root).exitCode()).isZero();
+    TestArrays.write(
+        Path.of(root, "time"),
+        NdArray.ofInts(DataTypes.INT32, Shape.of(2), 0, 1),
+        array ->
+            array
+                .dimensionNames("time")
+                .attributes(
+                    JsonObject.EMPTY
+                        .with("units", "days since 2001-01-01")
+                        .with("calendar", "noleap")
+                        .with("bounds", "time_bnds")));
+    TestArrays.write(
+        Path.of(root, "time_bnds"),
+        NdArray.ofInts(DataTypes.INT32, Shape.of(2, 2), 0, 58, 58, 59),
+        array -> array.dimensionNames("time", "bnds"));
+    CommandRun bounds = zarr("read", root + "/time_bnds", "--decode", "--format=json");
+    assertThat(bounds.out().lines())
+        .containsExactly(
+            "\"2001-01-01T00:00:00\"",
+            "\"2001-02-28T00:00:00\"",
+            "\"2001-02-28T00:00:00\"",
+            "\"2001-03-01T00:00:00\"");
+    assertThat(zarr("stats", root, "--decode").out().lines())
+        .anyMatch(line -> line.startsWith("/time_bnds") && line.contains("2001-03-01T00:00:00"));
+    assertThat(zarr("stats", root + "/time_bnds", "--decode").out())
+        .contains("max          2001-03-01T00:00:00\n");
+  }
+
+  @Test
+  void characters_that_chunks_divide_are_joined_in_every_format() {
+    byte[] letters = "abcdefg\0\0".getBytes(StandardCharsets.US_ASCII);
+    NullTerminatedBytesType letter = new NullTerminatedBytesType(1);
+    TestArrays.write(
+        directory,
+        NdArray.wrap(letter, Shape.of(3, 3), Bytes.wrap(letters)),
+        array -> array.chunkShape(2, 2).dimensionNames("n", "string3"));
+    assertThat(read("--format=json")).isEqualTo("\"abc\"\n\"def\"\n\"g\"\n");
+    assertThat(read("--format=csv", "--select=::2")).isEqualTo("n,value\r\n0,abc\r\n2,g\r\n");
+    assertThat(read()).isEqualTo("string [3]\n['abc' 'def' 'g']\n");
+    assertThat(read("--select=0")).isEqualTo("string []\n'abc'\n");
+    CommandRun npy =
+        zarr("read", directory.toString(), "--decode", "-o", directory.resolve("x.npy").toString());
+    assertThat(npy.err()).contains("elements of string have no fixed size");
+    assertThat(zarr("read", directory.toString(), "--decode", "--select=0,0").err())
+        .contains("an array of shape [3]");
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.datatype.Timedelta64Type;
+import dev.zarrreactive.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +106,63 @@ class StatsCommandTest {
     assertThat(zarr("stats", directory.toString()).out())
         .contains("NaT          1\n", "min          1970-01-01T00:00:00\n")
         .contains("max          1970-01-02T00:00:00\n", "mean         1970-01-01T12:00:00\n")
-        .contains("std          43200.0 units of numpy.datetime64[s]\n");
+        .contains("std          12 hours\n");
+  }
+
+  @Test
+  void infinities_alone_have_percentiles_and_no_histogram() {
+    double infinity = Double.POSITIVE_INFINITY;
+    TestArrays.write(
+        directory,
+        NdArray.ofDoubles(Shape.of(4), infinity, -infinity, -infinity, infinity),
+        array -> array);
+    String path = directory.toString();
+    CommandRun run = zarr("stats", path, "--percentiles=10,50,90", "--histogram=3");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("min          -Infinity\n", "mean         NaN\n", "std          NaN\n")
+        .contains("p10          -Infinity\n", "p50          NaN\n")
+        .endsWith("p90          Infinity\n");
+    assertThat(zarr("stats", path, "--percentiles=50", "--histogram=3", "--json").out())
+        .endsWith("\"percentiles\":{\"p50\":\"NaN\"}}\n");
+  }
+
+  @Test
+  void the_deviation_of_times_is_a_length_of_time() {
+    for (Object[] each :
+        new Object[][] {
+          {NumpyUnit.YEAR, 1, 60L, "30 years"},
+          {NumpyUnit.MONTH, 3, 4L, "6 months"},
+          {NumpyUnit.DAY, 1, 17L, "8.5 days"},
+          {NumpyUnit.MINUTE, 10, 30L, "2.5 hours"},
+          {NumpyUnit.SECOND, 1, 100L, "50 s"},
+          {NumpyUnit.NANOSECOND, 1, 5_000_000L, "2.5 ms"},
+          {NumpyUnit.NANOSECOND, 1, 0L, "0 s"},
+          {NumpyUnit.ATTOSECOND, 1, 4_000_000L, "0.002 ns"},
+          {NumpyUnit.GENERIC, 1, 5L, "2.5"}
+        }) {
+      Path path = directory.resolve(each[3].toString().replaceAll("[ .]", ""));
+      Timedelta64Type type = new Timedelta64Type((NumpyUnit) each[0], (int) each[1]);
+      TestArrays.write(path, NdArray.ofLongs(type, Shape.of(2), 0, (long) each[2]), array -> array);
+      assertThat(zarr("stats", path.toString()).out()).contains("std          " + each[3] + "\n");
+    }
+  }
+
+  @Test
+  void dates_of_a_model_calendar_are_dates_in_statistics_too() {
+    TestArrays.write(
+        directory,
+        NdArray.ofLongs(DataTypes.INT64, Shape.of(4), 0, 31, 58, 59),
+        array ->
+            array.attributes(
+                JsonObject.EMPTY
+                    .with("units", "days since 2001-01-01")
+                    .with("calendar", "noleap")
+                    .with("_FillValue", 31)));
+    assertThat(zarr("stats", directory.toString(), "--decode", "--percentiles=50").out())
+        .contains("NaT          1\n", "min          2001-01-01T00:00:00\n")
+        .contains("max          2001-03-01T00:00:00\n", "std          27.5802 days\n")
+        .contains("p50          2001-02-28T00:00:00\n");
   }
 
   @Test

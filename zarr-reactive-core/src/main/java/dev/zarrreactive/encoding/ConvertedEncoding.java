@@ -2,18 +2,19 @@ package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.DimensionNames;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A format of converted elements. */
 record ConvertedEncoding(Encoding format, ElementConversion by) implements Encoding {
   ConvertedEncoding {
-    if (by.joined().isPresent() || format.conversion().isPresent()) {
-      throw new IllegalArgumentException(
-          "a format converts elements once and one for one; read(selection) joins them");
+    if (format.conversion().isPresent()) {
+      throw new IllegalArgumentException("a format converts elements once");
     }
   }
 
@@ -29,7 +30,7 @@ record ConvertedEncoding(Encoding format, ElementConversion by) implements Encod
 
   @Override
   public OptionalLong length(ArrayMetadata array, Selection selection) {
-    return format.length(converted(array), selection);
+    return format.length(converted(array), by.joined().isEmpty() ? selection : Selection.all());
   }
 
   @Override
@@ -39,13 +40,26 @@ record ConvertedEncoding(Encoding format, ElementConversion by) implements Encod
 
   @Override
   public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
-    return format.encoder(converted(array), selection);
+    return format.encoder(converted(array), converted(selection));
   }
 
-  /** Returns metadata with the type of the results, and the names of the dimensions. */
+  /** Returns metadata with the type of the results, and the names of their dimensions. */
   private ArrayMetadata converted(ArrayMetadata array) {
-    return ArrayMetadata.v3(array.shape(), by.target())
-        .dimensionNames(DimensionNames.of(array).toArray())
+    Shape shape = by.shape(array.shape());
+    return ArrayMetadata.v3(shape, by.target())
+        .dimensionNames(Arrays.copyOf(DimensionNames.of(array).toArray(), shape.rank()))
         .build();
+  }
+
+  /** Returns the selection of the results: without the dimension that is joined. */
+  private ResolvedSelection converted(ResolvedSelection selection) {
+    if (by.joined().isEmpty()) {
+      return selection;
+    }
+    by.shape(selection.shape());
+    if (!(selection instanceof ResolvedSelection.Orthogonal box)) {
+      throw new IllegalArgumentException("points select no elements that are joined; select boxes");
+    }
+    return new ResolvedSelection.Orthogonal(box.axes().subList(0, box.axes().size() - 1));
   }
 }

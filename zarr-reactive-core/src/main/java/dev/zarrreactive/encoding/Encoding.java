@@ -104,9 +104,10 @@ public interface Encoding {
 
   /**
    * Returns this format of converted elements. Codec threads convert on the way from a chunk into
-   * the elements that are encoded.
+   * the elements that are encoded. Where elements are joined, the result lacks the last dimension,
+   * and a selection that divides it is an {@link IllegalArgumentException}.
    *
-   * @throws IllegalArgumentException if elements are joined, which changes the shape
+   * @throws IllegalArgumentException if this format converts elements already
    */
   default Encoding converted(ElementConversion conversion) {
     return new ConvertedEncoding(this, conversion);

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -62,6 +63,7 @@ final class DatasetBuilder {
     List<ZarrArray> arrays = of(ZarrArray.class, nodes);
     Map<String, Dataset> groups = new LinkedHashMap<>();
     of(ZarrGroup.class, nodes).forEach(child -> groups.put(child.path().name(), dataset(child)));
+    checkExtents(arrays);
     Map<String, Variable> variables = variables(arrays);
     return new Dataset(
         group,
@@ -79,7 +81,6 @@ final class DatasetBuilder {
 
   private Map<String, Variable> variables(List<ZarrArray> arrays) {
     Map<String, JsonObject> attributes = new HashMap<>();
-    checkExtents(arrays);
     arrays.forEach(array -> attributes.put(name(array), array.attributes()));
     arrays.forEach(array -> inherit(array.attributes(), attributes));
     Set<String> ofCharacters = dimensionsOfCharacters(arrays);
@@ -105,6 +106,31 @@ final class DatasetBuilder {
       variables.put(name, new Variable(name, array, decoding, shown, its, parts));
     }
     return variables;
+  }
+
+  /**
+   * Returns the variable that an array is among the arrays of its group, whatever their extents.
+   */
+  static Variable variable(ZarrArray array, List<ZarrArray> beside, Set<CfRule> rules) {
+    List<ZarrArray> all = new ArrayList<>(List.of(array));
+    beside.stream().filter(other -> !other.path().equals(array.path())).forEach(all::add);
+    return Objects.requireNonNull(
+        new DatasetBuilder(rules, List.of()).variables(all).get(name(array)));
+  }
+
+  /**
+   * Returns true if other arrays of its group have no say in how an array is decoded. They say
+   * whether characters are joined, and give bounds of times their units.
+   */
+  static boolean isDecodedAlone(ArrayMetadata array) {
+    int rank = array.shape().rank();
+    String units = Dataset.text(array.attributes(), "units");
+    boolean lacksUnits =
+        units.isEmpty()
+            || (TimeCoding.isSince(units)
+                && Dataset.text(array.attributes(), "calendar").isEmpty());
+    boolean canBeBounds = rank > 1 && array.shape().extent(rank - 1) == 2 && lacksUnits;
+    return !canBeBounds && !(isOfCharacters(array) && rank > 0);
   }
 
   private static String name(ZarrNode node) {

@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
@@ -10,6 +11,7 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfFlags;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -22,6 +24,7 @@ import dev.zarrreactive.json.JsonObject;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -57,6 +60,26 @@ public final class Variable {
     this.attributes = attributes;
     this.stored = List.copyOf(stored);
     this.parts = List.copyOf(parts);
+  }
+
+  /**
+   * Returns the variable that an array is in the dataset of its group. Other arrays there decide
+   * whether characters are joined to texts, and which units bounds of times have.
+   *
+   * @param beside the nodes of the group, with or without the array; needed unless {@link
+   *     #isDecodedAlone}
+   * @param rules by which elements are decoded
+   */
+  public static Variable of(
+      ZarrArray array, Collection<? extends ZarrNode> beside, Set<CfRule> rules) {
+    List<ZarrArray> arrays =
+        beside.stream().filter(ZarrArray.class::isInstance).map(ZarrArray.class::cast).toList();
+    return DatasetBuilder.variable(array, arrays, rules);
+  }
+
+  /** Returns true if an array is decoded in the same way, whatever arrays are beside it. */
+  public static boolean isDecodedAlone(ZarrArray array) {
+    return DatasetBuilder.isDecodedAlone(array.metadata());
   }
 
   /** The name in its dataset. */

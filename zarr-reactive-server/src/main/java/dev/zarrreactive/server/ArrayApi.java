@@ -9,9 +9,13 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.description.NodeDescription;
 import dev.zarrreactive.internal.description.SliceFormat;
@@ -107,7 +111,13 @@ final class ArrayApi {
         allow(parameters, Set.of());
         yield hierarchy
             .inspect(node.value())
-            .map(found -> document(NodeDescription.metadata(found)));
+            .flatMap(
+                found ->
+                    found instanceof ZarrArray array
+                        ? variable(array, CfRule.all())
+                            .map(variable -> NodeDescription.metadata(found, variable))
+                        : Mono.fromSupplier(() -> NodeDescription.metadata(found, null)))
+            .map(ArrayApi::document);
       }
       default -> {
         allow(parameters, Set.of());
@@ -147,7 +157,23 @@ final class ArrayApi {
     allow(parameters, Set.of("select", "format", "range", "decode"));
     SliceFormat format = format(parameters);
     Selection selection = selection(parameters);
-    return array(node).map(array -> slice(array, selection, format, method));
+    return array(node)
+        .flatMap(array -> variable(array, format.rules()))
+        .map(variable -> slice(variable, selection, format, method));
+  }
+
+  /** Emits what an array is in the dataset of its group, as far as the store tells of others. */
+  private Mono<Variable> variable(ZarrArray array, Set<CfRule> rules) {
+    Mono<List<ZarrNode>> beside =
+        rules.isEmpty() || array.path().isRoot() || Variable.isDecodedAlone(array)
+            ? Mono.just(List.of())
+            : hierarchy
+                .openGroup(array.path().parent().value())
+                .flatMapMany(ZarrGroup::children)
+                .collectList()
+                .onErrorReturn(NodeNotFoundException.class, List.of())
+                .onErrorReturn(StoreCapabilityException.class, List.of());
+    return beside.map(nodes -> Variable.of(array, nodes, rules));
   }
 
   private Mono<ZarrArray> array(NodePath node) {
@@ -172,14 +198,16 @@ final class ArrayApi {
                 admitted(
                         () ->
                             ChunkPresence.document(
-                                array, resolved(array, selection), hierarchy.options().codecs()))
+                                array,
+                                resolved(array.shape(), selection),
+                                hierarchy.options().codecs()))
                     .single())
         .map(ArrayApi::document);
   }
 
-  private static ResolvedSelection resolved(ZarrArray array, Selection selection) {
+  private static ResolvedSelection resolved(Shape shape, Selection selection) {
     try {
-      return selection.resolve(array.shape());
+      return selection.resolve(shape);
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     }
@@ -201,21 +229,24 @@ final class ArrayApi {
     }
   }
 
-  private Reply slice(ZarrArray array, Selection selection, SliceFormat format, HttpMethod method) {
-    ResolvedSelection resolved = resolved(array, selection);
-    Shape shape = resolved.shape();
+  private Reply slice(Variable variable, Selection wanted, SliceFormat format, HttpMethod method) {
+    ZarrArray array = variable.array();
+    Shape shape = resolved(variable.shape(), wanted).shape();
+    Selection selection;
     Encoding encoding;
     OptionalLong length;
     try {
-      encoding = format.encoding(array);
+      selection = variable.storedSelection(wanted);
+      encoding = format.encoding(variable.decoding());
       length = encoding.length(array.metadata(), selection);
-      encoding.encoder(array.metadata(), resolved); // refuses what the format lacks
+      encoding.encoder(
+          array.metadata(), selection.resolve(array.shape())); // refuses what the format lacks
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     } catch (UnsupportedFeatureException e) {
       throw new BadRequestException(e.statement());
     }
-    DataType type = format.dataType(array);
+    DataType type = format.dataType(variable.decoding());
     BigInteger bytes =
         shape
             .elementCount()

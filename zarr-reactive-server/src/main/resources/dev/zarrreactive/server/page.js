@@ -206,7 +206,8 @@ async function show(node, path, signal, coarser = [], { axes, channels } = {}) {
 	const [type, decode] = valuesOf(node);
 	const Type = TYPES[type];
 	if (!Type || !shape.length || shape.includes(0)) {
-		const select = shape.map((n, d) => (d < shape.length - 2 ? 0 : `0:${min(n, 10)}`)).join(',') || '...';
+		const texts = decode && node.decoded.shape || shape;
+		const select = texts.map((n, d) => (d < texts.length - 2 ? 0 : `0:${min(n, 10)}`)).join(',') || '...';
 		$('text').textContent = shape.includes(0) ? 'This array has no elements.'
 			: await (await ask(path, `slice?format=json&select=${encodeURIComponent(select)}${decode}`, signal)).text();
 		if (signal.aborted) return;

@@ -11,6 +11,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.json.JsonDocument;
@@ -149,6 +150,53 @@ class ArrayApiTest {
     assertThat(text(serving.get("/api/g/a/metadata")))
         .doesNotContain("\"decoded\"")
         .contains("\"dimensions\":[null,null]");
+  }
+
+  @Test
+  void characters_are_joined_and_bounds_are_times_as_in_a_dataset() {
+    ZarrHierarchy zarr = Zarr.hierarchy(serving.values);
+    ZarrArray names =
+        Objects.requireNonNull(
+            await(
+                zarr.createArray(
+                    "g/names",
+                    ArrayMetadata.v3(Shape.of(2, 3), new NullTerminatedBytesType(1))
+                        .dimensionNames("n", "string3")
+                        .chunkShape(2, 2)
+                        .build())));
+    Bytes letters = Bytes.wrap("abcde\0".getBytes(StandardCharsets.US_ASCII));
+    await(names.write(Selection.all(), NdArray.wrap(names.dataType(), Shape.of(2, 3), letters)));
+    await(
+        zarr.createArray(
+            "g/time",
+            ArrayMetadata.v3(Shape.of(1), DataTypes.INT32)
+                .dimensionNames("time")
+                .attributes(
+                    JsonObject.EMPTY
+                        .with("units", "days since 2020-01-01")
+                        .with("bounds", "time_bnds"))
+                .build()));
+    await(
+        zarr.createArray(
+            "g/time_bnds",
+            ArrayMetadata.v3(Shape.of(1, 2), DataTypes.INT32)
+                .dimensionNames("time", "bnds")
+                .build()));
+    HttpResponse<byte[]> texts = serving.get("/api/g/names/slice?format=json&decode=true");
+    assertThat(text(texts).strip()).isEqualTo("[\"abc\",\"de\"]");
+    assertThat(header(texts, "zarr-shape")).isEqualTo("2");
+    assertThat(header(texts, "zarr-data-type")).isEqualTo("string");
+    assertThat(text(serving.get("/api/g/names/slice?format=csv&decode=true&select=1")))
+        .isEqualTo("n,value\r\n1,de\r\n");
+    assertThat(serving.get("/api/g/names/slice?decode=true&select=0,0").statusCode())
+        .isEqualTo(400);
+    assertThat(text(serving.get("/api/g/names/slice?format=json&select=0,0")).strip())
+        .isEqualTo("\"YQ==\"");
+    assertThat(text(serving.get("/api/g/names/metadata"))).contains("\"shape\":[2]");
+    assertThat(text(serving.get("/api/g/time_bnds/slice?format=jsonl&decode=true")))
+        .isEqualTo("\"2020-01-01T00:00:00\"\n\"2020-01-01T00:00:00\"\n");
+    assertThat(text(serving.get("/api/g/time_bnds/metadata")))
+        .contains("\"data_type\":\"numpy.datetime64[s]\"");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
@@ -10,11 +11,15 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.input.InputFile;
 import dev.zarrreactive.cli.input.Slabs;
 import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,7 +34,10 @@ import reactor.core.publisher.Mono;
 @Command(
     name = "append",
     headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
-    description = "Appends the elements of another array, slab by slab.")
+    description = {
+      "Appends the elements of another array, slab by slab.",
+      "Units of time, scale, offset and missing values that differ are converted."
+    })
 public final class AppendCommand extends NodeOperation {
   @Parameters(
       index = "1",
@@ -44,6 +52,11 @@ public final class AppendCommand extends NodeOperation {
   private int axis;
 
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  @Option(
+      names = "--bits",
+      description = "Append stored elements as they are, whatever attributes say of them.")
+  private boolean bits;
 
   @Option(names = "--dry-run", description = "Only say how the array would grow.")
   private boolean dryRun;
@@ -70,12 +83,35 @@ public final class AppendCommand extends NodeOperation {
     if (InputFile.isNpy(source)) {
       return InputFile.use(source, console, file -> append(file.slabs(), console));
     }
-    return locationInHierarchy()
-        .in(
-            concurrency.of(options()),
-            place ->
-                location(source, command().storeSettings(spec()).of(source))
-                    .in(concurrency.of(options()), from -> append(place, from, console)));
+    ZarrOptions options = concurrency.of(options());
+    NodeLocation array = locationInHierarchy();
+    NodeLocation other = sourceLocation();
+    return array.in(
+        options,
+        place ->
+            other
+                .in(
+                    options,
+                    from ->
+                        append(place, from, console)
+                            .onErrorMap(error -> CommandFailure.about(subject(), error)))
+                .onErrorMap(this::ofSource));
+  }
+
+  /** Returns the location of SRC in the hierarchy that it lies in, whose arrays give it units. */
+  private NodeLocation sourceLocation() {
+    try {
+      StoreOptions settings = command().storeSettings(spec()).of(source);
+      return bits
+          ? location(source, settings)
+          : watched(source, NodeLocation.inHierarchy(source, command().drafts(), settings));
+    } catch (CommandFailure | IllegalArgumentException e) {
+      throw CommandFailure.of(LocationText.shown(source), e);
+    }
+  }
+
+  private Throwable ofSource(Throwable error) {
+    return CommandFailure.about(LocationText.shown(source), error);
   }
 
   private Mono<Void> append(Slabs file, CommandConsole console) {
@@ -88,19 +124,25 @@ public final class AppendCommand extends NodeOperation {
                   .flatMap(
                       found -> {
                         ZarrArray array = found.getT1();
-                        long slab = checked(array, file.dataType(), file.shape());
+                        checkShape(array, file.shape());
+                        checkType(array, file.dataType());
+                        before = array.shape();
                         return dryRun
-                            ? forecast(array, file.shape(), console)
+                            ? forecast(array, file.shape(), "", console)
                             : appended(
                                     array,
-                                    file.slabs(axis, slab, console.thread()),
+                                    file.slabs(axis, slab(array), console.thread()),
                                     file.shape(),
                                     console)
                                 .publishOn(console.thread())
                                 .doOnNext(
                                     grown ->
                                         report(
-                                            array.shape(), grown.shape(), found.getT2(), console));
+                                            array.shape(),
+                                            grown.shape(),
+                                            "",
+                                            found.getT2(),
+                                            console));
                       })
                   .then();
             });
@@ -108,49 +150,110 @@ public final class AppendCommand extends NodeOperation {
 
   private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
     place.checkWritable();
-    return Mono.zip(warned(place.openArray()), warned(from.openArray()), consolidatedAbove(place))
+    return Mono.zip(
+            warned(place.openArray()),
+            warned(from.openArray()).onErrorMap(this::ofSource),
+            consolidatedAbove(place))
         .flatMap(
-            found ->
-                dryRun
-                    ? forecast(found.getT1(), found.getT2(), console)
-                    : append(found.getT1(), found.getT2(), console)
-                        .publishOn(console.thread())
-                        .doOnNext(
-                            grown ->
-                                report(
-                                    found.getT1().shape(), grown.shape(), found.getT3(), console)))
+            found -> {
+              ZarrArray array = found.getT1();
+              ZarrArray other = found.getT2();
+              checkShape(array, other.shape());
+              return values(place, array, from, other)
+                  .flatMap(
+                      values ->
+                          dryRun
+                              ? forecast(array, other.shape(), values.toString(), console)
+                              : append(array, other, values, console)
+                                  .publishOn(console.thread())
+                                  .doOnNext(
+                                      grown ->
+                                          report(
+                                              array.shape(),
+                                              grown.shape(),
+                                              values.toString(),
+                                              found.getT3(),
+                                              console)));
+            })
         .then();
   }
 
-  private Mono<ZarrArray> forecast(ZarrArray array, ZarrArray other, CommandConsole console) {
-    checked(array, other.dataType(), other.shape());
-    return forecast(array, other.shape(), console);
+  /** Emits what is appended of SRC, by what both arrays say about their elements. */
+  private Mono<AppendedValues> values(
+      NodePlace place, ZarrArray array, NodePlace from, ZarrArray other) {
+    if (bits) {
+      checkType(array, other.dataType());
+      return Mono.just(AppendedValues.stored(other));
+    }
+    return Mono.zip(variable(place, array), variable(from, other).onErrorMap(this::ofSource))
+        .map(both -> AppendedValues.of(both.getT1(), both.getT2()));
   }
 
-  private Mono<ZarrArray> forecast(ZarrArray array, Shape shape, CommandConsole console) {
+  private static Mono<Variable> variable(NodePlace place, ZarrArray array) {
+    return Variable.isDecodedAlone(array)
+        ? Mono.just(Variable.of(array, List.of(), CfRule.all()))
+        : place.beside(array).map(beside -> Variable.of(array, beside, CfRule.all()));
+  }
+
+  private Mono<ZarrArray> forecast(
+      ZarrArray array, Shape shape, String conversion, CommandConsole console) {
     long[] grown = array.shape().toArray();
     grown[axis] += shape.extent(axis);
-    String sentence = "Would grow from " + array.shape() + " to " + Shape.of(grown) + ".";
-    return Mono.fromRunnable(() -> console.out().println(sentence));
+    String sentence = "Would grow from " + array.shape() + " to " + Shape.of(grown);
+    return Mono.fromRunnable(() -> console.out().println(sentence + converted(conversion) + "."));
   }
 
-  private Mono<ZarrArray> append(ZarrArray array, ZarrArray other, CommandConsole console) {
+  private static String converted(String conversion) {
+    return conversion.isEmpty() ? "" : ", converted: " + conversion;
+  }
+
+  private Mono<ZarrArray> append(
+      ZarrArray array, ZarrArray other, AppendedValues values, CommandConsole console) {
+    before = array.shape();
+    Mono<Void> check =
+        values.areStored() ? Mono.empty() : checked(slabs(array, other, values).then(), console);
+    return check.then(
+        Mono.defer(() -> appended(array, slabs(array, other, values), other.shape(), console)));
+  }
+
+  /**
+   * Encodes all values once before the array grows, so that one that does not fit changes nothing.
+   */
+  private Mono<Void> checked(Mono<Void> pass, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "checked", null);
+    progress.begin(LocationText.shown(source), -1);
+    return progress.beside(pass);
+  }
+
+  /** Emits the elements to append, slab by slab: of the extent of a chunk of the array. */
+  private Flux<NdArray> slabs(ZarrArray array, ZarrArray other, AppendedValues values) {
     Shape shape = other.shape();
-    long slab = checked(array, other.dataType(), shape);
     long extent = shape.extent(axis);
-    Flux<NdArray> slabs =
-        Flux.<Long, Long>generate(
-                () -> 0L,
-                (from, sink) -> {
-                  if (from >= extent) {
-                    sink.complete();
-                  } else {
-                    sink.next(from);
-                  }
-                  return from + slab;
-                })
-            .concatMap(from -> other.read(slab(shape, from, Math.min(extent, from + slab))), 0);
-    return appended(array, slabs, shape, console);
+    long slab = slab(array);
+    return Flux.<Long, Long>generate(
+            () -> 0L,
+            (from, sink) -> {
+              if (from >= extent) {
+                sink.complete();
+              } else {
+                sink.next(from);
+              }
+              return from + slab;
+            })
+        .concatMap(
+            from -> {
+              long[] start = new long[shape.rank()];
+              start[axis] = from;
+              Selection part = slab(shape, from, Math.min(extent, from + slab));
+              return values.areStored()
+                  ? other.read(part).onErrorMap(this::ofSource)
+                  : values
+                      .decoding()
+                      .read(other, part)
+                      .onErrorMap(this::ofSource)
+                      .map(decoded -> values.encoded(decoded, start));
+            },
+            0);
   }
 
   private Mono<ZarrArray> appended(
@@ -164,8 +267,7 @@ public final class AppendCommand extends NodeOperation {
                 slab -> progress.add(SaturatingSize.bytes(slab.shape(), array.dataType())))));
   }
 
-  /** Checks that an array can be appended, and returns the extent of a slab: that of a chunk. */
-  private long checked(ZarrArray array, DataType type, Shape shape) {
+  private void checkShape(ZarrArray array, Shape shape) {
     if (axis >= array.shape().rank() || shape.rank() != array.shape().rank()) {
       throw new CommandFailure(
           "an array of shape "
@@ -175,11 +277,17 @@ public final class AppendCommand extends NodeOperation {
               + " along dimension "
               + axis);
     }
+  }
+
+  private static void checkType(ZarrArray array, DataType type) {
     if (!type.equals(array.dataType())) {
       throw new CommandFailure(
           "elements of " + type + " cannot be appended to an array of " + array.dataType());
     }
-    before = array.shape();
+  }
+
+  /** Returns the extent of a slab: that of a chunk. */
+  private long slab(ZarrArray array) {
     return Math.max(1, array.chunkGrid().largestChunkShape().extent(axis));
   }
 
@@ -192,8 +300,8 @@ public final class AppendCommand extends NodeOperation {
   }
 
   private static void report(
-      Shape before, Shape after, List<String> groups, CommandConsole console) {
-    console.note("Grown from " + before + " to " + after + ".");
+      Shape before, Shape after, String conversion, List<String> groups, CommandConsole console) {
+    console.note("Grown from " + before + " to " + after + converted(conversion) + ".");
     reportRemoved(groups, console);
   }
 }

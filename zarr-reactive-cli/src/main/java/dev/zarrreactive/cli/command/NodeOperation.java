@@ -42,6 +42,14 @@ public abstract class NodeOperation extends Subcommand {
             path, command().drafts(), command().storeSettings(spec()).checkedFor(path).of(path)));
   }
 
+  /**
+   * Returns the location of the node as one of the hierarchy that it lies in, where arrays beside
+   * it may be needed; else that of the node. Looks at files, so it may block.
+   */
+  protected final NodeLocation location(boolean inHierarchy) {
+    return inHierarchy ? locationInHierarchy() : location();
+  }
+
   /** Returns the location of another node in the group of this one. */
   protected final NodeLocation sibling(String name) {
     String text = LocationText.sibling(path, name);

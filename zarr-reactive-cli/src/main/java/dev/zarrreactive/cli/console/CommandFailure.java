@@ -22,23 +22,41 @@ public final class CommandFailure extends RuntimeException {
   private static final Pattern EXCEPTION_NAME =
       Pattern.compile("\\b(?:[a-z][a-z0-9]*\\.)+[A-Z][A-Za-z0-9$]*(?:Exception|Error): ");
 
+  private final boolean namesSubject;
+
   public CommandFailure(String message) {
     super(message);
+    this.namesSubject = false;
   }
 
   public CommandFailure(String message, Throwable cause) {
-    super(message, cause);
+    this(message, cause, false);
   }
 
-  /** Returns the failure for {@code error}, or an error that is reported in another way. */
+  private CommandFailure(String message, Throwable cause, boolean namesSubject) {
+    super(message, cause);
+    this.namesSubject = namesSubject;
+  }
+
+  /** Returns the failure of a subject, which the message names. */
+  public static CommandFailure of(String subject, RuntimeException error) {
+    return new CommandFailure(subject + ": " + oneLine(statement(error)), error, true);
+  }
+
+  /**
+   * Returns the failure for {@code error}, or an error that is reported in another way. A failure
+   * that names its subject already keeps it, so the place nearest to the fault names it.
+   */
   public static Throwable about(String subject, Throwable error) {
     Throwable cause = Exceptions.unwrap(error);
-    if (cause instanceof OutputException || cause instanceof CommandLine.ParameterException) {
+    if (cause instanceof OutputException
+        || cause instanceof CommandLine.ParameterException
+        || (cause instanceof CommandFailure failure && failure.namesSubject)) {
       return cause;
     }
     boolean isAboutOutput = cause instanceof FileSystemException;
     String prefix = subject.isEmpty() || isAboutOutput ? "" : subject + ": ";
-    return new CommandFailure(prefix + oneLine(statement(cause)), cause);
+    return new CommandFailure(prefix + oneLine(statement(cause)), cause, true);
   }
 
   private static String statement(Throwable error) {

@@ -3,8 +3,10 @@ package dev.zarrreactive.cli.diff;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
@@ -45,6 +47,12 @@ public final class DiffCommand extends Subcommand {
       description = "Numbers are equal that differ by at most T.")
   private double tolerance;
 
+  @Option(
+      names = "--bits",
+      description =
+          "Compare bit by bit, and attributes and fill values as stored, not as xarray sees them.")
+  private boolean bits;
+
   @Option(names = "--metadata", description = "Compare metadata alone.")
   private boolean metadata;
 
@@ -79,29 +87,57 @@ public final class DiffCommand extends Subcommand {
     if (!(tolerance >= 0)) {
       throw new ParameterException(spec().commandLine(), "--tolerance may not be negative");
     }
+    if (bits && tolerance > 0) {
+      throw new ParameterException(
+          spec().commandLine(), "--bits and --tolerance exclude each other");
+    }
     StoreSettings settings = command().storeSettings(spec()).checkedFor(first, second);
     ZarrOptions each = concurrency.of(options());
     ZarrOptions half = each.withMaxInFlightBytes(Math.max(1, each.maxInFlightBytes() / 2));
     ReadBytes read = new ReadBytes();
     WorkProgress progress = new WorkProgress(console, "compared", read);
-    return location(first, settings.of(first))
-        .observedBy(read)
-        .in(
+    NodeLocation left = located(first, settings).observedBy(read);
+    NodeLocation right = located(second, settings).observedBy(read);
+    return left.in(
             half,
             one ->
-                location(second, settings.of(second))
-                    .observedBy(read)
-                    .in(half, other -> progress.beside(compare(one, other, progress, console))));
+                right
+                    .in(
+                        half,
+                        other ->
+                            progress
+                                .beside(compare(one, other, progress, console))
+                                .onErrorMap(error -> CommandFailure.about(subject(), error)))
+                    .onErrorMap(this::ofSecond))
+        .onErrorMap(this::ofFirst);
+  }
+
+  /** Returns the location of one of the two; an error names it. */
+  private NodeLocation located(String path, StoreSettings settings) {
+    try {
+      return location(path, settings.of(path));
+    } catch (CommandFailure | IllegalArgumentException e) {
+      throw CommandFailure.of(LocationText.shown(path), e);
+    }
+  }
+
+  private Throwable ofFirst(Throwable error) {
+    return CommandFailure.about(LocationText.shown(first), error);
+  }
+
+  private Throwable ofSecond(Throwable error) {
+    return CommandFailure.about(LocationText.shown(second), error);
   }
 
   private Mono<Void> compare(
       NodePlace one, NodePlace other, WorkProgress progress, CommandConsole console) {
     HierarchyDifference difference =
         new HierarchyDifference(
-            new DiffOptions(tolerance, !metadata, storage, globs.choice()),
+            new DiffOptions(tolerance, !metadata, bits, storage, globs.choice()),
+            new DiffSides(this::ofFirst, this::ofSecond),
             command().warnings()::see,
             progress);
-    return Mono.zip(one.open(), other.open())
+    return Mono.zip(one.open().onErrorMap(this::ofFirst), other.open().onErrorMap(this::ofSecond))
         .flatMapMany(nodes -> difference.lines(nodes.getT1(), nodes.getT2()))
         .publishOn(console.thread())
         .doOnNext(

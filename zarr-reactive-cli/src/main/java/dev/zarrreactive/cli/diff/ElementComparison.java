@@ -7,15 +7,21 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
-/** Compares elements of one data type, of arrays of rank 1. NaN equals NaN, and 0.0 equals -0.0. */
+/**
+ * Compares elements of one data type, of arrays of rank 1. NaN equals NaN, and 0.0 equals -0.0,
+ * unless bits are compared.
+ */
 final class ElementComparison {
   private final DataType type;
   private final double tolerance;
+  private final boolean ofBits;
 
-  ElementComparison(DataType type, double tolerance) {
+  ElementComparison(DataType type, double tolerance, boolean ofBits) {
     this.type = type;
+    this.ofBits = ofBits;
     this.tolerance = tolerance;
   }
 
@@ -28,7 +34,9 @@ final class ElementComparison {
 
   /** Returns true if the elements of this number are equal. */
   boolean areEqual(NdArray one, NdArray other, int element) {
-    if (type instanceof FloatType) {
+    if (ofBits && !(type instanceof VariableLengthType)) {
+      return image(one, element).equals(image(other, element));
+    } else if (type instanceof FloatType) {
       double a = one.getDouble(element);
       double b = other.getDouble(element);
       return a == b || (Double.isNaN(a) && Double.isNaN(b)) || Math.abs(a - b) <= tolerance;
@@ -38,6 +46,10 @@ final class ElementComparison {
       return isClose(one, other, element);
     }
     return one.toJson(element).equals(other.toJson(element));
+  }
+
+  private Bytes image(NdArray elements, int element) {
+    return elements.bytes().slice(element * type.itemSize(), type.itemSize());
   }
 
   private boolean isClose(NdArray one, NdArray other, int element) {

@@ -5,8 +5,10 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.describe.ChunkLayout;
+import dev.zarrreactive.cli.describe.SeenMetadata;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -24,42 +26,46 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Compares two nodes and everything below them. */
-public final class HierarchyDifference {
+final class HierarchyDifference {
   private final DiffOptions options;
+  private final DiffSides sides;
   private final Consumer<ZarrNode> onNode;
   private final WorkProgress progress;
 
   /**
    * Creates a comparison.
    *
+   * @param sides names the node that an error is about
    * @param onNode is called with every node, on any thread
    * @param progress is told what is compared of each array
    */
-  public HierarchyDifference(
-      DiffOptions options, Consumer<ZarrNode> onNode, WorkProgress progress) {
+  HierarchyDifference(
+      DiffOptions options, DiffSides sides, Consumer<ZarrNode> onNode, WorkProgress progress) {
+    this.sides = sides;
     this.progress = progress;
     this.options = options;
     this.onNode = onNode;
   }
 
   /** Emits the differences, each on a line or several, node after node, under demand. */
-  public Flux<String> lines(ZarrNode one, ZarrNode other) {
+  Flux<String> lines(ZarrNode one, ZarrNode other) {
     return lines("/", one, other);
   }
 
   private Flux<String> lines(String name, ZarrNode one, ZarrNode other) {
     onNode.accept(one);
     onNode.accept(other);
-    for (ZarrNode node : new ZarrNode[] {one, other}) {
-      if (node instanceof UnreadableNode unreadable) {
-        return Flux.error(unreadable.error());
-      }
+    if (one instanceof UnreadableNode unreadable) {
+      return Flux.error(sides.first().apply(unreadable.error()));
+    } else if (other instanceof UnreadableNode unreadable) {
+      return Flux.error(sides.second().apply(unreadable.error()));
     }
     if (one instanceof ZarrArray left && other instanceof ZarrArray right) {
       return arrays(name, left, right);
     } else if (one instanceof ZarrGroup left && other instanceof ZarrGroup right) {
       Flux<String> format = options.storage() ? format(name, one, other) : Flux.empty();
-      Flux<String> own = Flux.concat(List.of(format, attributes(name, one, other)));
+      Flux<String> own =
+          Flux.concat(List.of(format, attributes(name, one.attributes(), other.attributes())));
       return Flux.concat(List.of(isChosen(name) ? own : Flux.empty(), children(name, left, right)));
     }
     return Flux.just(name + ": " + kind(one) + " in A, " + kind(other) + " in B");
@@ -74,7 +80,7 @@ public final class HierarchyDifference {
   }
 
   private Flux<String> children(String name, ZarrGroup one, ZarrGroup other) {
-    return Mono.zip(byName(one), byName(other))
+    return Mono.zip(byName(one).onErrorMap(sides.first()), byName(other).onErrorMap(sides.second()))
         .flatMapMany(
             both -> {
               Map<String, ZarrNode> left = both.getT1();
@@ -115,12 +121,12 @@ public final class HierarchyDifference {
             List.of(
                 field(name, "shape", one.shape(), other.shape()),
                 field(name, "data type", one.dataType(), other.dataType()),
-                one.fillValue().equals(other.fillValue())
-                    ? Flux.empty()
-                    : field(name, "fill value", fillValue(one), fillValue(other)),
+                options.bits() ? storedFillValue(name, one, other) : fillValue(name, one, other),
                 field(name, "dimensions", dimensions(one), dimensions(other)),
                 options.storage() ? storage(name, one, other) : Flux.empty(),
-                attributes(name, one, other)));
+                options.bits()
+                    ? attributes(name, one.attributes(), other.attributes())
+                    : seen(name, one, other)));
     if (!options.values()) {
       return metadata;
     }
@@ -128,7 +134,7 @@ public final class HierarchyDifference {
         ? Flux.concat(
             List.of(
                 metadata,
-                ValueDifference.lines(one, other, options.tolerance(), progress)
+                ValueDifference.lines(one, other, options, sides, progress)
                     .map(line -> line.startsWith(" ") ? line : name + ": " + line)))
         : Flux.concat(List.of(metadata, Mono.just(name + ": elements were not compared")));
   }
@@ -141,11 +147,38 @@ public final class HierarchyDifference {
     return names.isEmpty() ? "unnamed" : names;
   }
 
-  /** Returns true for the attribute that is the names of dimensions, which are compared. */
-  private static boolean isOfDimensions(String key, ZarrNode one, ZarrNode other) {
-    return key.equals(DimensionNames.ATTRIBUTE)
-        && one instanceof ZarrArray
-        && dimensions(one).equals(dimensions(other));
+  /** Compares fill values, unless a fill value of Zarr v2 only stands for missing data. */
+  private static Flux<String> fillValue(String name, ZarrArray one, ZarrArray other) {
+    boolean isSameFormat = one.metadata().zarrFormat() == other.metadata().zarrFormat();
+    boolean isFree =
+        !isSameFormat
+            && (SeenMetadata.of(one).isFillValueFree() || SeenMetadata.of(other).isFillValueFree());
+    return isFree || one.fillValue().equals(other.fillValue())
+        ? Flux.empty()
+        : field(name, "fill value", fillValue(one), fillValue(other));
+  }
+
+  private static Flux<String> storedFillValue(String name, ZarrArray one, ZarrArray other) {
+    JsonValue left = one.metadata().document().get("fill_value");
+    JsonValue right = other.metadata().document().get("fill_value");
+    boolean isNull = left == JsonNull.NULL || right == JsonNull.NULL;
+    return isNull
+        ? field(name, "fill value", String.valueOf(left), String.valueOf(right))
+        : one.fillValue().equals(other.fillValue())
+            ? Flux.empty()
+            : field(name, "fill value", fillValue(one), fillValue(other));
+  }
+
+  /** Compares what xarray sees beside the elements. */
+  private static Flux<String> seen(String name, ZarrArray one, ZarrArray other) {
+    SeenMetadata left = SeenMetadata.of(one);
+    SeenMetadata right = SeenMetadata.of(other);
+    return Flux.concat(
+        List.of(
+            left.hasMaskOf(right)
+                ? Flux.empty()
+                : field(name, "missing data", left.maskText(), right.maskText()),
+            attributes(name, left.attributes(), right.attributes())));
   }
 
   private static String fillValue(ZarrArray array) {
@@ -184,13 +217,10 @@ public final class HierarchyDifference {
         : Flux.just(name + ": " + field + " " + one + " in A, " + other + " in B");
   }
 
-  private static Flux<String> attributes(String name, ZarrNode one, ZarrNode other) {
-    JsonObject left = one.attributes();
-    JsonObject right = other.attributes();
+  private static Flux<String> attributes(String name, JsonObject left, JsonObject right) {
     Set<String> names = new LinkedHashSet<>(left.members().keySet());
     names.addAll(right.members().keySet());
     return Flux.fromIterable(names)
-        .filter(key -> !isOfDimensions(key, one, other))
         .filter(key -> !Objects.equals(left.get(key), right.get(key)))
         .map(key -> name + ": " + attribute(key, left.get(key), right.get(key)));
   }

@@ -30,15 +30,17 @@ final class ValueDifference {
 
   private final ZarrArray one;
   private final ZarrArray other;
+  private final DiffSides sides;
   private final ElementComparison comparison;
   private final List<String> first = new ArrayList<>();
   private long count;
   private double largest = Double.NaN;
 
-  private ValueDifference(ZarrArray one, ZarrArray other, double tolerance) {
+  private ValueDifference(ZarrArray one, ZarrArray other, DiffOptions options, DiffSides sides) {
     this.one = one;
     this.other = other;
-    this.comparison = new ElementComparison(one.dataType(), tolerance);
+    this.sides = sides;
+    this.comparison = new ElementComparison(one.dataType(), options.tolerance(), options.bits());
   }
 
   /**
@@ -46,11 +48,11 @@ final class ValueDifference {
    * the chunks; nothing if all elements are equal. One chunk after the other is in memory.
    */
   static Flux<String> lines(
-      ZarrArray one, ZarrArray other, double tolerance, WorkProgress progress) {
+      ZarrArray one, ZarrArray other, DiffOptions options, DiffSides sides, WorkProgress progress) {
     return Flux.defer(
         () -> {
           progress.begin(one.path().value(), SaturatingSize.bytes(one.shape(), one.dataType()));
-          ValueDifference difference = new ValueDifference(one, other, tolerance);
+          ValueDifference difference = new ValueDifference(one, other, options, sides);
           return difference
               .pairs()
               .doOnNext(difference::compare)
@@ -75,10 +77,13 @@ final class ValueDifference {
     ZarrArray streamed = isSecond ? other : one;
     ZarrArray read = isSecond ? one : other;
     return Concurrently.mapInOrder(
-        streamed.chunksInOrder(Selection.all()),
+        streamed
+            .chunksInOrder(Selection.all())
+            .onErrorMap(isSecond ? sides.second() : sides.first()),
         CONCURRENCY,
         chunk ->
             read.read(box(chunk))
+                .onErrorMap(isSecond ? sides.first() : sides.second())
                 .map(
                     data ->
                         isSecond

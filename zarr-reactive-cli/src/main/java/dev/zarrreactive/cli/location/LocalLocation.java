@@ -11,7 +11,6 @@ import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

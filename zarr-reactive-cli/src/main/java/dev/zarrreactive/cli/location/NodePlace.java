@@ -57,6 +57,16 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
                     .startWith(array));
   }
 
+  /** Emits the nodes beside an array, as far as the store tells them; none beside a root. */
+  public Mono<List<ZarrNode>> beside(ZarrArray array) {
+    return array.path().isRoot()
+        ? Mono.just(List.of())
+        : hierarchy
+            .openGroup(array.path().parent().value())
+            .flatMap(group -> beside(group, array).collectList())
+            .onErrorReturn(NodeNotFoundException.class, List.of());
+  }
+
   public Mono<ZarrNode> open() {
     return hierarchy.open(node);
   }

@@ -3,10 +3,12 @@ package dev.zarrreactive.cli.output;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.DimensionLabel;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.DatasetSelection;
+import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
 import java.util.List;
@@ -26,6 +28,17 @@ public final class CfOptions {
   @Option(names = "--decode", description = "Values by the CF conventions: masked, scaled, dated.")
   private boolean decode;
 
+  /**
+   * A part of an array, and the decoding that a dataset has for the array.
+   *
+   * @param selection of stored elements
+   */
+  public record Part(CfDecoding decoding, Selection selection) {
+    private static Part of(Variable variable, Selection rest) {
+      return new Part(variable.decoding(), variable.storedSelection(rest));
+    }
+  }
+
   /** Returns true if coordinates beside the array are needed. */
   public boolean hasLabels() {
     return !labels.isEmpty();
@@ -36,25 +49,48 @@ public final class CfOptions {
     return decode || hasLabels();
   }
 
-  /** Returns the decoding of an array; without {@code --decode} that of stored elements. */
+  /** Returns the decoding of an array alone; without {@code --decode} that of stored elements. */
   public CfDecoding decoding(ZarrArray array) {
-    return CfDecoding.of(array.metadata(), array.attributes(), rules(), false);
+    return Variable.of(array, List.of(), rules()).decoding();
   }
 
-  /** Returns the rules of {@code --decode}. */
-  public Set<CfRule> rules() {
+  private Set<CfRule> rules() {
     return decode ? CfRule.all() : Set.of();
   }
 
   /**
-   * Finds the labels in the coordinates beside the array.
+   * Emits what is selected of an array, and its decoding: that of stored elements without {@code
+   * --decode}.
    *
-   * @param rest what is selected of the part that is left
+   * @param rest what is selected of the part that the labels leave; where characters are joined to
+   *     texts, of the texts
+   * @param hierarchy the location of the array in the hierarchy that it lies in, which is opened
+   *     where arrays beside it say how it is decoded
    */
-  public Mono<Selection> selected(NodePlace place, ZarrArray array, Selection rest) {
-    if (labels.isEmpty()) {
-      return Mono.just(rest);
-    } else if (array.path().isRoot()) {
+  public Mono<Part> part(NodePlace place, ZarrArray array, Selection rest, NodeLocation hierarchy) {
+    if (hasLabels()) {
+      return labelled(place, array)
+          .map(variable -> Part.of(decode ? variable : variable.raw(), rest));
+    } else if (!decode || Variable.isDecodedAlone(array)) {
+      return Mono.just(Part.of(Variable.of(array, List.of(), rules()), rest));
+    } else if (!array.path().isRoot()) {
+      return place.beside(array).map(beside -> Part.of(Variable.of(array, beside, rules()), rest));
+    }
+    return hierarchy.in(
+        place.hierarchy().options(),
+        above ->
+            above
+                .openArray()
+                .flatMap(
+                    found ->
+                        above
+                            .beside(found)
+                            .map(beside -> Part.of(Variable.of(found, beside, rules()), rest))));
+  }
+
+  /** Finds the labels in the coordinates beside the array. */
+  private Mono<Variable> labelled(NodePlace place, ZarrArray array) {
+    if (array.path().isRoot()) {
       return Mono.error(
           new CommandFailure("--sel needs the coordinates of a group, and this array is alone"));
     }
@@ -74,7 +110,6 @@ public final class CfOptions {
                 chain = label.applyTo(chain);
               }
               return chain.variable(array.path().name());
-            })
-        .map(part -> part.storedSelection(rest));
+            });
   }
 }

@@ -7,7 +7,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encoding.GreyScale;
@@ -46,21 +45,15 @@ public final class ElementOutput {
    */
   public static ElementOutput of(
       ZarrArray array, Selection selection, ElementFormat format, @Nullable GreyScale scale) {
-    return of(array, selection, format, scale, Set.of());
+    CfDecoding stored = CfDecoding.of(array.metadata(), array.attributes(), Set.of(), false);
+    return of(array, new CfOptions.Part(stored, selection), format, scale);
   }
 
-  /**
-   * Creates the output as {@link #of(ZarrArray, Selection, ElementFormat, GreyScale)} does.
-   *
-   * @param rules the rules of the CF conventions by which elements are decoded
-   */
+  /** Creates the output as the other method does, of elements that are decoded. */
   static ElementOutput of(
-      ZarrArray array,
-      Selection selection,
-      ElementFormat format,
-      @Nullable GreyScale scale,
-      Set<CfRule> rules) {
-    CfDecoding decoding = CfDecoding.of(array.metadata(), array.attributes(), rules, false);
+      ZarrArray array, CfOptions.Part part, ElementFormat format, @Nullable GreyScale scale) {
+    CfDecoding decoding = part.decoding();
+    Selection selection = part.selection();
     Shape shape = selection.resolve(array.shape()).shape();
     if (!format.isStreamed()) {
       requireMemory(array, shape, Runtime.getRuntime().maxMemory() / 2);

@@ -75,8 +75,9 @@ public final class ReadCommand extends NodeOperation {
       throw new ParameterException(
           spec().commandLine(), "--range is for the format png, not for " + chosen);
     }
-    NodeLocation location = cf.hasLabels() ? locationInHierarchy() : location();
-    return location.in(options(chosen), place -> write(place, chosen, console));
+    NodeLocation hierarchy = location(cf.isGiven());
+    return location(cf.hasLabels())
+        .in(options(chosen), place -> write(place, hierarchy, chosen, console));
   }
 
   /** Returns the options of the library. A stream may use half of the heap for one reader. */
@@ -86,12 +87,13 @@ public final class ReadCommand extends NodeOperation {
         : concurrency.of(options());
   }
 
-  private Mono<Void> write(NodePlace place, ElementFormat chosen, CommandConsole console) {
+  private Mono<Void> write(
+      NodePlace place, NodeLocation hierarchy, ElementFormat chosen, CommandConsole console) {
     return warned(place.openArray())
         .flatMap(
             array ->
-                cf.selected(place, array, select.orAll())
-                    .map(stored -> ElementOutput.of(array, stored, chosen, range, cf.rules())))
+                cf.part(place, array, select.orAll(), hierarchy)
+                    .map(part -> ElementOutput.of(array, part, chosen, range)))
         .flatMap(
             output ->
                 file == null

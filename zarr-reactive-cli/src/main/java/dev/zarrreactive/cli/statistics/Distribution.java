@@ -289,7 +289,10 @@ final class Distribution {
     if (value < low || value > high) {
       return; // infinite
     }
-    double place = (value / 2 - low / 2) / (high / 2 - low / 2) * bins;
+    double place =
+        Double.isInfinite(high - low)
+            ? (value / 2 - low / 2) / (high / 2 - low / 2) * bins
+            : (value - low) / (high - low) * bins;
     int bin = high == low ? 0 : (int) Math.min(bins - 1, Math.max(0, place));
     if (value < edge(bin)) {
       bin--;
@@ -310,6 +313,11 @@ final class Distribution {
     return percentiles;
   }
 
+  /** Returns true if there is an element that a histogram has: a finite one. */
+  boolean hasFiniteNumbers() {
+    return low <= high;
+  }
+
   /** Returns how many elements lie in each bin, from its edge to the next. */
   long[] histogram() {
     return histogram.clone();
@@ -324,7 +332,10 @@ final class Distribution {
     return new long[] {lower, Math.min(count - 1, lower + 1)};
   }
 
-  /** Returns a percentile by linear interpolation, as NumPy does; NaN without elements. */
+  /**
+   * Returns a percentile by linear interpolation, as NumPy does; NaN without elements, and where
+   * NumPy finds no number beside an infinite element.
+   */
   double percentile(double percentile) {
     long[] ranks = ranks(percentile);
     if (ranks.length == 0) {
@@ -337,6 +348,9 @@ final class Distribution {
       return lower;
     }
     double difference = upper - lower;
+    if (Double.isInfinite(difference) && !Double.isInfinite(lower) && !Double.isInfinite(upper)) {
+      return lower * (1 - share) + upper * share;
+    }
     return share >= 0.5 ? upper - difference * (1 - share) : lower + difference * share;
   }
 

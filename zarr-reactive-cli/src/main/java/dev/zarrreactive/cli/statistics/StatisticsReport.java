@@ -5,11 +5,13 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.describe.FieldTable;
 import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.math.BigDecimal;
@@ -25,13 +27,19 @@ import org.jspecify.annotations.Nullable;
  * Statistics for people and for programs.
  *
  * @param type of the elements
+ * @param calendar the coding of dates of a model's calendar; null for other elements
  * @param values the statistics of the elements
  * @param chunks how many chunks were read, inner chunks where there are shards
  * @param missing how many of them the store does not have
  * @param distribution the percentiles and the histogram, after its last pass
  */
 record StatisticsReport(
-    DataType type, Statistics values, long chunks, long missing, Distribution distribution) {
+    DataType type,
+    @Nullable TimeCoding calendar,
+    Statistics values,
+    long chunks,
+    long missing,
+    Distribution distribution) {
   private static final int BAR = 40;
 
   /** Returns the statistics on several lines. */
@@ -91,12 +99,15 @@ record StatisticsReport(
       return "none";
     }
     return type instanceof TimeType time
-        ? time.toText(distribution.nearest(percentile))
+        ? time(time, distribution.nearest(percentile))
         : text(distribution.percentile(percentile));
   }
 
   /** Returns a line for each bin: its lower edge, a bar and the number of elements. */
   private String histogram() {
+    if (!distribution.hasFiniteNumbers()) {
+      return "";
+    }
     long[] bins = distribution.histogram();
     long most = Math.max(1, Arrays.stream(bins).max().orElse(1));
     String[] edges = new String[bins.length];
@@ -106,9 +117,6 @@ record StatisticsReport(
       width = Math.max(width, edges[bin].length());
     }
     StringBuilder lines = new StringBuilder();
-    if (values.least() == null) {
-      return "";
-    }
     for (int bin = 0; bin < bins.length; bin++) {
       int length = (int) Math.round((double) bins[bin] / most * BAR);
       lines
@@ -126,7 +134,7 @@ record StatisticsReport(
 
   private String edge(double edge) {
     if (type instanceof TimeType time) {
-      return time.toText((long) edge);
+      return time(time, (long) edge);
     }
     return new BigDecimal(edge).round(new MathContext(6)).stripTrailingZeros().toString();
   }
@@ -136,13 +144,22 @@ record StatisticsReport(
   }
 
   private String text(@Nullable JsonValue value) {
-    return value == null ? "none" : ElementText.of(type, value);
+    if (value == null) {
+      return "none";
+    }
+    return calendar != null && value instanceof JsonNumber count
+        ? calendar.text(count.toBigInteger().longValue())
+        : ElementText.of(type, value);
+  }
+
+  private String time(TimeType time, long count) {
+    return calendar == null ? time.toText(count) : calendar.text(count);
   }
 
   private String mean() {
     BigDecimal exact = values.exactMean();
     if (type instanceof TimeType time && exact != null) {
-      return time.toText(exact.setScale(0, RoundingMode.HALF_EVEN).longValueExact());
+      return time(time, exact.setScale(0, RoundingMode.HALF_EVEN).longValueExact());
     }
     return values.least() == null ? "none" : text(values.mean());
   }
@@ -151,8 +168,9 @@ record StatisticsReport(
     if (values.least() == null) {
       return "none";
     }
-    String number = text(values.deviation());
-    return type instanceof TimeType ? number + " units of " + type : number;
+    return type instanceof TimeType time
+        ? TimeSpread.text(time, values.deviation())
+        : text(values.deviation());
   }
 
   /** Returns the statistics as an object; a mean of times is their count. */
@@ -189,7 +207,7 @@ record StatisticsReport(
       json = json.with("percentiles", percentiles);
     }
     long[] bins = distribution.histogram();
-    if (bins.length > 0 && values.least() != null) {
+    if (bins.length > 0 && distribution.hasFiniteNumbers()) {
       List<JsonValue> edges = new ArrayList<>();
       for (int bin = 0; bin <= bins.length; bin++) {
         edges.add(ofDouble(distribution.edge(bin)));
@@ -221,6 +239,7 @@ record StatisticsReport(
 
   /** Returns the JSON of a float64, which is the same on every version of Java. */
   private static JsonValue ofDouble(double value) {
-    return NdArray.ofDoubles(Shape.SCALAR, value).toJson(0);
+    double canonical = Double.isNaN(value) ? Double.NaN : value;
+    return NdArray.ofDoubles(Shape.SCALAR, canonical).toJson(0);
   }
 }

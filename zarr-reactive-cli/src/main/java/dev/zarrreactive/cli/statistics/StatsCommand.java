@@ -11,13 +11,17 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.describe.TextColumns;
+import dev.zarrreactive.cli.location.NodeLocation;
+import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.output.CfOptions;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
@@ -93,7 +97,8 @@ public final class StatsCommand extends NodeOperation {
       throw wrong("--histogram is a number from 1 to " + MOST_BINS);
     }
     Decodings decodings = new Decodings();
-    return (cf.hasLabels() ? locationInHierarchy() : location())
+    NodeLocation hierarchy = location(cf.isGiven());
+    return location(cf.hasLabels())
         .in(
             concurrency.of(options()).withObserver(decodings),
             place ->
@@ -101,12 +106,12 @@ public final class StatsCommand extends NodeOperation {
                     .flatMap(
                         node ->
                             node instanceof ZarrGroup group
-                                ? reports(group, decodings, console)
+                                ? reports(place, hierarchy, group, decodings, console)
                                 : place
                                     .openArray()
                                     .flatMap(
                                         array ->
-                                            cf.selected(place, array, select.orAll())
+                                            cf.part(place, array, select.orAll(), hierarchy)
                                                 .flatMap(
                                                     part ->
                                                         report(array, part, decodings, console)))
@@ -119,7 +124,12 @@ public final class StatsCommand extends NodeOperation {
     console.out().print(json ? report.json() + "\n" : report.text(colours().isOn()));
   }
 
-  private Mono<Void> reports(ZarrGroup group, Decodings decodings, CommandConsole console) {
+  private Mono<Void> reports(
+      NodePlace place,
+      NodeLocation hierarchy,
+      ZarrGroup group,
+      Decodings decodings,
+      CommandConsole console) {
     if (bins > 0 && !json) {
       throw wrong("--histogram of a group needs --json");
     }
@@ -137,7 +147,7 @@ public final class StatsCommand extends NodeOperation {
         .filter(node -> choice.accepts(group.path().relativize(node.path())))
         .collectSortedList(Comparator.comparing(ZarrNode::path))
         .flatMapIterable(nodes -> nodes)
-        .concatMap(node -> report(node, rows, decodings, console), 0)
+        .concatMap(node -> report(place, hierarchy, node, rows, decodings, console), 0)
         .then(
             Mono.<Void>fromRunnable(
                     () -> {
@@ -153,17 +163,34 @@ public final class StatsCommand extends NodeOperation {
   }
 
   private Mono<Void> report(
-      ZarrNode node, List<List<String>> rows, Decodings decodings, CommandConsole console) {
+      NodePlace place,
+      NodeLocation hierarchy,
+      ZarrNode node,
+      List<List<String>> rows,
+      Decodings decodings,
+      CommandConsole console) {
     String path = node.path().value();
     if (!(node instanceof ZarrArray array)) {
       String reason = node instanceof UnreadableNode broken ? broken.error().statement() : "";
       return without(path, "cannot be opened: " + reason, rows, console);
     }
-    DataType type = cf.decoding(array).dataType();
-    if (!Statistics.exist(type)) {
-      return without(path, "no statistics of " + type, rows, console);
-    }
-    return report(array, select.orAll(), decodings, console)
+    return cf.part(place, array, select.orAll(), hierarchy)
+        .flatMap(
+            part ->
+                Statistics.exist(part.decoding().dataType())
+                    ? report(path, array, part, rows, decodings, console)
+                    : without(
+                        path, "no statistics of " + part.decoding().dataType(), rows, console));
+  }
+
+  private Mono<Void> report(
+      String path,
+      ZarrArray array,
+      CfOptions.Part part,
+      List<List<String>> rows,
+      Decodings decodings,
+      CommandConsole console) {
+    return report(array, part, decodings, console)
         .publishOn(console.thread())
         .doOnNext(
             report -> {
@@ -190,9 +217,13 @@ public final class StatsCommand extends NodeOperation {
   }
 
   private Mono<StatisticsReport> report(
-      ZarrArray array, Selection part, Decodings decodings, CommandConsole console) {
-    CfDecoding decoding = cf.decoding(array);
-    DataType type = decoding.dataType();
+      ZarrArray array, CfOptions.Part chosen, Decodings decodings, CommandConsole console) {
+    CfDecoding decoding = chosen.decoding();
+    Selection part = chosen.selection();
+    TimeCoding calendar =
+        decoding.times().filter(times -> times.dataType().equals(DataTypes.INT64)).orElse(null);
+    DataType type =
+        calendar == null ? decoding.dataType() : DataTypes.datetime64(calendar.unit(), 1);
     Statistics statistics = Statistics.of(type, decoding.isIdentity() ? array.fillValue() : null);
     Distribution distribution = new Distribution(type, percentiles, bins);
     boolean hasDistribution = bins > 0 || !percentiles.isEmpty();
@@ -212,6 +243,7 @@ public final class StatsCommand extends NodeOperation {
             chunks ->
                 new StatisticsReport(
                     type,
+                    calendar,
                     statistics,
                     chunks,
                     Math.max(0, chunks - (decodings.count.get() - before)),

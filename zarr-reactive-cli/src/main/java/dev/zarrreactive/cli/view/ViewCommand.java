@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.SelectOption;
@@ -109,8 +110,9 @@ public final class ViewCommand extends NodeOperation {
     if (file != null && !toOutput && !file.toString().endsWith(".png")) {
       throw refused("the picture is a PNG file; name it with the suffix .png, not " + file);
     }
-    return (cf.hasLabels() ? locationInHierarchy() : location())
-        .in(concurrency.of(options()), place -> drawn(place, console));
+    NodeLocation hierarchy = location(cf.isGiven());
+    return location(cf.hasLabels())
+        .in(concurrency.of(options()), place -> drawn(place, hierarchy, console));
   }
 
   private ParameterException refused(String message) {
@@ -132,15 +134,17 @@ public final class ViewCommand extends NodeOperation {
         2 * Math.max(4, terminal.lines() - LEGEND_LINES - axes.lines()));
   }
 
-  private Mono<Void> drawn(NodePlace place, CommandConsole console) {
+  private Mono<Void> drawn(NodePlace place, NodeLocation hierarchy, CommandConsole console) {
     return warned(place.open())
         .flatMap(
             node ->
                 node instanceof ZarrGroup group && OmeMetadata.of(group).isOme()
                     ? drawn(group, view(console.terminal(), PlaneAxes.NONE))
                     : node instanceof ZarrArray array
-                        ? drawn(place, array, console)
-                        : place.openArray().flatMap(array -> drawn(place, array, console)))
+                        ? drawn(place, hierarchy, array, console)
+                        : place
+                            .openArray()
+                            .flatMap(array -> drawn(place, hierarchy, array, console)))
         .flatMap(
             drawn -> {
               Path target = file;
@@ -168,19 +172,19 @@ public final class ViewCommand extends NodeOperation {
         : ImageView.drawn(group, view.most());
   }
 
-  private Mono<Drawn> drawn(NodePlace place, ZarrArray array, CommandConsole console) {
-    Mono<Plane> planes =
-        cf.hasLabels()
-            ? cf.selected(place, array, select.orAll())
-                .map(selection -> Plane.of(array, selection, bands))
-            : Mono.fromSupplier(() -> Plane.of(array, select.orNull(), bands));
-    return planes.flatMap(
-        plane ->
-            axes(place, array, plane)
-                .flatMap(
-                    axes ->
-                        view(console.terminal(), axes)
-                            .drawn(array, plane, cf.decoding(array), axes)));
+  private Mono<Drawn> drawn(
+      NodePlace place, NodeLocation hierarchy, ZarrArray array, CommandConsole console) {
+    boolean isSelected = cf.hasLabels() || select.orNull() != null;
+    return cf.part(place, array, select.orAll(), hierarchy)
+        .flatMap(
+            part -> {
+              Plane plane = Plane.of(array, isSelected ? part.selection() : null, bands);
+              return axes(place, array, plane)
+                  .flatMap(
+                      axes ->
+                          view(console.terminal(), axes)
+                              .drawn(array, plane, part.decoding(), axes));
+            });
   }
 
   /** Emits the coordinates of the rows and the columns, as far as there are any. */

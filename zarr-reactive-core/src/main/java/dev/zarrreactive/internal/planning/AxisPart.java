@@ -7,13 +7,13 @@ import dev.zarrreactive.array.Axis;
  *
  * @param chunk the chunk's index in this dimension
  * @param extent the chunk's extent in this dimension
- * @param count the number of elements
+ * @param count the number of elements; a shard may have more than an array in memory
  * @param inChunk their places, counted from the chunk's start
  * @param inResult their places in the result, in the same order
  * @param selected the same elements, counted from the array's start
  */
 record AxisPart(
-    long chunk, long extent, int count, Positions inChunk, Positions inResult, Axis selected) {
+    long chunk, long extent, long count, Positions inChunk, Positions inResult, Axis selected) {
 
   /** Returns true if the result lacks this dimension, since the selection has one index of it. */
   boolean isDropped() {

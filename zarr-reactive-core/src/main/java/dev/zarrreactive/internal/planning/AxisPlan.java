@@ -92,7 +92,7 @@ final class AxisPlan {
       long extent = edges.length(chunk);
       long inChunk = first - origin - edges.start(chunk);
       long room = (extent - 1 - inChunk) / step + 1;
-      int count = Math.toIntExact(Math.min(room, range.count() - done));
+      long count = Math.min(room, range.count() - done);
       AxisPart part =
           new AxisPart(
               chunk,
@@ -124,8 +124,7 @@ final class AxisPlan {
                   chunk,
                   edges.length(chunk),
                   numbers.length,
-                  Positions.listed(
-                      Arrays.stream(selected).mapToInt(i -> Math.toIntExact(i - start)).toArray()),
+                  Positions.listed(Arrays.stream(selected).map(i -> i - start).toArray()),
                   inResult.at(numbers),
                   new Axis.Indices(selected));
             })

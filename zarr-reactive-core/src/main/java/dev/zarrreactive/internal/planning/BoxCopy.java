@@ -39,7 +39,7 @@ final class BoxCopy {
     long toStride = slots;
     int d = parts.length - 1;
     for (; d >= 0; d--) {
-      int count = parts[d].count();
+      long count = parts[d].count();
       Positions fromPlaces = fromPlaces(d);
       Positions toPlaces = toPlaces(d);
       if (run == fromStride
@@ -176,7 +176,7 @@ final class BoxCopy {
   private void copyRow(Object from, int fromStart, Object to, int toStart) {
     Positions fromPlaces = fromPlaces(last);
     Positions toPlaces = toPlaces(last);
-    int count = parts[last].count();
+    int count = (int) parts[last].count();
     boolean areBytes = from instanceof byte[] && to instanceof byte[];
     if (areBytes && fromPlaces.isSpaced() && toPlaces.isSpaced()) {
       int source = slot(fromStart, fromPlaces, 0, fromStride);

@@ -101,7 +101,7 @@ final class BoxRegion implements Region {
     int first = before * (int) part.extent();
     if (d == parts.length - 1 && part.count() > 0 && part.inChunk().isContiguous(part.count())) {
       int from = first + (int) part.inChunk().get(0);
-      elements.add(from, from + part.count());
+      elements.add(from, from + (int) part.count());
       return;
     }
     for (int i = 0; i < part.count(); i++) {

@@ -42,7 +42,7 @@ final class PointPlan {
       long[] index, int[] inResult, Points points, ChunkGrid grid) {
     long[] start = grid.chunkStart(index);
     Shape shape = grid.chunkShape(index);
-    int[] inChunk = new int[inResult.length];
+    long[] inChunk = new long[inResult.length];
     long[][] selected = new long[grid.rank()][inResult.length];
     for (int i = 0; i < inResult.length; i++) {
       long element = 0;
@@ -50,7 +50,7 @@ final class PointPlan {
         selected[d][i] = points.index(d, inResult[i]);
         element = element * shape.extent(d) + selected[d][i] - start[d];
       }
-      inChunk[i] = Math.toIntExact(element);
+      inChunk[i] = element;
     }
     return new ChunkProjection(
         index, new PointRegion(inChunk, inResult, new Points(inResult.length, selected)));

@@ -9,18 +9,18 @@ import java.util.Arrays;
 
 /** Single elements of a chunk. */
 final class PointRegion implements Region {
-  private final int[] inChunk;
+  private final long[] inChunk;
   private final int[] inResult;
   private final Points selected;
 
   /**
    * Single elements.
    *
-   * @param inChunk their places in the chunk's C order
+   * @param inChunk their places in the chunk's C order; those of a shard may exceed an int
    * @param inResult their places in the result
    * @param selected the same elements, counted from the array's start
    */
-  PointRegion(int[] inChunk, int[] inResult, Points selected) {
+  PointRegion(long[] inChunk, int[] inResult, Points selected) {
     this.inChunk = inChunk;
     this.inResult = inResult;
     this.selected = selected;
@@ -28,44 +28,46 @@ final class PointRegion implements Region {
 
   @Override
   public void copyToResult(ElementMemory chunk, ElementMemory result) {
-    copy(chunk, inChunk, result, inResult);
+    int slots = result.slotsPerElement();
+    for (int i = 0; i < inChunk.length; i++) {
+      int from = chunk.slot((int) inChunk[i]);
+      System.arraycopy(chunk.array(), from, result.array(), result.slot(inResult[i]), slots);
+    }
   }
 
   @Override
   public boolean convertToResult(
       ElementMemory chunk, ElementMemory result, ElementConversion conversion) {
     for (int i = 0; i < inChunk.length; i++) {
-      conversion.convert((byte[]) chunk.array(), chunk.slot(inChunk[i]), 1, result, inResult[i]);
+      conversion.convert(
+          (byte[]) chunk.array(), chunk.slot((int) inChunk[i]), 1, result, inResult[i]);
     }
     return true;
   }
 
   @Override
   public void copyToChunk(ElementMemory result, ElementMemory chunk) {
-    copy(result, inResult, chunk, inChunk);
-  }
-
-  private static void copy(ElementMemory from, int[] sources, ElementMemory to, int[] targets) {
-    int slots = to.slotsPerElement();
-    for (int i = 0; i < sources.length; i++) {
-      System.arraycopy(from.array(), from.slot(sources[i]), to.array(), to.slot(targets[i]), slots);
+    int slots = chunk.slotsPerElement();
+    for (int i = 0; i < inChunk.length; i++) {
+      int to = chunk.slot((int) inChunk[i]);
+      System.arraycopy(result.array(), result.slot(inResult[i]), chunk.array(), to, slots);
     }
   }
 
   @Override
   public int first() {
-    return Arrays.stream(inChunk).min().orElse(0);
+    return (int) Arrays.stream(inChunk).min().orElse(0);
   }
 
   @Override
   public int end() {
-    return Arrays.stream(inChunk).max().orElse(-1) + 1;
+    return (int) Arrays.stream(inChunk).max().orElse(-1) + 1;
   }
 
   @Override
   public void addTo(ElementSet elements) {
-    for (int place : inChunk) {
-      elements.add(place, place + 1);
+    for (long place : inChunk) {
+      elements.add((int) place, (int) place + 1);
     }
   }
 

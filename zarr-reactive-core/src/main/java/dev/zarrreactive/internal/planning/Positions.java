@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class Positions {
   private final long start;
   private final long step;
-  private final int @Nullable [] listed;
+  private final long @Nullable [] listed;
 
-  private Positions(long start, long step, int @Nullable [] listed) {
+  private Positions(long start, long step, long @Nullable [] listed) {
     this.start = start;
     this.step = step;
     this.listed = listed;
@@ -20,7 +20,7 @@ final class Positions {
     return new Positions(start, step, null);
   }
 
-  static Positions listed(int[] places) {
+  static Positions listed(long... places) {
     return new Positions(0, 1, places);
   }
 
@@ -29,11 +29,11 @@ final class Positions {
   }
 
   /** Returns the least of the first {@code count} places, at least one. */
-  long least(int count) {
+  long least(long count) {
     if (listed == null) {
-      return Math.min(start, get(count - 1L));
+      return Math.min(start, get(count - 1));
     }
-    int least = listed[0];
+    long least = listed[0];
     for (int i = 1; i < count; i++) {
       least = Math.min(least, listed[i]);
     }
@@ -41,11 +41,11 @@ final class Positions {
   }
 
   /** Returns the largest of the first {@code count} places, at least one. */
-  long most(int count) {
+  long most(long count) {
     if (listed == null) {
-      return Math.max(start, get(count - 1L));
+      return Math.max(start, get(count - 1));
     }
-    int most = listed[0];
+    long most = listed[0];
     for (int i = 1; i < count; i++) {
       most = Math.max(most, listed[i]);
     }
@@ -62,33 +62,33 @@ final class Positions {
   }
 
   /** Returns {@code count} of these places, from number {@code first}. */
-  Positions from(long first, int count) {
+  Positions from(long first, long count) {
     if (listed == null) {
       return first == 0 ? this : spaced(get(first), step);
     }
     int start = Math.toIntExact(first);
-    return listed(Arrays.copyOfRange(listed, start, start + count));
+    return listed(Arrays.copyOfRange(listed, start, Math.toIntExact(start + count)));
   }
 
   /** Returns the places of these numbers. */
   Positions at(int... numbers) {
-    return listed(Arrays.stream(numbers).map(i -> Math.toIntExact(get(i))).toArray());
+    return listed(Arrays.stream(numbers).mapToLong(this::get).toArray());
   }
 
   /** Returns the first {@code count} places as elements of a dimension. */
-  Axis toAxis(int count) {
+  Axis toAxis(long count) {
     return listed == null
         ? new Axis.Range(start, count, count > 1 ? step : 1, false)
-        : new Axis.Indices(Arrays.stream(listed).limit(count).asLongStream().toArray());
+        : new Axis.Indices(Arrays.stream(listed).limit(count).toArray());
   }
 
   /** Returns true if {@code count} places follow each other without a gap. */
-  boolean isContiguous(int count) {
+  boolean isContiguous(long count) {
     return listed == null && (step == 1 || count == 1);
   }
 
   /** Returns true if {@code count} places are all of {@code extent}, in any order. */
-  boolean coversAll(int count, long extent) {
+  boolean coversAll(long count, long extent) {
     if (listed == null) {
       return count >= extent && (step == 1 || count == 1);
     }
@@ -97,9 +97,9 @@ final class Positions {
     }
     boolean[] seen = new boolean[(int) extent];
     int distinct = 0;
-    for (int place : listed) {
-      if (place < extent && !seen[place]) {
-        seen[place] = true;
+    for (long place : listed) {
+      if (place < extent && !seen[(int) place]) {
+        seen[(int) place] = true;
         distinct++;
       }
     }

@@ -1,13 +1,19 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkRepresentation;
-import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.Bands;
 import dev.zarrreactive.internal.planning.ChunkPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Divides a selection into bands and computes the bytes of the budget that each band needs. A band
@@ -23,6 +29,7 @@ final class BandPlan {
   private final ResolvedSelection selection;
   private final ChunkGrid units;
   private final long unitBytes;
+  private final @Nullable ElementConversion conversion;
   private final int itemSize;
   private final long budget;
   private final long target;
@@ -30,10 +37,14 @@ final class BandPlan {
   /**
    * Divides a selection.
    *
-   * @param type the type of the bands' elements
+   * @param conversion makes the bands' elements; null for those that are stored
    * @param streams the streams that share the budget, with this one
    */
-  BandPlan(ArrayStorage array, ResolvedSelection selection, DataType type, int streams) {
+  BandPlan(
+      ArrayStorage array,
+      ResolvedSelection selection,
+      @Nullable ElementConversion conversion,
+      int streams) {
     ChunkRepresentation unit = array.checks().unit().representation();
     this.selection = selection;
     this.units =
@@ -42,7 +53,9 @@ final class BandPlan {
                 array.metadata().shape(), unit.shape()) // its chunks divide every shard
             : array.grid();
     this.unitBytes = unit.byteSize();
-    this.itemSize = type.memorySize();
+    this.conversion = conversion;
+    this.itemSize =
+        (conversion == null ? array.metadata().dataType() : conversion.target()).memorySize();
     this.budget = array.context().budget().total();
     this.target = budget / Math.max(TARGET_PART, 2L * streams);
   }
@@ -50,12 +63,35 @@ final class BandPlan {
   /** Returns the bands, in C order. */
   Iterable<ResolvedSelection> bands() {
     long most = Math.min(LARGEST_BAND, budget / MOST_PART);
-    return Bands.of(selection, units, itemSize, Math.min(most, target), most);
+    if (conversion == null || conversion.joined().isEmpty()) {
+      return Bands.of(selection, units, itemSize, Math.min(most, target), most);
+    }
+    List<Axis> axes = ((ResolvedSelection.Orthogonal) selection).axes();
+    int last = axes.size() - 1;
+    Iterable<ResolvedSelection> bands =
+        Bands.of(
+            new ResolvedSelection.Orthogonal(axes.subList(0, last)),
+            units,
+            Math.max(itemSize, conversion.joined().getAsInt()),
+            Math.min(most, target),
+            most);
+    return () ->
+        StreamSupport.stream(bands.spliterator(), false)
+            .map(band -> withRows(band, axes.get(last)))
+            .iterator();
+  }
+
+  /** Returns a band of results with the dimension that is joined, which no band divides. */
+  private static ResolvedSelection withRows(ResolvedSelection band, Axis row) {
+    List<Axis> axes = new ArrayList<>(((ResolvedSelection.Orthogonal) band).axes());
+    axes.add(row);
+    return new ResolvedSelection.Orthogonal(axes);
   }
 
   /** Returns the size of a band's elements. */
   long bytes(ResolvedSelection band) {
-    return band.shape().byteSize(itemSize);
+    Shape shape = band.shape();
+    return (conversion == null ? shape : conversion.shape(shape)).byteSize(itemSize);
   }
 
   /**

@@ -67,10 +67,17 @@ public final class ChunkReader {
    * @throws IllegalArgumentException for a part of elements that are joined
    */
   public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
+    return converted(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED));
+  }
+
+  private Mono<NdArray> converted(
+      ResolvedSelection selection,
+      ElementConversion conversion,
+      Supplier<ReadOperation> operations) {
     conversion.shape(selection.shape());
     return conversion.joined().isEmpty() || hasWholeRows(selection)
-        ? read(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED))
-        : read(selection).map(conversion::convert);
+        ? read(selection, conversion, operations)
+        : read(selection, null, operations).map(conversion::convert);
   }
 
   /** Returns true if the last dimension is neither divided by chunks nor by the selection. */
@@ -86,7 +93,10 @@ public final class ChunkReader {
   /** Reads the selection into one array; its chunks count in a budget of their own. */
   Mono<NdArray> read(
       ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBudget own) {
-    return read(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED, own));
+    Supplier<ReadOperation> operations = () -> new ReadOperation(array, Kind.ASSEMBLED, own);
+    return conversion == null
+        ? read(selection, null, operations)
+        : converted(selection, conversion, operations);
   }
 
   private Mono<NdArray> read(
@@ -127,6 +137,10 @@ public final class ChunkReader {
    */
   public Mono<ByteBuffer> readInto(
       ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBuffer target) {
+    if (conversion != null && conversion.joined().isPresent()) {
+      throw new IllegalArgumentException(
+          "a buffer takes elements one for one; read(selection) joins them");
+    }
     Encoding raw = Encoding.raw(ByteOrder.LITTLE_ENDIAN);
     Encoding images = conversion == null ? raw : raw.converted(conversion);
     DataType type = type(conversion);
@@ -330,7 +344,7 @@ public final class ChunkReader {
                   streams::incrementAndGet,
                   count -> {
                     ElementConversion by = encoding.conversion().orElse(null);
-                    BandPlan plan = new BandPlan(array, selection, type(by), count);
+                    BandPlan plan = new BandPlan(array, selection, by, count);
                     return new BandStream(array, this, plan, encoder, by, pieceSize, part).pieces();
                   },
                   count -> streams.decrementAndGet());

@@ -195,6 +195,25 @@ public final class CfDecoding {
    * @throws UnsupportedFeatureException for texts that are stored as bytes
    */
   public NdArray encode(NdArray values) {
+    return encode(values, new NumberEncoding.Place(values.shape(), null));
+  }
+
+  /**
+   * Returns the stored elements of a block of values, as {@link #encode(NdArray)}.
+   *
+   * @param start the index of the block's first value among all values, for errors, which name the
+   *     place of a value that cannot be stored
+   * @throws IllegalArgumentException also if the index has another rank than the block
+   */
+  public NdArray encode(NdArray values, long... start) {
+    if (start.length != values.shape().rank()) {
+      throw new IllegalArgumentException(
+          "an index of rank " + start.length + " is of no block of shape " + values.shape());
+    }
+    return encode(values, new NumberEncoding.Place(values.shape(), start.clone()));
+  }
+
+  private NdArray encode(NdArray values, NumberEncoding.Place place) {
     requireReadable();
     if (conversion instanceof TextConversion) {
       throw new UnsupportedFeatureException(
@@ -211,7 +230,7 @@ public final class CfDecoding {
     NumberDecoding by =
         numbers == null ? NumberDecoding.plain(CfRules.usualType(storedType())) : numbers;
     try {
-      return new NumberEncoding(by, storedType()).encode(values);
+      return new NumberEncoding(by, storedType(), place).encode(values);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
@@ -319,7 +338,7 @@ public final class CfDecoding {
    * array.encode(selection, decoding.before(Encoding.csv(), true), 1 << 16)}.
    *
    * @param datesAsText true to give dates as {@link #withDatesAsText}, for formats of text
-   * @throws IllegalArgumentException if characters are joined, which changes the shape
+   * @throws UnsupportedFeatureException as {@link #decode}
    */
   public Encoding before(Encoding encoding, boolean datesAsText) {
     requireReadable();

@@ -15,6 +15,7 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Encodes values as the numbers that {@link NumberDecoding} turns back into them. Integers are
@@ -25,23 +26,44 @@ import java.util.Arrays;
 final class NumberEncoding {
   private final NumberDecoding by;
   private final DataType storedType;
-  private Shape shape = Shape.SCALAR;
+  private final Place place;
   private int first;
+
+  /**
+   * The place of the values that are encoded, for errors.
+   *
+   * @param shape of the values
+   * @param start the index of the first value; null where the block is all that is known
+   */
+  record Place(Shape shape, long @Nullable [] start) {
+    /** Returns the place of an element of a number in C order. */
+    String of(long element) {
+      long[] index = new long[shape.rank()];
+      long rest = element;
+      for (int d = shape.rank() - 1; d >= 0; d--) {
+        index[d] = rest % shape.extent(d) + (start == null ? 0 : start[d]);
+        rest /= shape.extent(d);
+      }
+      return " at " + Arrays.toString(index) + (start == null ? " of the block" : "");
+    }
+  }
 
   /**
    * Creates the inverse of a decoding.
    *
    * @param storedType the type of the array's elements
+   * @param place of the values
    */
-  NumberEncoding(NumberDecoding by, DataType storedType) {
+  NumberEncoding(NumberDecoding by, DataType storedType, Place place) {
     this.by = by;
+    this.place = place;
     this.storedType = storedType;
   }
 
   /** Encodes values a block after the other, each of which stays in the processor's cache. */
   NdArray encode(NdArray values) {
     checkType(values.dataType());
-    shape = values.shape();
+    Shape shape = values.shape();
     ElementMemory from = ElementMemory.of(values);
     ElementMemory result =
         MemoryGuard.allocating(
@@ -302,14 +324,7 @@ final class NumberEncoding {
         : Double.toString(value);
   }
 
-  /** Returns the place of an element in C order. */
   private String at(int element) {
-    long[] index = new long[shape.rank()];
-    long rest = (long) first + element;
-    for (int d = shape.rank() - 1; d >= 0; d--) {
-      index[d] = rest % shape.extent(d);
-      rest /= shape.extent(d);
-    }
-    return " at " + Arrays.toString(index) + " of the block";
+    return place.of((long) first + element);
   }
 }

@@ -5,6 +5,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
+import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.ome.OmeAxis;
 import dev.zarrreactive.dataset.ome.OmeChannel;
@@ -50,12 +51,16 @@ public final class NodeDescription {
         : summary.with("kind", "group");
   }
 
-  /** Describes one node, with its document. */
-  public static JsonObject metadata(ZarrNode node) {
+  /**
+   * Describes one node, with its document.
+   *
+   * @param variable what an array is in the dataset of its group; null for other nodes
+   */
+  public static JsonObject metadata(ZarrNode node, @Nullable Variable variable) {
     JsonObject described = summary(node);
     if (node instanceof ZarrArray array) {
       described =
-          decoded(described, CfDecoding.of(array.metadata()))
+          (variable == null ? described : decoded(described, variable))
               .with("dimensions", texts(DimensionNames.of(array.metadata()).names()))
               .with("layout", layout(array));
     } else if (node instanceof ZarrGroup) {
@@ -69,8 +74,12 @@ public final class NodeDescription {
         .with("document", node.metadata().document());
   }
 
-  /** Adds the type of values and the rules that make them, if there are such rules. */
-  private static JsonObject decoded(JsonObject node, CfDecoding decoding) {
+  /**
+   * Adds the type of values and the rules that make them, if there are such rules, and the shape of
+   * texts, which lacks the dimension of their characters.
+   */
+  private static JsonObject decoded(JsonObject node, Variable variable) {
+    CfDecoding decoding = variable.decoding();
     if (!decoding.isReadable() || decoding.isIdentity()) {
       return node;
     }
@@ -79,11 +88,15 @@ public final class NodeDescription {
             .sorted()
             .map(rule -> rule.name().toLowerCase(Locale.ROOT))
             .toList();
-    return node.with(
-        "decoded",
+    JsonObject decoded =
         JsonObject.EMPTY
             .with("data_type", decoding.dataType().toString())
-            .with("rules", texts(rules)));
+            .with("rules", texts(rules));
+    return node.with(
+        "decoded",
+        decoding.joinsCharacters()
+            ? decoded.with("shape", JsonArray.ofIntegers(variable.shape().toArray()))
+            : decoded);
   }
 
   /** Describes how elements are divided and coded; shards are chunks of the grid. */

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.description;
 
-import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
@@ -79,25 +79,23 @@ public record SliceFormat(Encoding format, boolean isText, boolean decodes) {
     }
   }
 
+  /** Returns the rules by which elements are decoded. */
+  public Set<CfRule> rules() {
+    return decodes ? CfRule.all() : Set.of();
+  }
+
   /**
    * Returns the encoding of an array's stored elements.
    *
    * @throws UnsupportedFeatureException if the array's values cannot be decoded
    */
-  public Encoding encoding(ZarrArray array) {
-    return decodes ? decoding(array).before(format, isText) : format;
+  public Encoding encoding(CfDecoding decoding) {
+    return decoding.before(format, isText);
   }
 
   /** Returns the type of the elements that are sent. */
-  public DataType dataType(ZarrArray array) {
-    CfDecoding decoding = decoding(array);
-    return !decodes
-        ? array.dataType()
-        : isText && hasDates(decoding) ? DataTypes.STRING : decoding.dataType();
-  }
-
-  private static CfDecoding decoding(ZarrArray array) {
-    return CfDecoding.of(array.metadata());
+  public DataType dataType(CfDecoding decoding) {
+    return isText && hasDates(decoding) ? DataTypes.STRING : decoding.dataType();
   }
 
   private static boolean hasDates(CfDecoding decoding) {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.copy;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * The attribute {@code _FillValue} in xarray's form for Zarr v3: an integer or a boolean as it is,
  * a float as base64 of a little-endian double. Other data types have no such attribute.
  */
-final class MaskAttribute {
-  static final String NAME = "_FillValue";
+public final class MaskAttribute {
+  /** The name of the attribute. */
+  public static final String NAME = "_FillValue";
 
   private static final Set<DataType> FLOATS =
       Set.of(DataTypes.FLOAT16, DataTypes.FLOAT32, DataTypes.FLOAT64);
@@ -33,12 +34,12 @@ final class MaskAttribute {
   private MaskAttribute() {}
 
   /** Returns whether xarray has the attribute for elements of this type. */
-  static boolean isFor(DataType type) {
+  public static boolean isFor(DataType type) {
     return type instanceof IntegerType || type instanceof BoolType || FLOATS.contains(type);
   }
 
   /** Returns the attribute for a value of a type for which {@link #isFor} is true. */
-  static JsonValue encode(FillValue value) {
+  public static JsonValue encode(FillValue value) {
     return FLOATS.contains(value.dataType())
         ? encode(NdArray.filled(Shape.SCALAR, value).getDouble())
         : value.toJson();
@@ -51,13 +52,13 @@ final class MaskAttribute {
   }
 
   /** Converts a number of Zarr v2 to the form of Zarr v3, and keeps any other value. */
-  static JsonValue encode(JsonValue plain, DataType type) {
+  public static JsonValue encode(JsonValue plain, DataType type) {
     Double number = FLOATS.contains(type) ? number(plain) : null;
     return number == null ? plain : encode(number);
   }
 
   /** Returns the value of the attribute, null for a value that elements of the type cannot have. */
-  static @Nullable FillValue decode(JsonValue attribute, DataType type) {
+  public static @Nullable FillValue decode(JsonValue attribute, DataType type) {
     if (FLOATS.contains(type)) {
       Double number = number(attribute);
       return number == null ? null : exactly(number, type);
@@ -85,7 +86,7 @@ final class MaskAttribute {
   }
 
   /** Returns the attribute in the form of Zarr v2, for a value that the elements cannot have. */
-  static JsonValue plain(JsonValue attribute, DataType type) {
+  public static JsonValue plain(JsonValue attribute, DataType type) {
     Double number = FLOATS.contains(type) ? number(attribute) : null;
     return number == null ? attribute : new JsonNumber(Double.toString(number));
   }

@@ -1,0 +1,91 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small inputs on which the command once failed, with what is right for each. */
+class ReportedCommandInputsTest {
+  @TempDir Path directory;
+
+  /** Unpacks an archive of the test resources. */
+  private void unpack(String name) throws IOException {
+    try (InputStream file =
+            Objects.requireNonNull(getClass().getResourceAsStream("/reports/" + name + ".zip"));
+        ZipInputStream archive = new ZipInputStream(file)) {
+      for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+        Path to = directory.resolve(entry.getName()).normalize();
+        assertThat(to.startsWith(directory)).isTrue();
+        if (entry.isDirectory()) {
+          Files.createDirectories(to);
+        } else {
+          Files.createDirectories(Objects.requireNonNull(to.getParent()));
+          Files.write(to, archive.readAllBytes());
+        }
+      }
+    }
+  }
+
+  private String at(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  @Test
+  void statistics_without_a_finite_number_have_no_histogram() throws IOException {
+    unpack("021-stats-histogram-nan");
+    CommandRun nan = zarr("stats", at("allnan.zarr"), "--histogram", "2", "--percentiles", "50");
+    assertThat(nan.err()).isEmpty();
+    assertThat(nan.exitCode()).isZero();
+    assertThat(nan.out()).contains("NaN          20\n", "min          none\n").endsWith("none\n");
+    CommandRun empty = zarr("stats", at("empty.zarr"), "--histogram", "2");
+    assertThat(empty.exitCode()).isZero();
+    assertThat(empty.out()).contains("elements     0\n").endsWith("std          none\n");
+    assertThat(zarr("stats", at("allnan.zarr"), "--histogram", "2", "--json").out())
+        .isEqualTo(
+            """
+            {"elements":20,"chunks":1,"missing_chunks":0,"nan":20,"fill_values":0,"min":null,\
+            "max":null,"mean":null,"std":null}
+            """);
+  }
+
+  @Test
+  void shards_of_more_elements_than_an_int_counts_are_read_checked_and_compared()
+      throws IOException {
+    unpack("023-shard-extent-beyond-int");
+    String shards = at("bigshard.zarr");
+    assertThat(zarr("read", shards, "--select", "4294967300:4294967306").out())
+        .isEqualTo("int8 [6]\n[0 1 2 3 4 5]\n");
+    assertThat(zarr("read", shards, "--select", "[4294967305, 3, 4294967301]").out())
+        .isEqualTo("int8 [3]\n[5 0 1]\n");
+    assertThat(zarr("copy", shards, at("copy.zarr"), "--quiet").exitCode()).isZero();
+    CommandRun check = zarr("validate", "--data", shards);
+    assertThat(check.out()).endsWith("no findings.\n");
+    assertThat(check.exitCode()).isZero();
+    CommandRun difference = zarr("diff", shards, at("copy.zarr"));
+    assertThat(difference.out()).isEmpty();
+    assertThat(difference.exitCode()).isZero();
+  }
+
+  @Test
+  void characters_are_joined_to_texts_as_in_a_dataset() throws IOException {
+    unpack("026-command-characters");
+    String array = at("char.zarr/v");
+    assertThat(zarr("read", array, "--decode").out()).isEqualTo("string [2]\n['abc' 'def']\n");
+    assertThat(zarr("read", array, "--decode", "--select", "1", "--format", "json").out())
+        .isEqualTo("\"def\"\n");
+    assertThat(zarr("read", array, "--decode", "--format", "csv").out())
+        .isEqualTo("n,value\r\n0,abc\r\n1,def\r\n");
+    assertThat(zarr("read", array).out()).startsWith("null_terminated_bytes[1] [2, 3]\n");
+    assertThat(zarr("stats", at("char.zarr"), "--decode").out())
+        .contains("/v     no statistics of string");
+  }
+}
