@@ -1,5 +1,7 @@
 package dev.zarrreactive.jackson;
 
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
@@ -31,6 +33,8 @@ final class ZarrDocuments {
     type.add(Shape.class, shape -> JsonArray.ofIntegers(shape.toArray()));
     type.add(DataType.class, DataType::toMetadata);
     type.add(FillValue.class, FillValue::toJson);
+    type.add(NdArray.class, ChunkDocument::values);
+    type.add(Chunk.class, ChunkDocument::of);
   }
 
   /** Receives the types to write. */

@@ -31,7 +31,8 @@ import java.util.function.Function;
  * GroupMetadata} as the documents that they are, attributes ({@code JsonObject}), {@code Shape} as
  * a list, {@code DataType} and {@code FillValue} as in a document. Numbers keep their spelling.
  * {@code ArrayMetadata}, {@code GroupMetadata}, {@code NodeMetadata} and JSON values are read back.
- * A document of Zarr v2 is its {@code .zarray} or {@code .zgroup}, without attributes.
+ * A document of Zarr v2 is its {@code .zarray} or {@code .zgroup}, without attributes. {@code
+ * NdArray} is written as lists in lists, {@code Chunk} as a {@link ChunkDocument}.
  *
  * <p>A document that breaks a rule ends the reading with Jackson's error of an unreadable value,
  * whose cause is the {@link dev.zarrreactive.error.ZarrException}. Register it with {@code

@@ -1,4 +1,4 @@
-/** Metadata and attributes as the JSON that they are in a store, for services with Jackson. */
+/** Metadata and attributes as the JSON that they are in a store, and chunks, for Jackson. */
 @NullMarked
 package dev.zarrreactive.jackson;
 

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.ZarrException;
@@ -97,6 +101,31 @@ class ZarrJacksonTest {
   @EnumSource
   void attributes_keep_the_spelling_of_numbers(Jackson jackson) throws Exception {
     assertThat(jackson.read(jackson.write(UNITS), JsonObject.class)).isEqualTo(UNITS);
+  }
+
+  /** A response with elements. */
+  record Elements(NdArray array, Chunk chunk) {}
+
+  @ParameterizedTest
+  @EnumSource
+  void arrays_and_chunks_are_written_with_their_values(Jackson jackson) throws Exception {
+    NdArray array = NdArray.ofDoubles(Shape.of(2, 2), 1.5, Double.NaN, -0.0, 1e300);
+    ResolvedSelection place = Selection.parse("4:6,2:4").resolve(Shape.of(9, 9));
+    Chunk plain = new Chunk(new long[] {2, 1}, place, array);
+    String values = "[[1.5,\"NaN\"],[-0.0,1.0E300]]";
+    assertThat(jackson.write(new Elements(array, plain)))
+        .isEqualTo(
+            "{\"array\":"
+                + values
+                + ",\"chunk\":{\"index\":[2,1],\"selection\":\"4:6,2:4\",\"shape\":[2,2],"
+                + "\"values\":"
+                + values
+                + "}}");
+    assertThat(jackson.write(new Chunk(new long[] {2, 1}, new long[] {0, 3}, place, array)))
+        .startsWith("{\"index\":[2,1],\"inner_index\":[0,3],\"selection\"");
+    NdArray none = NdArray.ofDoubles(Shape.of(0, 3));
+    assertThat(jackson.write(none)).isEqualTo("[]");
+    assertThat(jackson.write(NdArray.ofDoubles(Shape.of(), 7))).isEqualTo("7.0");
   }
 
   @ParameterizedTest

@@ -4,7 +4,6 @@ import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodeMetadata;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -17,7 +16,10 @@ import org.springframework.util.MimeTypeUtils;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Encodes metadata as their document, and JSON values; several of them as a list. */
+/**
+ * Encodes metadata as their document, and JSON values; several of them as a list, whose bracket
+ * comes with the first, so that an error before it has a status.
+ */
 final class DocumentEncoder extends AbstractEncoder<Object> {
   DocumentEncoder() {
     super(MimeTypeUtils.APPLICATION_JSON);
@@ -41,9 +43,8 @@ final class DocumentEncoder extends AbstractEncoder<Object> {
       return value.map(json -> buffer(text(json), factory)).flux();
     }
     Flux<String> elements =
-        Flux.from(values).index((number, json) -> (number == 0 ? "" : ",") + text(json));
-    return Flux.concat(List.of(Flux.just("["), elements, Flux.just("]")))
-        .map(text -> buffer(text, factory));
+        Flux.from(values).index((number, json) -> (number == 0 ? "[" : ",") + text(json));
+    return elements.defaultIfEmpty("[").concatWithValues("]").map(text -> buffer(text, factory));
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -19,14 +21,17 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers errors of this library with a problem document (RFC 9457), and leaves every other error
- * to the next handler. Failures of the service, 5xx, go to the log, with the names of the store
- * that the client does not see.
+ * to the next handler. Failures of the service, 5xx, are a line of the log each, with the names of
+ * the store that the client does not see; the level DEBUG has their stack traces.
  */
 final class ProblemHandler implements WebExceptionHandler, Ordered {
   /** Before the handler of Spring Boot, which is at -1 and answers every error. */
   private static final int ORDER = -2;
 
   private static final System.Logger LOG = System.getLogger(ProblemHandler.class.getName());
+
+  /** Control characters, and those that change the order of others. */
+  private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
   private final Duration retryAfter;
 
@@ -53,13 +58,24 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
     }
     String path = exchange.getRequest().getPath().value();
     if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
-      LOG.log(System.Logger.Level.WARNING, () -> exchange.getLogPrefix() + path, error);
+      String place = exchange.getLogPrefix() + path;
+      LOG.log(System.Logger.Level.WARNING, () -> line(place, problem, error));
+      LOG.log(System.Logger.Level.DEBUG, () -> place, error);
     }
     response.setRawStatusCode(problem.status());
     byte[] body = body(problem, path);
     headers(problem, body.length, response.getHeaders());
     return response.writeWith(
         Mono.<DataBuffer>fromSupplier(() -> response.bufferFactory().wrap(body)));
+  }
+
+  /** Returns a failure on one line, in which names of the store cannot play tricks. */
+  private static String line(String place, HttpProblem problem, Throwable error) {
+    String text = place + ": " + problem.status() + ", " + error.getMessage();
+    return UNSEEN
+        .matcher(text)
+        .replaceAll(
+            found -> Matcher.quoteReplacement("\\u%04x".formatted(found.group().codePointAt(0))));
   }
 
   private static @Nullable HttpProblem problem(Throwable error) {

@@ -8,19 +8,21 @@ import org.springframework.http.codec.EncoderHttpMessageWriter;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
 
 /**
  * Teaches Spring WebFlux to write {@link ArraySlice}, chunks, metadata and attributes. With Spring
  * Boot the auto-configuration does so; without it, declare a bean of this class beside
- * {@code @EnableWebFlux}, and one of {@link #errors}.
+ * {@code @EnableWebFlux}, one of {@link #errors} and one of {@link #cancellation}.
  *
  * <p>{@code ArrayMetadata} and {@code GroupMetadata} are written as {@code application/json}: the
  * document that they are. {@code JsonObject}, as attributes are, is written as itself. {@code
  * Flux<Chunk>} is written as {@code application/x-ndjson}: an object on a line for each chunk, with
  * {@code index}, {@code inner_index} in a shard, {@code selection}, {@code shape} and {@code
- * values} in lists. The next chunk is demanded when the one before is taken; its text is made on
- * the thread that demands it.
+ * values} in lists. As {@code text/event-stream} the same objects are the data of events, also of a
+ * {@code Flux<ServerSentEvent<Chunk>>}; as {@code application/json} they are a list. The next chunk
+ * is demanded when the one before is taken; its text is made on the thread that demands it.
  */
 public final class ZarrWebFlux implements WebFluxConfigurer {
   private final long maxSliceBytes;
@@ -68,12 +70,23 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
    * with a problem document (RFC 9457) as {@link dev.zarrreactive.error.HttpProblem} says: 404 for
    * a missing node, 503 with {@code Retry-After} for a store that failed for now, 400 for a
    * selection that does not fit. No body has a name of the store. Any other error goes to the next
-   * handler. Failures of 5xx go to the {@link System.Logger} of this package.
+   * handler. Failures of 5xx go to the {@link System.Logger} of this package: a line each, and at
+   * the level DEBUG their stack traces.
    *
    * @param retryAfter the delay to ask for where the store asks for none
    */
   public static WebExceptionHandler errors(Duration retryAfter) {
     return new ProblemHandler(retryAfter);
+  }
+
+  /**
+   * Returns a filter that cancels the body of each response when its write has ended, however it
+   * ended. Without it, a client that leaves before the first buffer leaves a stream that nobody
+   * cancels: its bytes stay in flight, and its slice stays counted. It covers every body of the
+   * service, also {@link ArraySlice#buffers} and streams of the application's own.
+   */
+  public static WebFilter cancellation() {
+    return new BodyCancellation();
   }
 
   /** Returns the pieces of a slice, unless as many slices as allowed are under way. */
@@ -95,6 +108,7 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
   public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
     configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes, this::admitted));
     configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
-    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkLinesEncoder()));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkEncoder()));
+    configurer.customCodecs().register(new ChunkEventWriter());
   }
 }

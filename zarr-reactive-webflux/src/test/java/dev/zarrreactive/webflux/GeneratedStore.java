@@ -16,6 +16,7 @@ final class GeneratedStore extends AbstractStore {
   static final int CHUNKS = 48;
   static final int CHUNK_BYTES = 1 << 20;
 
+  private final int chunkBytes;
   private final Bytes document;
   private final AtomicLong requests = new AtomicLong();
 
@@ -25,6 +26,12 @@ final class GeneratedStore extends AbstractStore {
 
   /** Creates a store of an array of this number of chunks. */
   GeneratedStore(int chunks) {
+    this(chunks, CHUNK_BYTES);
+  }
+
+  /** Creates a store of an array of this number of chunks of this size. */
+  GeneratedStore(int chunks, int chunkBytes) {
+    this.chunkBytes = chunkBytes;
     this.document =
         Bytes.utf8(
             """
@@ -39,7 +46,7 @@ final class GeneratedStore extends AbstractStore {
               "codecs": [{"name": "bytes"}]
             }
             """
-                .formatted(chunks, CHUNK_BYTES, CHUNK_BYTES));
+                .formatted(chunks, chunkBytes, chunkBytes));
   }
 
   @Override
@@ -56,7 +63,7 @@ final class GeneratedStore extends AbstractStore {
     return Mono.fromSupplier(
         () -> {
           requests.incrementAndGet();
-          return Bytes.wrap(chunk(Integer.parseInt(parts[2])));
+          return Bytes.wrap(chunk(Integer.parseInt(parts[2]), chunkBytes));
         });
   }
 
@@ -67,7 +74,11 @@ final class GeneratedStore extends AbstractStore {
 
   /** The bytes of a chunk, unlike those of any other. */
   static byte[] chunk(int number) {
-    byte[] chunk = new byte[CHUNK_BYTES];
+    return chunk(number, CHUNK_BYTES);
+  }
+
+  private static byte[] chunk(int number, int bytes) {
+    byte[] chunk = new byte[bytes];
     for (int i = 0; i < chunk.length; i++) {
       chunk[i] = (byte) (i * 31 + (i >> 8) + number);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ByteRange;
@@ -13,13 +14,23 @@ import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -60,7 +71,7 @@ class LeavingClientsTest {
   }
 
   /** A store that does not answer, and says when it is closed. */
-  static final class DownStore extends AbstractStore {
+  static class DownStore extends AbstractStore {
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     @Override
@@ -165,6 +176,67 @@ class LeavingClientsTest {
     }
   }
 
+  /** Small chunks, of which many are left when a client leaves. */
+  @Configuration(proxyBeanMethods = false)
+  static class Small {
+    @Bean
+    GeneratedStore store() {
+      return new GeneratedStore(1 << 10, 16 << 10);
+    }
+
+    @Bean
+    RequestsUnderWay requestsUnderWay() {
+      return new RequestsUnderWay();
+    }
+  }
+
+  /** Asks, reads this number of bytes, and leaves: by a reset, or by an end. */
+  private static void leave(int port, String path, String accept, int bytes, boolean byReset)
+      throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(60_000);
+      socket.setSoLinger(byReset, 0);
+      String request = "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n";
+      socket
+          .getOutputStream()
+          .write(request.formatted(path, accept).getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readNBytes(bytes)).hasSize(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/arrays/t2m?select=..., */*",
+    "/arrays/t2m?select=..., application/json",
+    "/functional/t2m, */*",
+    "/chunks/t2m, application/x-ndjson",
+    "/rows/t2m, */*",
+  })
+  void clients_that_leave_at_every_byte_leave_nothing(String path, String accept) throws Exception {
+    int most = 8;
+    try (ConfigurableApplicationContext service =
+        SliceService.start(Map.of("zarr.max-slices", most), Small.class)) {
+      ZarrHierarchy zarr = service.getBean(ZarrHierarchy.class);
+      AtomicInteger underWay = service.getBean(RequestsUnderWay.class).count;
+      int port = SliceService.port(service);
+      for (int i = 0; i < 300; i++) {
+        leave(port, path, accept, i < 60 ? 0 : i - 60, i % 2 == 0);
+        if (i % most == most - 1) {
+          eventually("the requests have ended", () -> underWay.get() == 0);
+        }
+      }
+      eventually("the requests have ended", () -> underWay.get() == 0);
+      eventually("nothing is in flight", () -> zarr.bytesInFlight() == 0);
+      List<RawClient> clients = new ArrayList<>();
+      for (int i = 0; i < most; i++) {
+        clients.add(new RawClient(port, "/arrays/t2m?select=...").read(1));
+      }
+      for (RawClient client : clients) {
+        client.close();
+      }
+    }
+  }
+
   @Test
   void a_client_that_takes_nothing_is_disconnected() throws Exception {
     try (ConfigurableApplicationContext service =
@@ -238,6 +310,55 @@ class LeavingClientsTest {
                       .doesNotContain("s3"));
     }
     assertThat(((DownStore) store).isClosed).as("Spring waits for the close").isTrue();
+  }
+
+  /** A store whose errors name what the client has asked for. */
+  @Configuration(proxyBeanMethods = false)
+  static class Failing {
+    @Bean
+    Store store() {
+      return new DownStore() {
+        @Override
+        public Mono<Bytes> get(StoreKey key) {
+          return Mono.error(
+              () -> new StoreException("no\nanswer\u202e", Location.ofKey(key.value())));
+        }
+      };
+    }
+  }
+
+  @Test
+  void a_failure_is_one_line_of_the_log() {
+    List<LogRecord> records = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            records.add(line);
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    try (ConfigurableApplicationContext service = SliceService.start(Map.of(), Failing.class)) {
+      Logger log = Logger.getLogger(ProblemHandler.class.getName());
+      log.addHandler(handler);
+      SliceService.client(service)
+          .get()
+          .uri("/arrays/t2m?select=...")
+          .exchange()
+          .expectStatus()
+          .isEqualTo(502);
+      log.removeHandler(handler);
+    }
+    assertThat(records).hasSize(1);
+    assertThat(records.get(0).getThrown()).isNull();
+    assertThat(records.get(0).getMessage())
+        .contains("/arrays/t2m: 502, no\\u000aanswer\\u202e (", "t2m/zarr.json")
+        .doesNotContain("\n", "\u202e");
   }
 
   @Test

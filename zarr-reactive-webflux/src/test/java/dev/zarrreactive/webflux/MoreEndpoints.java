@@ -17,11 +17,14 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -52,12 +55,62 @@ class MoreEndpoints {
   // docs: end
 
   // docs: webflux-chunks
-  @GetMapping(path = "/chunks/{name}", produces = MediaType.APPLICATION_NDJSON_VALUE)
+  @GetMapping(
+      path = "/chunks/{name}",
+      produces = {MediaType.APPLICATION_NDJSON_VALUE, MediaType.TEXT_EVENT_STREAM_VALUE})
   Flux<Chunk> chunks(@PathVariable String name) {
     return zarr.openArray(name).flatMapMany(ZarrArray::chunks);
   }
 
   // docs: end
+
+  // docs: webflux-events
+  @GetMapping("/events/{name}")
+  Flux<ServerSentEvent<Chunk>> events(@PathVariable String name) {
+    return zarr.openArray(name)
+        .flatMapMany(ZarrArray::chunks)
+        .map(chunk -> ServerSentEvent.builder(chunk).event("chunk").build());
+  }
+
+  // docs: end
+
+  @GetMapping("/fields/{name}")
+  Flux<ServerSentEvent<Chunk>> fields(@PathVariable String name) {
+    ServerSentEvent<Chunk> first =
+        ServerSentEvent.<Chunk>builder().comment("two\nlines").retry(Duration.ofSeconds(3)).build();
+    return Flux.concat(
+        List.of(
+            Mono.just(first),
+            chunks(name).index((id, chunk) -> ServerSentEvent.builder(chunk).id("" + id).build())));
+  }
+
+  @GetMapping("/broken-event/{name}")
+  Flux<ServerSentEvent<Chunk>> broken(@PathVariable String name) {
+    return chunks(name).map(chunk -> ServerSentEvent.builder(chunk).id("a\n\ndata:b").build());
+  }
+
+  /** A class of the service with a chunk in it. */
+  record Wrapped(String name, Chunk chunk) {}
+
+  @GetMapping("/wrapped/{name}")
+  Flux<ServerSentEvent<Wrapped>> wrapped(@PathVariable String name) {
+    return chunks(name).map(chunk -> ServerSentEvent.builder(new Wrapped(name, chunk)).build());
+  }
+
+  @GetMapping("/unknown-events/{name}")
+  Flux<ServerSentEvent<?>> unknown(@PathVariable String name) {
+    return chunks(name).map(chunk -> ServerSentEvent.builder(chunk).build());
+  }
+
+  @GetMapping("/any-chunks/{name}")
+  Flux<Chunk> any(@PathVariable String name) {
+    return chunks(name);
+  }
+
+  @GetMapping("/first-chunk/{name}")
+  Mono<Chunk> first(@PathVariable String name) {
+    return chunks(name).next();
+  }
 
   // docs: webflux-metadata
   @GetMapping("/metadata/{*path}")

@@ -344,6 +344,82 @@ class SliceServiceTest {
                     .contains("\"index\": [4, 4]".replace(" ", ""), "28:30,36:40", "[2,4]"));
   }
 
+  private static List<String> lines() {
+    return text(get("/chunks/t2m", "application/x-ndjson")).lines().toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/chunks/t2m", "/any-chunks/t2m"})
+  void a_stream_of_chunks_is_an_event_for_each_with_the_json_of_its_line(String path) {
+    var result = get(path, "text/event-stream");
+    assertThat(result.getResponseHeaders().getContentType())
+        .hasToString("text/event-stream;charset=UTF-8");
+    assertThat(text(result).split("\n\n"))
+        .hasSize(25)
+        .containsExactlyInAnyOrderElementsOf(lines().stream().map(line -> "data:" + line).toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/event-stream", "*/*"})
+  void events_of_chunks_keep_their_fields(String accept) {
+    assertThat(text(get("/events/t2m", accept)).split("\n\n"))
+        .containsExactlyInAnyOrderElementsOf(
+            lines().stream().map(line -> "event:chunk\ndata:" + line).toList());
+    String[] events = text(get("/fields/t2m", accept)).split("\n\n");
+    assertThat(events[0]).isEqualTo("retry:3000\n:two\n:lines");
+    assertThat(events).hasSize(26);
+    assertThat(events[1]).startsWith("id:0\ndata:{\"index\":[");
+    assertThat(events[25]).startsWith("id:24\ndata:{\"index\":[");
+  }
+
+  @Test
+  void an_event_whose_id_has_a_line_break_is_refused() {
+    client
+        .get()
+        .uri("/broken-event/t2m")
+        .header("Accept", "text/event-stream")
+        .exchange()
+        .expectStatus()
+        .is5xxServerError();
+  }
+
+  @Test
+  void chunks_stand_in_a_class_of_the_service() {
+    assertThat(text(get("/wrapped/t2m", "text/event-stream")).split("\n\n"))
+        .containsExactlyInAnyOrderElementsOf(
+            lines().stream()
+                .map(line -> "data:{\"name\":\"t2m\",\"chunk\":" + line + "}")
+                .toList());
+    assertThat(text(get("/unknown-events/t2m", "text/event-stream")).split("\n\n"))
+        .containsExactlyInAnyOrderElementsOf(lines().stream().map(line -> "data:" + line).toList());
+  }
+
+  @Test
+  void chunks_are_a_list_and_one_chunk_is_an_object() {
+    String list = text(get("/any-chunks/t2m", "application/json"));
+    assertThat(list)
+        .startsWith("[{\"index\":")
+        .endsWith("]]}]")
+        .hasSize(String.join(",", lines()).length() + 2);
+    assertThat(lines()).allSatisfy(line -> assertThat(list).contains(line));
+    assertThat(lines()).contains(text(get("/first-chunk/t2m", "application/json")));
+    assertThat(text(get("/first-chunk/t2m", "application/x-ndjson"))).endsWith("}\n");
+    assertThat(lines())
+        .contains(text(get("/first-chunk/t2m", "text/event-stream")).substring(5).strip());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/chunks/none, application/x-ndjson",
+    "/chunks/none, text/event-stream",
+    "/events/none, text/event-stream",
+    "/any-chunks/none, application/json",
+    "/first-chunk/none, application/json"
+  })
+  void a_stream_that_fails_before_its_first_chunk_has_a_status(String path, String accept) {
+    client.get().uri(path).header("Accept", accept).exchange().expectStatus().isNotFound();
+  }
+
   @Test
   void metadata_and_attributes_are_the_json_of_the_store() {
     String document = text(get("/metadata/t2m", "application/json"));

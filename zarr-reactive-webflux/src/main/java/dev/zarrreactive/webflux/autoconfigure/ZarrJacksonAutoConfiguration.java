@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Adds the modules of zarr-reactive-jackson, so that metadata stand in responses of the service's
- * own classes, too: for Jackson 2, which Spring Boot 3.5 uses, and for Jackson 3, which 4.0 uses.
+ * own classes, too: for Jackson 2, which Spring Boot 3.5 uses, and for Jackson 3, which 4 uses.
  */
 @AutoConfiguration
 @ConditionalOnClass(name = "dev.zarrreactive.jackson.ZarrJackson2Module")

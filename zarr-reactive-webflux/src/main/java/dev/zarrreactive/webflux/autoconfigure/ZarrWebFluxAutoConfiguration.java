@@ -7,8 +7,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.unit.DataSize;
 import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.server.WebFilter;
 
-/** Registers the writers of slices and metadata, and the handler of errors. */
+/**
+ * Registers the writers of slices, chunks and metadata, the handler of errors, and the filter that
+ * cancels bodies.
+ */
 @AutoConfiguration(after = ZarrAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 public final class ZarrWebFluxAutoConfiguration {
@@ -24,5 +28,11 @@ public final class ZarrWebFluxAutoConfiguration {
   @ConditionalOnMissingBean(name = "zarrErrors")
   WebExceptionHandler zarrErrors(ZarrProperties properties) {
     return ZarrWebFlux.errors(properties.retryAfter());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(name = "zarrCancellation")
+  WebFilter zarrCancellation() {
+    return ZarrWebFlux.cancellation();
   }
 }

@@ -1,4 +1,4 @@
-/** The auto-configuration for Spring Boot 3.5 and 4.0. It only takes what the service has. */
+/** The auto-configuration for Spring Boot 3.5 and 4. It only takes what the service has. */
 @NullMarked
 package dev.zarrreactive.webflux.autoconfigure;
 
