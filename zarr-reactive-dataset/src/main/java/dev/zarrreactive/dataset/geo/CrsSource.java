@@ -95,7 +95,8 @@ record CrsSource(Optional<String> code, Optional<String> wkt, Optional<JsonObjec
   }
 
   private static Optional<JsonObject> projJson(@Nullable JsonValue value) {
-    return value instanceof JsonObject object && object.get("type") instanceof JsonString type
+    return value instanceof JsonObject object
+            && object.get("type") instanceof JsonString type
             && type.value().endsWith("CRS")
         ? Optional.of(object)
         : Optional.empty();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The place of a raster by its attributes, in the forms that are in use: {@code proj:} and {@code
  * spatial:} of the conventions of Zarr, the attributes of a grid mapping as rioxarray writes them,
  * {@code _CRS} of GDAL, and {@code crs} in any case. A system is told by its number in the register
- * of EPSG, a code such as {@code EPSG:4326}, a URN or a URL of the OGC, well-known text or PROJJSON.
- * Attributes of another form are left out.
+ * of EPSG, a code such as {@code EPSG:4326}, a URN or a URL of the OGC, well-known text or
+ * PROJJSON. Attributes of another form are left out.
  *
  * @param code the authority and the code of the reference system, such as {@code EPSG:32633}
  * @param wkt the reference system as well-known text

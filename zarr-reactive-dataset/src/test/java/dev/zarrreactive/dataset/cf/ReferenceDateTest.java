@@ -96,10 +96,24 @@ class ReferenceDateTest {
 
   @ParameterizedTest
   @CsvSource({
-    "nsec, 1e-9", "us, 1e-6", "usec, 1e-6", "\u00b5s, 1e-6", "microsecs, 1e-6", "msec, 1e-3",
-    "millisecs, 1e-3", "sec, 1", "Minutes, 60", "hrs, 3600", "d, 86400", "week, 604800",
-    "weeks, 604800", "fortnights, 1209600", "common_year, 31536000", "common_years, 31536000",
-    "leap_years, 31622400", "julian_year, 31557600"
+    "nsec, 1e-9",
+    "us, 1e-6",
+    "usec, 1e-6",
+    "\u00b5s, 1e-6",
+    "microsecs, 1e-6",
+    "msec, 1e-3",
+    "millisecs, 1e-3",
+    "sec, 1",
+    "Minutes, 60",
+    "hrs, 3600",
+    "d, 86400",
+    "week, 604800",
+    "weeks, 604800",
+    "fortnights, 1209600",
+    "common_year, 31536000",
+    "common_years, 31536000",
+    "leap_years, 31622400",
+    "julian_year, 31557600"
   })
   void a_unit_has_the_length_that_udunits_gives_it(String unit, BigDecimal seconds) {
     for (CfCalendar calendar : CfCalendar.values()) {

@@ -184,8 +184,7 @@ class GeoReferenceTest {
     GeoReference found = requireNonNull(await(GeoReference.of(dataset, "v")));
     assertThat(found.code()).hasValue("EPSG:32633");
     assertThat(found.epsg()).hasValue(32633);
-    assertThat(found.transform())
-        .hasValue(new AffineTransform(500_000, 10, 0, 5_000_000, 0, -10));
+    assertThat(found.transform()).hasValue(new AffineTransform(500_000, 10, 0, 5_000_000, 0, -10));
   }
 
   @Test
