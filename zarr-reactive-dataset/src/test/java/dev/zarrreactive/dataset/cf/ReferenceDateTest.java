@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.ReportedData;
+import dev.zarrreactive.testing.ReportedData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.ReportedData;
 import dev.zarrreactive.dataset.ome.OmeTestData;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.testing.ReportedData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset;
+package dev.zarrreactive.testing;
 
 import static java.util.Objects.requireNonNull;
 
