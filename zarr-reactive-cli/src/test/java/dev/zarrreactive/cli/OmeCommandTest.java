@@ -17,6 +17,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.ReportedData;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -165,5 +166,57 @@ class OmeCommandTest {
     assertThat(plate.getRGB(12, 3)).as("no well").isEqualTo(0xff282828);
     assertThat(zarr("view", path(""), "--colours", "grey").err())
         .contains("name a well, such as PATH/A/1");
+  }
+
+  @Test
+  void a_missing_level_is_left_out_and_named() throws IOException {
+    String image =
+        ReportedData.unpacked("009-ome-missing-level").resolve("missinglevel.zarr").toString();
+    Path file = directory.resolve("level.png");
+    CommandRun drawn = zarr("view", image, "-o", file.toString());
+    assertThat(drawn.exitCode()).as(drawn.err()).isZero();
+    assertThat(drawn.err()).contains("warning: " + image + "/2: left out").contains("no array");
+    assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(48);
+    CommandRun coloured = zarr("view", image, "--colours", "grey", "-o", file.toString());
+    assertThat(coloured.err()).contains("warning: " + image + "/2: left out");
+    CommandRun info = zarr("info", image);
+    assertThat(info.exitCode()).isZero();
+    assertThat(info.err()).containsOnlyOnce("warning: " + image + "/2: left out");
+    assertThat(zarr("info", image, "--json").err()).isEmpty();
+  }
+
+  @Test
+  void missing_wells_and_images_are_blank_and_named() throws IOException {
+    String plate =
+        ReportedData.unpacked("010-ome-plate-missing-image").resolve("plate.zarr").toString();
+    Path file = directory.resolve("plate.png");
+    CommandRun drawn = zarr("view", plate, "-o", file.toString(), "--size", "21");
+    assertThat(drawn.exitCode()).as(drawn.err()).isZero();
+    assertThat(drawn.err())
+        .contains("warning: " + plate + "/A/2: left out")
+        .contains("warning: " + plate + "/B/1/0: left out");
+    assertThat(ImageIO.read(file.toFile()).getRGB(15, 5)).isEqualTo(0xff282828);
+    assertThat(zarr("info", plate).err()).contains(plate + "/A/2: left out").doesNotContain("/B/1");
+    assertThat(zarr("info", plate + "/B/1").err()).contains(plate + "/B/1/0: left out");
+  }
+
+  @Test
+  void a_scale_of_0_is_a_problem_that_stops_nothing() throws IOException {
+    String image = ReportedData.unpacked("011-ome-scale-zero").resolve("zeroscale.zarr").toString();
+    Path file = directory.resolve("zero.png");
+    CommandRun drawn = zarr("view", image, "-o", file.toString());
+    assertThat(drawn.exitCode()).as(drawn.err()).isZero();
+    assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(48);
+    assertThat(zarr("info", image).out()).contains("expected a number other than 0");
+  }
+
+  @Test
+  void a_scale_that_is_no_number_is_unknown() {
+    group(
+        Zarr.hierarchy(FileSystemStore.open(directory)),
+        "nan",
+        "{\"multiscales\": [{\"axes\": [\"y\", \"x\"], \"datasets\": [{\"path\": \"0\","
+            + " \"coordinateTransformations\": [{\"type\": \"scale\", \"scale\": [\"NaN\", 2]}]}]}]}");
+    assertThat(zarr("info", path("nan")).out()).contains("0: y unknown, x 2");
   }
 }

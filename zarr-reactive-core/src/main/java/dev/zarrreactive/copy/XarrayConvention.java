@@ -54,7 +54,10 @@ record XarrayConvention(
         new CopyChange(
             path,
             Kind.DIMENSION_NAMES,
-            "the attribute " + NAMES + " " + list + " became the member dimension_names"));
+            names.place()
+                + " "
+                + (list == null ? names : list)
+                + " became the member dimension_names"));
     JsonValue there = attributes.get(MaskAttribute.NAME);
     JsonValue mask = mask(source, there);
     if (!Objects.equals(mask, there) && mask != null) {

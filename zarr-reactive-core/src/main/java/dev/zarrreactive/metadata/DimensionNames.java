@@ -16,36 +16,77 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names of an array's dimensions. Zarr v3 has the member {@code dimension_names} for them; in
  * Zarr v2 they are in the attribute {@code _ARRAY_DIMENSIONS}, a convention of xarray: a list with
- * a text or null for each dimension. Any other attribute of that name has no names. Immutable.
+ * a text or null for each dimension. Any other attribute of that name has no names. Without it they
+ * are in the description of NCZarr, which netCDF-C writes: the last names of the paths {@code
+ * dimrefs} or {@code dimension_references} of {@code _NCZARR_ARRAY} in the attributes or in {@code
+ * .zarray}. Immutable.
  */
 public final class DimensionNames {
   /** The attribute of Zarr v2. */
   public static final String ATTRIBUTE = "_ARRAY_DIMENSIONS";
 
+  /** The names of the description of NCZarr; netCDF-C 4.10 writes the second. */
+  private static final List<String> NCZARR = List.of("_NCZARR_ARRAY", "_nczarr_array");
+
+  private static final List<String> REFERENCES = List.of("dimrefs", "dimension_references");
+
   private final ArrayMetadata array;
   private final List<@Nullable String> names;
-  private final boolean inAttributes;
+  private final String place;
 
-  private DimensionNames(ArrayMetadata array, List<@Nullable String> names, boolean inAttributes) {
+  private DimensionNames(ArrayMetadata array, List<@Nullable String> names, String place) {
     this.array = array;
     this.names = names;
-    this.inAttributes = inAttributes;
+    this.place = place;
   }
 
   /** Reads the names from the place that the format has for them. */
   public static DimensionNames of(ArrayMetadata array) {
-    if (array.zarrFormat() == 2
-        && array.attributes().get(ATTRIBUTE) instanceof JsonArray list
-        && list.elements().size() == array.shape().rank()
-        && list.elements().stream()
-            .allMatch(name -> name instanceof JsonString || name == JsonNull.NULL)) {
-      List<@Nullable String> names = new ArrayList<>();
-      for (JsonValue name : list.elements()) {
-        names.add(name instanceof JsonString text ? text.value() : null);
+    if (array.zarrFormat() == 2) {
+      if (array.attributes().get(ATTRIBUTE) instanceof JsonArray list
+          && list.elements().size() == array.shape().rank()
+          && list.elements().stream()
+              .allMatch(name -> name instanceof JsonString || name == JsonNull.NULL)) {
+        return new DimensionNames(array, texts(list), "the attribute " + ATTRIBUTE);
       }
-      return new DimensionNames(array, Collections.unmodifiableList(names), true);
+      for (String description : NCZARR) {
+        for (JsonObject owner : List.of(array.attributes(), array.document())) {
+          List<@Nullable String> names = ofNcZarr(owner.get(description), array.shape().rank());
+          if (names != null) {
+            return new DimensionNames(array, names, description + " of NCZarr");
+          }
+        }
+      }
     }
-    return new DimensionNames(array, array.dimensionNames(), false);
+    return new DimensionNames(array, array.dimensionNames(), "");
+  }
+
+  private static List<@Nullable String> texts(JsonArray list) {
+    List<@Nullable String> names = new ArrayList<>();
+    for (JsonValue name : list.elements()) {
+      names.add(name instanceof JsonString text ? text.value() : null);
+    }
+    return Collections.unmodifiableList(names);
+  }
+
+  /** Returns the names at the ends of the paths in a description; null without one for each. */
+  private static @Nullable List<@Nullable String> ofNcZarr(
+      @Nullable JsonValue description, int rank) {
+    for (String member : REFERENCES) {
+      if (description instanceof JsonObject object
+          && object.get(member) instanceof JsonArray list
+          && list.elements().size() == rank
+          && list.elements().stream().allMatch(JsonString.class::isInstance)) {
+        List<@Nullable String> names = texts(list);
+        return names.stream().map(DimensionNames::lastOf).toList();
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String lastOf(@Nullable String path) {
+    String name = path == null ? "" : path.substring(path.lastIndexOf('/') + 1);
+    return name.isEmpty() ? null : name;
   }
 
   /** The name of each dimension, or null. */
@@ -63,9 +104,20 @@ public final class DimensionNames {
     return names.stream().allMatch(Objects::nonNull);
   }
 
-  /** Returns true if the attributes hold the names, also the empty list of a scalar. */
+  /**
+   * Returns true if a convention of Zarr v2 holds the names, the attribute or NCZarr; also the
+   * empty list of a scalar.
+   */
   public boolean areInAttributes() {
-    return inAttributes;
+    return !place.isEmpty();
+  }
+
+  /**
+   * Returns the convention of Zarr v2 that holds the names, such as {@code the attribute
+   * _ARRAY_DIMENSIONS}; empty for none.
+   */
+  public String place() {
+    return place;
   }
 
   /** Returns the names as {@link ArrayMetadataBuilder#dimensionNames} takes them. */

@@ -53,6 +53,30 @@ class DimensionNamesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{'_NCZARR_ARRAY': {'dimrefs': ['/g/a', '/b'], 'storage': 'chunked'}}",
+        "{'_nczarr_array': {'dimension_references': ['/g/a', '/b'], 'storage': 'chunked'}}",
+        "{'_ARRAY_DIMENSIONS': 'a b', '_NCZARR_ARRAY': {'dimrefs': ['a', 'b']}}"
+      })
+  void names_of_netcdf_are_in_its_description(String attributes) {
+    DimensionNames names = v2(attributes, 1, 2);
+    assertThat(names.names()).containsExactly("a", "b");
+    assertThat(names.areInAttributes()).isTrue();
+    assertThat(names.place()).endsWith(" of NCZarr");
+  }
+
+  @Test
+  void the_attribute_counts_before_the_description_of_netcdf() {
+    DimensionNames names =
+        v2("{'_ARRAY_DIMENSIONS': ['x'], '_NCZARR_ARRAY': {'dimrefs': ['/y']}}", 1);
+    assertThat(names.names()).containsExactly("x");
+    assertThat(names.place()).isEqualTo("the attribute _ARRAY_DIMENSIONS");
+    assertThat(v2("{'_NCZARR_ARRAY': {'dimrefs': []}}", 1).isAny()).isFalse();
+    assertThat(v2("{'_NCZARR_ARRAY': {'dimrefs': [3]}}", 1).isAny()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "{}",
         "{'_ARRAY_DIMENSIONS': ['a']}",
         "{'_ARRAY_DIMENSIONS': ['a', 1]}",

@@ -49,7 +49,7 @@ abstract class CoordinateIndex<K> {
   /** Returns true for a value such as NaN that has no order. */
   abstract boolean isMissing(int position);
 
-  /** Returns false for values such as texts, of which none is near to another. */
+  /** Returns false for values such as texts and truth values, of which none is near to another. */
   boolean hasDistances() {
     return true;
   }
@@ -151,7 +151,7 @@ abstract class CoordinateIndex<K> {
       throw refused(label, "LabelMethod." + method + " needs values that ascend or descend");
     }
     if (!hasDistances() && (method == LabelMethod.NEAREST || tolerance != null)) {
-      throw refused(label, "texts have no distances");
+      throw refused(label, "its values have no distances");
     }
     K key = interval(label).low();
     int found =

@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
@@ -14,6 +15,9 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.LongBuffer;
+import java.util.Locale;
+import java.util.stream.IntStream;
 import reactor.core.publisher.Mono;
 
 /**
@@ -64,6 +68,10 @@ final class CoordinateValues {
       return new Reals(name, reals, type.equals(DataTypes.FLOAT32));
     } else if (type instanceof IntegerType integer && integer.max().bitLength() < Long.SIZE) {
       return new Wholes(name, values.cast(DataTypes.INT64).toLongArray());
+    } else if (type.equals(DataTypes.UINT64)) {
+      return new Unsigned(name, values.toContiguous().asLongBuffer());
+    } else if (type instanceof BoolType) {
+      return Booleans.of(name, values.toBooleanArray());
     } else if (type instanceof StringType || type instanceof FixedLengthUtf32Type) {
       return new Texts(name, values.toStringArray());
     }
@@ -107,9 +115,13 @@ final class CoordinateValues {
     }
 
     double distance(long value) {
-      return floor.bitLength() < Long.SIZE - 1
-          ? Math.abs(((double) value - floor.longValue()) - above)
-          : Math.abs(value - floor.doubleValue());
+      if (floor.bitLength() < Long.SIZE) {
+        long whole = value - floor.longValue();
+        if (((value ^ floor.longValue()) & (value ^ whole)) >= 0) { // no overflow
+          return Math.abs(whole - above);
+        }
+      }
+      return Math.abs(value - floor.doubleValue());
     }
   }
 
@@ -160,6 +172,61 @@ final class CoordinateValues {
     @Override
     String text(int position) {
       return Long.toString(values[position]);
+    }
+  }
+
+  /** Whole numbers without a sign. They are less 2^63 here, which keeps their order. */
+  private static final class Unsigned extends Wholes {
+    private static final BigDecimal SHIFT = new BigDecimal(BigInteger.ONE.shiftLeft(63));
+
+    Unsigned(String name, LongBuffer bits) {
+      super(
+          name,
+          IntStream.range(0, bits.remaining())
+              .mapToLong(i -> bits.get(bits.position() + i) ^ Long.MIN_VALUE)
+              .toArray());
+    }
+
+    @Override
+    Interval<WholeKey> interval(Object label) {
+      return Interval.of(WholeKey.of(number(label, this).subtract(SHIFT)));
+    }
+
+    @Override
+    String text(int position) {
+      return Long.toUnsignedString(values[position] ^ Long.MIN_VALUE);
+    }
+  }
+
+  /** Truth values: false is before true. */
+  private static final class Booleans extends Wholes {
+    private Booleans(String name, long... values) {
+      super(name, values);
+    }
+
+    static Booleans of(String name, boolean... values) {
+      return new Booleans(
+          name, IntStream.range(0, values.length).mapToLong(i -> values[i] ? 1 : 0).toArray());
+    }
+
+    @Override
+    boolean hasDistances() {
+      return false;
+    }
+
+    @Override
+    Interval<WholeKey> interval(Object label) {
+      String text = label.toString().strip().toLowerCase(Locale.ROOT);
+      return switch (text) {
+        case "false", "0" -> Interval.of(new WholeKey(BigInteger.ZERO, 0));
+        case "true", "1" -> Interval.of(new WholeKey(BigInteger.ONE, 0));
+        default -> throw refused(label, "its values are true and false");
+      };
+    }
+
+    @Override
+    String text(int position) {
+      return Boolean.toString(values[position] != 0);
     }
   }
 

@@ -27,7 +27,8 @@ import reactor.core.publisher.Mono;
 /**
  * The arrays of one group as variables with shared, named dimensions, or a selected part of them.
  * The names are {@code dimension_names} in Zarr v3, and the attribute {@code _ARRAY_DIMENSIONS} in
- * Zarr v2; a dimension without a name has the array's name and its number, {@code a_0}.
+ * Zarr v2, or the names of netCDF-C; a dimension without a name has the array's name and its
+ * number, {@code a_0}.
  *
  * <p>To open a dataset reads metadata: one document where they are consolidated, else those of all
  * nodes below. Values are read on demand. Immutable and thread-safe. Publishers are cold; a cancel

@@ -18,15 +18,19 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import reactor.test.StepVerifier;
@@ -159,6 +163,72 @@ class DatasetTest {
   }
 
   @Test
+  void labels_of_unsigned_integers_are_compared_without_a_sign() {
+    long[] bits = {1, Long.MAX_VALUE, Long.MIN_VALUE, -3, -1};
+    array("u", NdArray.ofLongs(DataTypes.UINT64, Shape.of(5), bits), "{}", "u");
+    array("a", doubles(0, 1, 2, 3, 4), "{}", "u");
+    Dataset dataset = open();
+    assertThat(value(dataset.sel("u", 1))).isEqualTo(0);
+    assertThat(value(dataset.sel("u", "9223372036854775808"))).isEqualTo(2);
+    assertThat(value(dataset.sel("u", BigInteger.TWO.pow(64).subtract(BigInteger.ONE))))
+        .isEqualTo(4);
+    assertThat(value(dataset.sel("u", "18446744073709551612", LabelMethod.NEAREST))).isEqualTo(3);
+    assertThat(value(dataset.sel("u", 2, LabelMethod.PAD))).isEqualTo(0);
+    Dataset part = requireNonNull(await(dataset.selFrom("u", "9223372036854775807").dataset()));
+    assertThat(part.sizes()).containsEntry("u", 4L);
+    refused(dataset.sel("u", -1), "from 1 to 18446744073709551615");
+    refused(dataset.sel("u", 5), "the nearest is 1");
+  }
+
+  @Test
+  void labels_near_each_other_are_told_apart_in_large_integers() {
+    long large = 1L << 60;
+    array("n", NdArray.ofLongs(DataTypes.INT64, Shape.of(2), large, large + 3), "{}", "n");
+    array("a", doubles(0, 1), "{}", "n");
+    assertThat(value(open().sel("n", large + 1, LabelMethod.NEAREST))).isEqualTo(0);
+    assertThat(value(open().sel("n", large + 2, LabelMethod.NEAREST))).isEqualTo(1);
+  }
+
+  @Test
+  void truth_values_are_labels() {
+    array("b", NdArray.ofBooleans(Shape.of(2), false, true), "{}", "b");
+    array("a", doubles(5, 6), "{}", "b");
+    Dataset dataset = open();
+    for (Object label : List.of(true, "true", "True", 1)) {
+      assertThat(value(dataset.sel("b", label))).isEqualTo(6);
+    }
+    assertThat(value(dataset.sel("b", false))).isEqualTo(5);
+    refused(dataset.sel("b", "yes"), "its values are true and false");
+    refused(dataset.sel("b", true, LabelMethod.NEAREST), "its values have no distances");
+  }
+
+  private static double value(DatasetSelection selection) {
+    return requireNonNull(await(requireNonNull(await(selection.dataset())).variable("a").read()))
+        .getDouble();
+  }
+
+  @Test
+  void dimensions_have_the_names_of_netcdf_where_those_of_xarray_are_missing() {
+    document(".zgroup", "{'zarr_format': 2}");
+    String zarray =
+        "{'zarr_format': 2, 'shape': [%s], 'chunks': [%s], 'dtype': '<i2', 'fill_value': -9,"
+            + " 'order': 'C', 'compressor': null, 'filters': null%s}";
+    document("x/.zarray", String.format(zarray, "3", "3", ""));
+    document("x/.zattrs", "{'_nczarr_array': {'dimension_references': ['/x']}}");
+    document(
+        "a/.zarray",
+        String.format(zarray, "2,3", "2,3", ", '_NCZARR_ARRAY': {'dimrefs': ['/y', '/x']}"));
+    Dataset dataset = open();
+    assertThat(dataset.sizes()).containsExactly(Map.entry("y", 2L), Map.entry("x", 3L));
+    assertThat(dataset.coordinates()).containsOnlyKeys("x");
+    assertThat(requireNonNull(await(dataset.variable("a").read())).getDouble(0, 0)).isNaN();
+  }
+
+  private void document(String key, String json) {
+    await(memory.set(StoreKey.of(key), Bytes.utf8(json.replace('\'', '"'))));
+  }
+
+  @Test
   void labels_of_raw_elements_are_stored_ones() {
     Dataset era5 = XarrayDatasets.open("era5-v3");
     assertThat(size(era5.selFrom("time", "2020-02-29"))).isEqualTo(36);
@@ -189,7 +259,7 @@ class DatasetTest {
     refused(XarrayDatasets.open("landsat-v2").sel("band", "nir"), "from \"red\" to \"blue\"");
     refused(
         XarrayDatasets.open("landsat-v2").sel("band", "nir", LabelMethod.NEAREST),
-        "texts have no distances");
+        "its values have no distances");
     array("z", doubles(1, 3, 2), "{}", "z");
     refused(open().sel("z", 4), "without an order, the first is 1.0");
     refused(open().sel("z", 2.5, LabelMethod.PAD), "needs values that ascend or descend");
@@ -261,7 +331,7 @@ class DatasetTest {
 
   @Test
   void errors_of_decoding_name_the_array() {
-    array("t", doubles(1), "{'units': 'fortnights since 2000-01-01'}", "t");
+    array("t", doubles(1), "{'units': 'moons since 2000-01-01'}", "t");
     Variable variable = open().variable("t");
     assertThatExceptionOfType(UnsupportedFeatureException.class)
         .isThrownBy(() -> await(variable.read()))

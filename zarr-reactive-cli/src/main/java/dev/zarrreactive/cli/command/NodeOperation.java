@@ -4,12 +4,17 @@ import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.dataset.ome.OmeGap;
+import dev.zarrreactive.metadata.NodePath;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 import reactor.core.publisher.Mono;
 
 /** A command on one node. */
 public abstract class NodeOperation extends Subcommand {
+  /** The most gaps of an image or a plate that are named. */
+  private static final int MOST_GAPS = 10;
+
   @Parameters(
       index = "0",
       paramLabel = "PATH",
@@ -59,6 +64,25 @@ public abstract class NodeOperation extends Subcommand {
   /** Returns the location of the node. */
   protected final NodeLocation location() {
     return location(path, command().storeSettings(spec()).checkedFor(path).of(path));
+  }
+
+  /**
+   * Warns of levels, images and wells of OME-Zarr that cannot be opened.
+   *
+   * @param group the path of the group that names them
+   */
+  protected final void warn(NodePath group, List<OmeGap> gaps) {
+    for (OmeGap gap : gaps.subList(0, Math.min(MOST_GAPS, gaps.size()))) {
+      String below = group.contains(gap.path()) ? group.relativize(gap.path()) : "";
+      warn(
+          subject()
+              + (below.isEmpty() ? "" : "/" + below)
+              + ": left out, as it cannot be opened: "
+              + gap.error().statement());
+    }
+    if (gaps.size() > MOST_GAPS) {
+      warn(subject() + ": left out " + (gaps.size() - MOST_GAPS) + " more");
+    }
   }
 
   /** Emits the groups above whose consolidated metadata a change of the node removes. */

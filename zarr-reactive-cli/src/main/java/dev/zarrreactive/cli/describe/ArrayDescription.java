@@ -125,7 +125,7 @@ public final class ArrayDescription {
     DimensionNames names = DimensionNames.of(metadata);
     return !names.isAny()
         ? "unnamed"
-        : names + (names.areInAttributes() ? " (attribute " + DimensionNames.ATTRIBUTE + ")" : "");
+        : names + (names.areInAttributes() ? " (" + names.place().replace("the ", "") + ")" : "");
   }
 
   private String grid() {

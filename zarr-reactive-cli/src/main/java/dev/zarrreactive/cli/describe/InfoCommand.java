@@ -9,6 +9,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stored.StoredSize;
+import dev.zarrreactive.dataset.ome.OmeGap;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import java.time.Duration;
@@ -43,12 +44,17 @@ public final class InfoCommand extends NodeOperation {
                 (json ? Mono.just(document(node)) : description(place, node))
                     .publishOn(console.thread())
                     .doOnNext(console.out()::print)
-                    .then(
-                        node instanceof UnreadableNode unreadable ? failure(unreadable) : done()));
+                    .then(Mono.defer(() -> checked(node))));
   }
 
-  private static Mono<Void> done() {
-    return Mono.empty();
+  /** Tells of the parts of an image or a plate that are missing; fails for an unreadable node. */
+  private Mono<Void> checked(ZarrNode node) {
+    if (node instanceof UnreadableNode unreadable) {
+      return failure(unreadable);
+    }
+    return node instanceof ZarrGroup group && !json
+        ? OmeGap.in(group).collectList().doOnNext(gaps -> warn(group.path(), gaps)).then()
+        : Mono.empty();
   }
 
   /** Returns the failure for a node that was described and cannot be read. */

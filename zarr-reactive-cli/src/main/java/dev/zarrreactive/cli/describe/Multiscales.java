@@ -94,7 +94,7 @@ final class Multiscales {
               + " "
               + number(transform.scale().get(d))
               + (axis.unit().isEmpty() ? "" : " " + axis.unit())
-              + (from == 0 ? "" : " from " + number(from)));
+              + (from == 0 || !Double.isFinite(from) ? "" : " from " + number(from)));
     }
     return String.join(", ", parts);
   }
@@ -152,6 +152,9 @@ final class Multiscales {
 
   /** Returns the shortest decimals: 1 and 0.5, neither 1.0 nor 5E-1. */
   private static String number(double value) {
+    if (!Double.isFinite(value)) {
+      return "unknown";
+    }
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)
         : BigDecimal.valueOf(value).toPlainString();

@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.view.PlaneView.Drawn;
 import dev.zarrreactive.dataset.ome.OmeChannel;
+import dev.zarrreactive.dataset.ome.OmeGap;
 import dev.zarrreactive.dataset.ome.OmeImage;
 import dev.zarrreactive.dataset.ome.OmeLevel;
 import dev.zarrreactive.dataset.ome.OmeMetadata;
@@ -13,6 +14,7 @@ import dev.zarrreactive.dataset.ome.OmePlateLayout;
 import dev.zarrreactive.dataset.ome.OmeSeries;
 import dev.zarrreactive.dataset.ome.OmeWell;
 import java.util.List;
+import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
 
 /** Draws a group of OME-Zarr: an image, the first one of a well or of a series, or a plate. */
@@ -21,7 +23,12 @@ final class ImageView {
 
   private ImageView() {}
 
-  static Mono<Drawn> drawn(ZarrGroup group, Size most) {
+  /**
+   * Draws a group.
+   *
+   * @param gaps takes what the picture lacks
+   */
+  static Mono<Drawn> drawn(ZarrGroup group, Size most, Consumer<List<OmeGap>> gaps) {
     if (Math.max(most.width(), most.height()) > MOST_PIXELS) {
       throw new CommandFailure("the size of a picture of OME-Zarr is at most " + MOST_PIXELS);
     }
@@ -29,6 +36,7 @@ final class ImageView {
       OmePlate plate = OmePlate.of(group);
       return plate
           .picture(most.height(), most.width())
+          .doOnNext(picture -> gaps.accept(picture.gaps()))
           .map(picture -> drawn(picture, plate.toString()));
     }
     return image(group)
@@ -36,6 +44,7 @@ final class ImageView {
             image ->
                 image
                     .picture(most.height(), most.width())
+                    .doOnNext(picture -> gaps.accept(picture.gaps()))
                     .map(picture -> drawn(picture, legend(image, level(image, most)))));
   }
 
@@ -51,10 +60,10 @@ final class ImageView {
                   .orElse("A/1"));
     }
     if (!metadata.fields().isEmpty()) {
-      return OmeWell.of(group).image(0);
+      return OmeWell.of(group).firstImage();
     }
     return metadata.isBioformats2raw()
-        ? OmeSeries.of(group).flatMap(series -> series.image(0))
+        ? OmeSeries.of(group).flatMap(OmeSeries::firstImage)
         : OmeImage.of(group);
   }
 

@@ -164,12 +164,13 @@ public final class ViewCommand extends NodeOperation {
     boolean hasOptions = bands != null || range != null || percentiles != null || colours != null;
     return hasOptions
         ? ImageView.image(group)
+            .doOnNext(image -> warn(group.path(), image.gaps()))
             .map(image -> ImageView.level(image, view.most()).array())
             .flatMap(
                 level ->
                     view.drawn(
                         level, Plane.of(level, null, bands), cf.decoding(level), PlaneAxes.NONE))
-        : ImageView.drawn(group, view.most());
+        : ImageView.drawn(group, view.most(), gaps -> warn(group.path(), gaps));
   }
 
   private Mono<Drawn> drawn(

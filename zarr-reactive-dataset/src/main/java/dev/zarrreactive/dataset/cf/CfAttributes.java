@@ -32,7 +32,9 @@ record CfAttributes(ArrayMetadata array, JsonObject attributes) {
   /** Returns the numbers that the fill value marks as missing. */
   List<JsonNumber> fillValues() {
     boolean isOfXarray =
-        array.zarrFormat() == 2 && attributes.get(DimensionNames.ATTRIBUTE) != null;
+        array.zarrFormat() == 2
+            && (attributes.get(DimensionNames.ATTRIBUTE) != null
+                || DimensionNames.of(array).areInAttributes());
     JsonValue stored = array.document().get("fill_value");
     if (isOfXarray && stored != null && stored != JsonNull.NULL) {
       return List.of(fillValue());

@@ -69,6 +69,14 @@ public enum CfCalendar {
     return isReal;
   }
 
+  /**
+   * Returns true if years of units before the year 1 are those BC, and there is no year 0, as
+   * UDUNITS and cftime have it.
+   */
+  boolean countsYearsBc() {
+    return this == STANDARD || this == JULIAN;
+  }
+
   /** Returns the number of days of a month from 1 to 12. */
   public int monthLength(int year, int month) {
     if (this == DAYS_360) {

@@ -27,12 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class TimeCoding {
   private static final Pattern SINCE =
       Pattern.compile("(.+?)\\s+since\\s+(.+)", Pattern.CASE_INSENSITIVE);
-  private static final Pattern DATE =
-      Pattern.compile(
-          "([+-]?\\d{1,6})-(\\d{1,2})-(\\d{1,2})"
-              + "(?:[T\\s]+(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d{0,9})\\d*)?)?)?)?"
-              + "\\s*(?:Z|UTC|GMT|([+-]\\d{1,2}):?(\\d{2})?)?");
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final long NANOS_PER_DAY = CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
 
   private final @Nullable CfCalendar calendar;
   private final String units;
@@ -66,13 +62,9 @@ public final class TimeCoding {
       throw unreadable(units, "it has no \"since\"");
     }
     long nanosPerUnit = nanos(since.group(1), calendar, units);
-    Matcher date = DATE.matcher(since.group(2).strip());
-    if (!date.matches()) {
-      throw unreadable(units, "the date is not like 2000-01-01 00:00:00");
-    }
     CalendarDate zero;
     try {
-      zero = reference(date, calendar);
+      zero = ReferenceDate.of(since.group(2), calendar);
     } catch (IllegalArgumentException e) {
       throw unreadable(units, String.valueOf(e.getMessage()));
     }
@@ -141,43 +133,44 @@ public final class TimeCoding {
     };
   }
 
+  /** Returns the length of a unit by its names in UDUNITS and in cftime. */
   private static long nanos(String unit, CfCalendar calendar, String units) {
     return switch (unit.strip().toLowerCase(Locale.ROOT)) {
-      case "nanosecond", "nanoseconds", "ns" -> 1;
-      case "microsecond", "microseconds", "microsec", "microsecs", "us" -> 1000;
+      case "nanosecond", "nanoseconds", "nanosec", "nanosecs", "nsec", "nsecs", "ns" -> 1;
+      case "microsecond", "microseconds", "microsec", "microsecs", "usec", "usecs", "us" -> 1000;
+      case "\u00b5s", "\u03bcs" -> 1000;
       case "millisecond", "milliseconds", "millisec", "millisecs", "msec", "msecs", "ms" ->
           1_000_000;
       case "second", "seconds", "sec", "secs", "s" -> NANOS_PER_SECOND;
       case "minute", "minutes", "min", "mins" -> 60 * NANOS_PER_SECOND;
       case "hour", "hours", "hr", "hrs", "h" -> 3600 * NANOS_PER_SECOND;
-      case "day", "days", "d" -> CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
+      case "day", "days", "d" -> NANOS_PER_DAY;
+      case "week", "weeks" -> 7 * NANOS_PER_DAY;
+      case "fortnight", "fortnights" -> 14 * NANOS_PER_DAY;
+      case "common_year", "common_years" -> 365 * NANOS_PER_DAY;
+      case "leap_year", "leap_years" -> 366 * NANOS_PER_DAY;
+      case "julian_year", "julian_years" -> 365 * NANOS_PER_DAY + NANOS_PER_DAY / 4;
       case "month", "months" -> {
         if (calendar != CfCalendar.DAYS_360) {
-          throw unreadable(units, "months of the calendar " + calendar + " differ in length");
+          throw unreadable(
+              units,
+              "months of the calendar "
+                  + calendar
+                  + " differ in length, and CF has none; store days, or use the calendar 360_day");
         }
-        yield 30 * CalendarDate.SECONDS_PER_DAY * NANOS_PER_SECOND;
+        yield 30 * NANOS_PER_DAY;
       }
+      case "year", "years", "yr", "yrs" ->
+          throw unreadable(
+              units,
+              "a year of UDUNITS has 365.242198781 days, so that its dates drift; common_years have"
+                  + " 365 days");
       default ->
-          throw unreadable(units, "a unit is one of days, hours, minutes, seconds and their parts");
+          throw unreadable(
+              units,
+              "a unit is one of weeks, days, hours, minutes, seconds and their parts, or"
+                  + " common_years");
     };
-  }
-
-  private static CalendarDate reference(Matcher date, CfCalendar calendar) {
-    int[] parts = new int[6];
-    for (int i = 0; i < parts.length; i++) {
-      parts[i] = date.group(i + 1) == null ? 0 : Integer.parseInt(date.group(i + 1));
-    }
-    String fraction = date.group(7) == null ? "" : date.group(7);
-    int nano = Integer.parseInt((fraction + "000000000").substring(0, 9));
-    CalendarDate local =
-        CalendarDate.of(calendar, parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], nano);
-    if (date.group(8) == null) {
-      return local;
-    }
-    int hours = Integer.parseInt(date.group(8));
-    int minutes = date.group(9) == null ? 0 : Integer.parseInt(date.group(9));
-    int minutesEast = hours * 60 + (date.group(8).startsWith("-") ? -minutes : minutes);
-    return CalendarDate.ofEpoch(calendar, local.epochSecond() - minutesEast * 60L, nano);
   }
 
   /** The calendar; empty for lengths of time. */

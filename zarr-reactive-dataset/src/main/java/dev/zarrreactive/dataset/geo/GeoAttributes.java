@@ -8,14 +8,15 @@ import dev.zarrreactive.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The place of a raster by its attributes, in the forms that are in use: {@code proj:} and {@code
- * spatial:} of the conventions of Zarr, and the attributes of a grid mapping as rioxarray and GDAL
- * write them. Attributes of another form are left out.
+ * spatial:} of the conventions of Zarr, the attributes of a grid mapping as rioxarray writes them,
+ * {@code _CRS} of GDAL, and {@code crs} in any case. A system is told by its number in the register
+ * of EPSG, a code such as {@code EPSG:4326}, a URN or a URL of the OGC, well-known text or
+ * PROJJSON. Attributes of another form are left out.
  *
  * @param code the authority and the code of the reference system, such as {@code EPSG:32633}
  * @param wkt the reference system as well-known text
@@ -31,10 +32,6 @@ public record GeoAttributes(
     Optional<AffineTransform> transform,
     Optional<AffineTransform.Bounds> bounds,
     List<String> dimensions) {
-  private static final Pattern CODE = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*:[A-Za-z0-9.]+");
-  private static final Pattern AUTHORITY =
-      Pattern.compile("(?:AUTHORITY|ID)\\[\\s*\"([^\"]+)\"\\s*,\\s*\"?([A-Za-z0-9.]+)\"?");
-
   /** Copies the list. */
   public GeoAttributes {
     dimensions = List.copyOf(dimensions);
@@ -42,23 +39,11 @@ public record GeoAttributes(
 
   /** Reads the attributes of a group, of an array or of a grid mapping. */
   public static GeoAttributes of(JsonObject attributes) {
-    JsonObject crs = attributes.get("_CRS") instanceof JsonObject gdal ? gdal : JsonObject.EMPTY;
-    Optional<String> wkt =
-        first(
-            text(attributes, "proj:wkt2"),
-            text(attributes, "crs_wkt"),
-            text(attributes, "spatial_ref"),
-            text(crs, "wkt"));
-    Optional<String> given =
-        first(
-            text(attributes, "proj:code"),
-            text(attributes, "epsg_code"),
-            text(attributes, "crs").filter(code -> CODE.matcher(code).matches()),
-            wkt.filter(code -> CODE.matcher(code).matches()));
+    List<CrsSource> sources = CrsSource.of(attributes);
     return new GeoAttributes(
-        given.isPresent() ? given : wkt.flatMap(GeoAttributes::code),
-        wkt.filter(text -> text.indexOf('[') > 0),
-        Optional.ofNullable(projJson(attributes, crs)),
+        first(sources, CrsSource::anyCode),
+        first(sources, CrsSource::wkt),
+        first(sources, CrsSource::projJson),
         Optional.ofNullable(transform(attributes)),
         bounds(attributes),
         texts(attributes.get("spatial:dimensions")));
@@ -76,44 +61,15 @@ public record GeoAttributes(
         dimensions.isEmpty() ? others.dimensions : dimensions);
   }
 
-  @SafeVarargs
-  private static Optional<String> first(Optional<String>... candidates) {
-    for (Optional<String> candidate : candidates) {
-      if (candidate.isPresent()) {
-        return candidate;
-      }
-    }
-    return Optional.empty();
+  private static <T> Optional<T> first(
+      List<CrsSource> sources, Function<CrsSource, Optional<T>> part) {
+    return sources.stream().map(part).flatMap(Optional::stream).findFirst();
   }
 
   private static Optional<String> text(JsonObject attributes, String name) {
     return attributes.get(name) instanceof JsonString text && !text.value().isBlank()
         ? Optional.of(text.value().strip())
         : Optional.empty();
-  }
-
-  private static @Nullable JsonObject projJson(JsonObject attributes, JsonObject gdal) {
-    return attributes.get("proj:projjson") instanceof JsonObject own
-        ? own
-        : gdal.get("projjson") instanceof JsonObject other ? other : null;
-  }
-
-  /** Returns the code that the outermost system of a well-known text names. */
-  private static Optional<String> code(String wkt) {
-    int depth = 0;
-    boolean isQuoted = false;
-    for (int i = 0; i < wkt.length(); i++) {
-      char c = wkt.charAt(i);
-      isQuoted ^= c == '"';
-      if (!isQuoted && depth == 1 && (c == 'A' || c == 'I')) {
-        Matcher matcher = AUTHORITY.matcher(wkt).region(i, wkt.length());
-        if (matcher.lookingAt()) {
-          return Optional.of(matcher.group(1) + ":" + matcher.group(2));
-        }
-      }
-      depth += isQuoted ? 0 : c == '[' ? 1 : c == ']' ? -1 : 0;
-    }
-    return Optional.empty();
   }
 
   private static @Nullable AffineTransform transform(JsonObject attributes) {

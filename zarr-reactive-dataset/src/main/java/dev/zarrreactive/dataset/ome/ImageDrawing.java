@@ -228,7 +228,8 @@ final class ImageDrawing {
         rgb[i] = (byte) Math.round(Math.min(255, light[i]));
       }
     }
-    return new OmePicture(NdArray.ofBytes(DataTypes.UINT8, Shape.of(height, width, 3), rgb));
+    return new OmePicture(
+        NdArray.ofBytes(DataTypes.UINT8, Shape.of(height, width, 3), rgb), image.gaps());
   }
 
   /** Returns the mean of the samples in each pixel; NaN without any number. */

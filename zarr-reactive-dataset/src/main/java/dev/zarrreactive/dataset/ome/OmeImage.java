@@ -5,12 +5,16 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -32,18 +36,25 @@ public final class OmeImage {
   private final OmeMetadata metadata;
   private final OmeMultiscale multiscale;
   private final List<OmeLevel> levels;
+  private final List<OmeGap> gaps;
   private final boolean isLabels;
+
+  /** A level that was opened, or the reason why it was not. */
+  private record Opened(
+      OmeMultiscale.Dataset level, @Nullable ZarrArray array, @Nullable OmeGap gap) {}
 
   private OmeImage(
       ZarrGroup group,
       OmeMetadata metadata,
       OmeMultiscale multiscale,
       List<OmeLevel> levels,
+      List<OmeGap> gaps,
       boolean isLabels) {
     this.group = group;
     this.metadata = metadata;
     this.multiscale = multiscale;
     this.levels = List.copyOf(levels);
+    this.gaps = List.copyOf(gaps);
     this.isLabels = isLabels;
   }
 
@@ -61,10 +72,12 @@ public final class OmeImage {
   }
 
   /**
-   * Opens the first image of a group. {@link dev.zarrreactive.error.MetadataException} if the group
-   * has none, if a problem of its attributes {@linkplain OmeProblem#stopsReading stops reading}, or
-   * if an array has another number of dimensions than the image has axes; {@link
-   * NodeNotFoundException} if the array of a level is missing.
+   * Opens the first image of a group. A level whose array is missing, or cannot be opened, is left
+   * out of {@link #levels} and is one of {@link #gaps}. {@link
+   * dev.zarrreactive.error.MetadataException} if the group has no image, if a problem of its
+   * attributes {@linkplain OmeProblem#stopsReading stops reading}, or if an array has another
+   * number of dimensions than the image has axes; the error of the finest level, such as {@link
+   * NodeNotFoundException}, if no level can be opened.
    */
   public static Mono<OmeImage> of(ZarrGroup group) {
     return Mono.defer(() -> opened(group, OmeMetadata.of(group), null, false));
@@ -87,12 +100,61 @@ public final class OmeImage {
     return Concurrently.mapInOrder(
             Flux.fromIterable(multiscale.datasets()),
             CONCURRENCY,
-            level -> group.openArray(level.path()))
+            level ->
+                group
+                    .openArray(level.path())
+                    .map(array -> new Opened(level, array, null))
+                    .onErrorResume(
+                        OmeGap.caught(
+                            group.path().resolve(level.path()),
+                            gap -> Mono.just(new Opened(level, null, gap)))))
         .collectList()
         .map(
-            arrays ->
-                new OmeImage(
-                    group, metadata, multiscale, levels(metadata, multiscale, arrays), hasLabels));
+            opened -> {
+              List<OmeLevel> levels = levels(metadata, multiscale, opened);
+              List<OmeGap> gaps =
+                  opened.stream().map(Opened::gap).filter(Objects::nonNull).toList();
+              if (levels.isEmpty()) {
+                throw gaps.get(0).error();
+              }
+              return new OmeImage(group, metadata, multiscale, levels, gaps, hasLabels);
+            });
+  }
+
+  /** Opens the first of some images that can be opened; those before it become its gaps. */
+  static Mono<OmeImage> first(ZarrGroup group, List<String> paths) {
+    return first(group, paths, List.of());
+  }
+
+  private static Mono<OmeImage> first(ZarrGroup group, List<String> paths, List<OmeGap> before) {
+    int next = before.size();
+    if (next == paths.size()) {
+      return Mono.error(
+          () ->
+              before.isEmpty()
+                  ? new NodeNotFoundException(
+                      "the group has no image", Location.ofNode(group.path().value()))
+                  : before.get(0).error());
+    }
+    String path = paths.get(next);
+    return group
+        .openGroup(path)
+        .flatMap(OmeImage::of)
+        .map(image -> before.isEmpty() ? image : image.after(before))
+        .onErrorResume(
+            OmeGap.caught(
+                group.path().resolve(path),
+                gap -> {
+                  List<OmeGap> more = new ArrayList<>(before);
+                  more.add(gap);
+                  return first(group, paths, more);
+                }));
+  }
+
+  private OmeImage after(List<OmeGap> before) {
+    List<OmeGap> all = new ArrayList<>(before);
+    all.addAll(gaps);
+    return new OmeImage(group, metadata, multiscale, levels, all, isLabels);
   }
 
   private static String none(OmeMetadata metadata, @Nullable String name) {
@@ -112,12 +174,15 @@ public final class OmeImage {
   }
 
   private static List<OmeLevel> levels(
-      OmeMetadata metadata, OmeMultiscale multiscale, List<ZarrArray> arrays) {
+      OmeMetadata metadata, OmeMultiscale multiscale, List<Opened> all) {
     List<OmeLevel> levels = new ArrayList<>();
-    Shape first = arrays.get(0).shape();
-    for (int i = 0; i < arrays.size(); i++) {
-      OmeMultiscale.Dataset dataset = multiscale.datasets().get(i);
-      Shape shape = arrays.get(i).shape();
+    for (Opened opened : all) {
+      OmeMultiscale.Dataset dataset = opened.level;
+      ZarrArray array = opened.array;
+      if (array == null) {
+        continue;
+      }
+      Shape shape = array.shape();
       if (shape.rank() != multiscale.axes().size()) {
         throw metadata.refused(
             "the array "
@@ -127,8 +192,10 @@ public final class OmeImage {
                 + " dimensions, the image the axes "
                 + multiscale.axes().stream().map(OmeAxis::name).toList());
       }
-      OmeTransform transform = dataset.transform().orElseGet(() -> ofShapes(first, shape));
-      levels.add(new OmeLevel(dataset.path(), arrays.get(i), multiscale.axes(), transform));
+      OmeTransform byShapes =
+          ofShapes(levels.isEmpty() ? shape : levels.get(0).array().shape(), shape);
+      OmeTransform transform = dataset.transform().map(own -> own.or(byShapes)).orElse(byShapes);
+      levels.add(new OmeLevel(dataset.path(), array, multiscale.axes(), transform));
     }
     return levels;
   }
@@ -162,9 +229,17 @@ public final class OmeImage {
     return multiscale.axes();
   }
 
-  /** The levels, finest first. */
+  /** The levels that can be opened, finest first; at least one. */
   public List<OmeLevel> levels() {
     return levels;
+  }
+
+  /**
+   * The levels that the attributes name and that cannot be opened, finest first. Before them come
+   * the images that {@link OmeWell#firstImage} or {@link OmeSeries#firstImage} passed over.
+   */
+  public List<OmeGap> gaps() {
+    return gaps;
   }
 
   /** How the channels are drawn, in their order; empty if the attributes say nothing. */
@@ -273,8 +348,16 @@ public final class OmeImage {
    * Returns the level at a path.
    *
    * @throws NoSuchElementException if there is none; the message lists the paths
+   * @throws ZarrException for a level that cannot be opened, such as {@link NodeNotFoundException};
+   *     it names the node
    */
   public OmeLevel level(String path) {
+    NodePath node = below(path);
+    for (OmeGap gap : gaps) {
+      if (gap.path().equals(node)) {
+        throw gap.error();
+      }
+    }
     return levels.stream()
         .filter(level -> level.path().equals(path))
         .findFirst()
@@ -285,6 +368,12 @@ public final class OmeImage {
                         + levels.stream().map(OmeLevel::path).toList()
                         + ", and none named "
                         + path));
+  }
+
+  private @Nullable NodePath below(String path) {
+    return multiscale.datasets().stream().anyMatch(level -> level.path().equals(path))
+        ? group.path().resolve(path)
+        : null;
   }
 
   /** Returns one line: the path, the axes and the shapes of the levels. */

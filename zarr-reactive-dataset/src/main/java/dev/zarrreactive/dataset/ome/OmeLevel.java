@@ -53,11 +53,12 @@ public record OmeLevel(String path, ZarrArray array, List<OmeAxis> axes, OmeTran
   /**
    * Reads the elements in a region. A range has every element whose pixel, half a scale to both
    * sides of its coordinate, meets the range; it is cut at the ends of the image. Axes that the
-   * region leaves out are whole. Thread, cancel and errors are those of {@link
+   * region leaves out are whole. Along an axis with a scale of 0, a range that has the only
+   * coordinate has all elements. Thread, cancel and errors are those of {@link
    * ZarrArray#read(Selection)}.
    *
-   * @throws IllegalArgumentException for an axis that the image lacks, and for coordinates outside
-   *     of it
+   * @throws IllegalArgumentException for an axis that the image lacks, for coordinates outside of
+   *     it, and for one coordinate that several indices have
    */
   public Mono<OmeTile> tile(OmeRegion region) {
     region.parts().keySet().forEach(this::dimension);
@@ -93,7 +94,22 @@ public record OmeLevel(String path, ZarrArray array, List<OmeAxis> axes, OmeTran
     }
     double from = part.from();
     double to = part.to();
-    if (!part.isOfIndices()) {
+    if (!part.isOfIndices() && transform.scale().get(dimension) == 0) {
+      boolean isIn =
+          from <= transform.coordinate(dimension, 0) && transform.coordinate(dimension, 0) <= to;
+      if (isIn && part.isPoint() && extent > 1) {
+        throw new IllegalArgumentException(
+            "all "
+                + extent
+                + " indices of the axis "
+                + axes.get(dimension).name()
+                + " have the coordinate "
+                + from
+                + ", because its scale is 0; choose one by OmeRegion.index");
+      }
+      from = isIn ? 0 : extent;
+      to = extent;
+    } else if (!part.isOfIndices()) {
       double one = transform.index(dimension, from) + 0.5;
       double other = transform.index(dimension, to) + 0.5;
       from = Math.floor(Math.min(one, other));

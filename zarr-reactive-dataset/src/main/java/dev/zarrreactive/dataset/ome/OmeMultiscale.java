@@ -1,8 +1,10 @@
 package dev.zarrreactive.dataset.ome;
 
+import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +38,9 @@ public record OmeMultiscale(
    * One level.
    *
    * @param path the path of its array below the group
-   * @param transform its transform, with that of the whole multiscale after it; empty if the
-   *     attributes have none, as before OME-Zarr 0.4
+   * @param transform its transform, with that of the whole multiscale after it; NaN along an axis
+   *     whose number is missing or not finite; empty if the attributes have none, as before
+   *     OME-Zarr 0.4
    */
   public record Dataset(String path, Optional<OmeTransform> transform) {}
 
@@ -159,17 +162,22 @@ public record OmeMultiscale(
     return isRead ? Optional.of(whole) : Optional.empty();
   }
 
+  /** Returns the numbers of a step; NaN for those that are missing or not finite. */
   private static List<Double> numbers(OmeJson json, int rank, boolean isScale) {
     List<Double> numbers = new ArrayList<>();
     for (OmeJson each : json.elements()) {
-      each.number().ifPresentOrElse(numbers::add, () -> each.report("a finite number", true));
-      if (isScale && each.number().orElse(1) == 0) {
-        each.report("a number other than 0", true);
+      double number = each.number().orElse(Double.NaN);
+      numbers.add(number);
+      if (Double.isNaN(number)) {
+        each.report("a finite number", false);
+      } else if (isScale && number == 0) {
+        each.report("a number other than 0", false);
       }
     }
-    if (json.elements().size() != rank) {
-      json.report("a number for each of the " + rank + " axes", true);
+    boolean isAbsent = json.isMissing() || json.value() == JsonNull.NULL;
+    if (numbers.size() != rank) {
+      json.report("a number for each of the " + rank + " axes", !isAbsent);
     }
-    return numbers;
+    return isAbsent ? Collections.nCopies(rank, Double.NaN) : numbers;
   }
 }

@@ -15,16 +15,24 @@ import java.util.List;
  * A picture in memory.
  *
  * @param rgb {@code uint8} of shape (height, width, 3): red, green and blue in sRGB
+ * @param gaps what attributes name and the picture lacks: levels, images and wells that cannot be
+ *     opened
  */
-public record OmePicture(NdArray rgb) {
+public record OmePicture(NdArray rgb, List<OmeGap> gaps) {
   private static final int PART = 1 << 16;
 
+  /** Creates a picture without gaps; otherwise as the other constructor. */
+  public OmePicture(NdArray rgb) {
+    this(rgb, List.of());
+  }
+
   /**
-   * Checks the array.
+   * Checks the array, and copies the list.
    *
    * @throws IllegalArgumentException if it has another data type or shape
    */
   public OmePicture {
+    gaps = List.copyOf(gaps);
     Shape shape = rgb.shape();
     if (!rgb.dataType().equals(DataTypes.UINT8)
         || shape.rank() != 3

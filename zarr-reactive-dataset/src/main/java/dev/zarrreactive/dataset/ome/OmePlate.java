@@ -8,10 +8,13 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -113,8 +116,9 @@ public final class OmePlate {
 
   /**
    * Draws the first image of each well at its place, in at most {@code height} times {@code width}
-   * pixels. Places without a well, and wells whose group the store lacks, are grey. Otherwise as
-   * {@link OmeImage#picture}, of a few wells at a time.
+   * pixels. Places without a well are grey, and so are wells whose group or first image is missing,
+   * or cannot be opened: they are among the {@linkplain OmePicture#gaps gaps} of the picture.
+   * Otherwise as {@link OmeImage#picture}, of a few wells at a time.
    *
    * @throws IllegalArgumentException for sides outside of 1 to 4096, and for fewer pixels than a
    *     plate of this many rows and columns needs
@@ -152,15 +156,19 @@ public final class OmePlate {
         });
   }
 
-  private record Cell(OmePlateLayout.Well well, OmePicture picture) {}
+  /** A well, and its picture; null if it cannot be opened. */
+  private record Cell(OmePlateLayout.Well well, @Nullable OmePicture picture, List<OmeGap> gaps) {}
 
   private Mono<Cell> cell(OmePlateLayout.Well well, int pixels) {
     return group
         .openGroup(well.path())
-        .onErrorResume(NodeNotFoundException.class, e -> Mono.empty())
         .flatMap(found -> OmeWell.of(found).image(0))
         .flatMap(image -> image.thumbnail(pixels))
-        .map(picture -> new Cell(well, picture));
+        .map(picture -> new Cell(well, picture, picture.gaps()))
+        .onErrorResume(
+            OmeGap.caught(
+                group.path().resolve(well.path()),
+                gap -> Mono.just(new Cell(well, null, List.of(gap)))));
   }
 
   /** The picture of one subscription. */
@@ -169,6 +177,7 @@ public final class OmePlate {
     private final int height;
     private final int width;
     private final int cell;
+    private final List<OmeGap> gaps = new ArrayList<>();
 
     Canvas(int height, int width, int cell) {
       this.rgb = new byte[3 * height * width];
@@ -180,7 +189,11 @@ public final class OmePlate {
 
     /** Draws a well in the middle of its place. */
     void draw(Cell drawn) {
+      gaps.addAll(drawn.gaps);
       OmePicture picture = drawn.picture;
+      if (picture == null) {
+        return;
+      }
       byte[] samples = picture.rgb().bytes().toByteArray();
       int top = drawn.well.row() * (cell + GAP) + (cell - picture.height()) / 2;
       int left = drawn.well.column() * (cell + GAP) + (cell - picture.width()) / 2;
@@ -191,7 +204,9 @@ public final class OmePlate {
     }
 
     OmePicture picture() {
-      return new OmePicture(NdArray.ofBytes(DataTypes.UINT8, Shape.of(height, width, 3), rgb));
+      gaps.sort(Comparator.comparing(OmeGap::path));
+      return new OmePicture(
+          NdArray.ofBytes(DataTypes.UINT8, Shape.of(height, width, 3), rgb), gaps);
     }
   }
 

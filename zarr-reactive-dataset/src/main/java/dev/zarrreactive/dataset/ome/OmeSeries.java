@@ -93,4 +93,13 @@ public final class OmeSeries {
     String path = paths.get(Objects.checkIndex(index, paths.size()));
     return group.openGroup(path).flatMap(OmeImage::of);
   }
+
+  /**
+   * Opens the first image that can be opened. Those before it are among its {@linkplain
+   * OmeImage#gaps gaps}; if there is none, the error is that of the first one. {@link
+   * dev.zarrreactive.error.NodeNotFoundException} if the series has no image.
+   */
+  public Mono<OmeImage> firstImage() {
+    return OmeImage.first(group, paths);
+  }
 }

@@ -49,4 +49,12 @@ public final class OmeWell {
     String path = fields.get(Objects.checkIndex(field, fields.size())).path();
     return group.openGroup(path).flatMap(OmeImage::of);
   }
+
+  /**
+   * Opens the first image that can be opened. Those before it are among its {@linkplain
+   * OmeImage#gaps gaps}; if there is none, the error is that of the first one.
+   */
+  public Mono<OmeImage> firstImage() {
+    return OmeImage.first(group, fields.stream().map(OmeMetadata.Field::path).toList());
+  }
 }

@@ -11,8 +11,10 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.testing.ReportedData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -20,7 +22,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rasters that rioxarray wrote, and the attributes of the conventions of Zarr. */
 class GeoReferenceTest {
@@ -111,6 +115,76 @@ class GeoReferenceTest {
                 .code())
         .isEmpty();
     assertThat(GeoAttributes.of(json("{\"crs_wkt\": \"[]]]] ID[\"}")).code()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'_CRS': {'url': 'http://www.opengis.net/def/crs/EPSG/0/32633'}} | EPSG:32633",
+        "{'_CRS': {'url': 'https://www.opengis.net/def/crs/EPSG/9.9.1/32633/'}} | EPSG:32633",
+        "{'_CRS': {'wkt': 'X[ID[~EPSG~,2]]', 'url': 'urn:ogc:def:crs:EPSG::1111'}} | EPSG:1111",
+        "{'_CRS': {'wkt': 'X[ID[~EPSG~,3857]]', 'projjson': {'type': 'ProjectedCRS', 'id':"
+            + " {'authority': 'EPSG', 'code': 4326}}}} | EPSG:3857",
+        "{'_CRS': {'projjson': {'type': 'ProjectedCRS', 'id': {'authority': 'EPSG', 'code':"
+            + " 32633}}}} | EPSG:32633",
+        "{'_CRS': {'url': 'http://example.com/', 'wkt': 'X[ID[~EPSG~,3857]]'}} | EPSG:3857",
+        "{'crs': 4326} | EPSG:4326",
+        "{'CRS': 'epsg:4326'} | EPSG:4326",
+        "{'Crs': '32633'} | EPSG:32633",
+        "{'crs': '+init=epsg:32633'} | EPSG:32633",
+        "{'crs': 'urn:ogc:def:crs:EPSG::4326'} | EPSG:4326",
+        "{'crs': 'urn:ogc:def:crs:EPSG:9.6.1:4326'} | EPSG:4326",
+        "{'crs': 'urn:x-ogc:def:crs:EPSG:4326:4326'} | EPSG:4326",
+        "{'crs': 'urn:ogc:def:crs:OGC:1.3:CRS84'} | OGC:CRS84",
+        "{'crs': 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'} | OGC:CRS84",
+        "{'crs': 'http://www.opengis.net/gml/srs/epsg.xml#4326'} | EPSG:4326",
+        "{'crs': 'https://spatialreference.org/ref/epsg/4326/'} | EPSG:4326",
+        "{'crs': 'GEOGCS[~WGS 84~,AUTHORITY[~EPSG~,~4326~]]'} | EPSG:4326",
+        "{'crs': {'type': 'name', 'properties': {'name': 'urn:ogc:def:crs:EPSG::3857'}}} |"
+            + " EPSG:3857",
+        "{'crs': {'type': 'GeographicCRS', 'id': {'authority': 'OGC', 'code': 'CRS84'}}} |"
+            + " OGC:CRS84",
+        "{'proj:epsg': 32633} | EPSG:32633",
+        "{'proj:epsg': null, 'proj:code': 'EPSG:3857'} | EPSG:3857",
+        "{'proj:code': 'IAU_2015:30100'} | IAU_2015:30100",
+        "{'proj:projjson': {'type': 'GeographicCRS', 'id': {'authority': 'EPSG', 'code': 4326}}} |"
+            + " EPSG:4326",
+        "{'geo': {'proj': {'code': 'EPSG:32633'}}} | EPSG:32633",
+        "{'epsg_code': 4326} | EPSG:4326",
+        "{'spatial_ref': 'EPSG:4326'} | EPSG:4326",
+        "{'epsg': 4326} | EPSG:4326"
+      })
+  void a_system_has_its_code_in_each_form_that_is_in_use(String attributes, String code) {
+    assertThat(GeoAttributes.of(json(attributes.replace('\'', '"').replace("~", "\\\""))).code())
+        .hasValue(code);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'crs': 'WGS 84'}",
+        "{'crs': 12}",
+        "{'crs': 4326.5}",
+        "{'crs': 'NaN'}",
+        "{'crs': '+proj=utm +zone=33'}",
+        "{'crs': null, '_CRS': {'url': 4}}",
+        "{'_CRS': {'url': 'http://www.opengis.net/def/crs-compound?1=http://a/def/crs/EPSG/0/1'}}",
+        "{'crs': {'type': 'GeographicCRS', 'id': {'authority': 'EPSG'}}}"
+      })
+  void another_form_names_no_system(String attributes) {
+    assertThat(GeoAttributes.of(json(attributes.replace('\'', '"'))).code()).isEmpty();
+  }
+
+  @Test
+  void the_url_of_gdal_tells_the_system() {
+    Path store = ReportedData.unpacked("013-gdal-crs-url").resolve("crs-url.zarr");
+    Dataset dataset = requireNonNull(await(Dataset.open(store.toString())));
+    GeoReference found = requireNonNull(await(GeoReference.of(dataset, "v")));
+    assertThat(found.code()).hasValue("EPSG:32633");
+    assertThat(found.epsg()).hasValue(32633);
+    assertThat(found.transform()).hasValue(new AffineTransform(500_000, 10, 0, 5_000_000, 0, -10));
   }
 
   @Test

@@ -48,7 +48,6 @@ class OmeSpecificationTest {
           "image/invalid/invalid_axes_count.json",
           "image/invalid/invalid_multiscales_transformations.json",
           "image/invalid/invalid_path.json",
-          "image/invalid/invalid_transformation_type.json",
           "image/invalid/missing_axes.json",
           "image/invalid/missing_axes_name.json",
           "image/invalid/missing_datasets.json",

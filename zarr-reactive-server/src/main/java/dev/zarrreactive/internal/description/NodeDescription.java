@@ -162,7 +162,11 @@ public final class NodeDescription {
   }
 
   private static JsonObject placed(JsonObject axis, OmeTransform transform, int d) {
-    return axis.with("scale", number(transform.scale().get(d)))
+    double scale = transform.scale().get(d);
+    if (!Double.isFinite(scale) || !Double.isFinite(transform.translation().get(d))) {
+      return axis;
+    }
+    return axis.with("scale", number(scale))
         .with("translation", number(transform.translation().get(d)));
   }
 
