@@ -247,7 +247,10 @@ public final class RequestLimit implements InFlightRequests {
       if (before == State.OVER) {
         return;
       }
-      if (adaptive != null && before == State.BEGUN && error instanceof TransientStoreException) {
+      if (adaptive != null
+          && before == State.BEGUN
+          && error instanceof TransientStoreException
+          && !Outage.isSaidBy(error)) {
         lastHeard.set(nanoClock.getAsLong());
         change(adaptive.refused(begunIn, underWay.get() - 1));
       }
