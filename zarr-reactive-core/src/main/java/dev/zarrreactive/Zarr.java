@@ -202,7 +202,7 @@ public final class Zarr {
       StoreOptions options,
       ZarrOptions operations,
       Function<ZarrHierarchy, Mono<T>> opened) {
-    return in(store(location, options), operations, opened);
+    return in(SharedLocations.open(location, options), operations, opened);
   }
 
   /** Opens or creates a node in a store; closes the store if that fails. */
@@ -210,7 +210,7 @@ public final class Zarr {
       Mono<Store> stores, ZarrOptions operations, Function<ZarrHierarchy, Mono<T>> opened) {
     return Mono.usingWhen(
         stores,
-        store -> opened.apply(ZarrHierarchy.shared(store, operations)),
+        store -> opened.apply(ZarrHierarchy.located(store, operations)),
         kept -> Mono.empty(),
         (store, error) -> store.close(),
         Store::close);
