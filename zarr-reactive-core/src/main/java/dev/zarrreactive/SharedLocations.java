@@ -17,7 +17,8 @@ import reactor.core.publisher.Mono;
  * The stores of nodes that were opened by their location. Nodes at one location, opened with equal
  * options, share one store, and so its caches, for as long as one of them is in use. The last who
  * closes the store closes it. A store that nobody closes is forgotten when nothing refers to it. An
- * archive is opened anew each time, for its store keeps the directory that it has read. Thread-safe.
+ * archive is opened anew each time, for its store keeps the directory that it has read.
+ * Thread-safe.
  */
 final class SharedLocations {
   private static final SharedLocations OF_THIS_PROCESS = new SharedLocations();

@@ -89,7 +89,8 @@ public final class ZarrHierarchy {
     return new ZarrHierarchy(
         store,
         options,
-        SharedContexts.located(store, options.limits(), options.requestLimit(), options.observer()));
+        SharedContexts.located(
+            store, options.limits(), options.requestLimit(), options.observer()));
   }
 
   /** Returns a hierarchy in the same store with other options, and with what it shares by them. */

@@ -24,8 +24,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A server that dies under many reads and comes back: each read ends with the right bytes or a
- * transient error, and none hangs. With the default options each ends right where the server is back
- * after two seconds. Extend it in the tests of a store over a network.
+ * transient error, and none hangs. With the default options each ends right where the server is
+ * back after two seconds. Extend it in the tests of a store over a network.
  */
 @ExtendWith(NoLeaks.class)
 public abstract class ServerDies {

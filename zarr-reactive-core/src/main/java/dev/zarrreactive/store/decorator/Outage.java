@@ -183,7 +183,9 @@ final class Outage {
       this.failure = failure;
     }
 
-    /** Returns true for the turn of a probe; false for one that an earlier probe has made way for. */
+    /**
+     * Returns true for the turn of a probe; false for one that an earlier probe has made way for.
+     */
     boolean isProbe() {
       return isProbe;
     }

@@ -264,9 +264,7 @@ final class RetryingStore extends DelegatingStore {
         return Mono.error(failure);
       }
       last = failure;
-      return isRefused
-          ? whenUp(failure, probed, attempt)
-          : afterBackoff(passing, attempt);
+      return isRefused ? whenUp(failure, probed, attempt) : afterBackoff(passing, attempt);
     }
 
     /** Waits until a server that refuses connections is up again. */

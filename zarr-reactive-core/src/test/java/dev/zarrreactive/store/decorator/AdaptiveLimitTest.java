@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;

@@ -94,8 +94,7 @@ class OutageTest {
 
     @Override
     public Flux<StoreKey> list() {
-      return request(StoreKey.of("list"), super.list().collectList())
-          .flatMapIterable(keys -> keys);
+      return request(StoreKey.of("list"), super.list().collectList()).flatMapIterable(keys -> keys);
     }
   }
 
@@ -285,8 +284,7 @@ class OutageTest {
   @Test
   void connections_that_are_lost_together_are_paid_once() {
     server.takes = Duration.ofMillis(10);
-    server.errors =
-        now -> now < 1 ? new IOException("Connection reset by peer") : null;
+    server.errors = now -> now < 1 ? new IOException("Connection reset by peer") : null;
     assertThat(ended(Duration.ofSeconds(1), readMany(retrying(OPTIONS.withBudget(1)))))
         .allMatch(end -> VALUE.equals(end.get()));
   }

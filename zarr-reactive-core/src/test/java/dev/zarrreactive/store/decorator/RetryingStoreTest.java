@@ -181,8 +181,7 @@ class RetryingStoreTest {
 
   @Test
   void a_time_beyond_the_deadline_is_not_waited_for() {
-    failing.errors.add(
-        new TransientStoreException("503", Location.ofKey("a"), Duration.ofDays(1)));
+    failing.errors.add(new TransientStoreException("503", Location.ofKey("a"), Duration.ofDays(1)));
     Signal<Bytes> signal = time.after(Duration.ZERO, retrying(OPTIONS).get(KEY));
     assertThat(signal).isNotNull();
     assertThat(signal.getThrowable())
