@@ -35,6 +35,11 @@ final class StoreLocation {
         });
   }
 
+  /** Returns true for a location with the name of an archive; a directory may be called so, too. */
+  static boolean mayBeArchive(URI location) {
+    return archiveName(location) != null;
+  }
+
   /** Opens a store to create nodes in; refuses an archive. */
   static Mono<Store> openNew(String location, StoreOptions options) {
     return Mono.defer(
@@ -47,7 +52,7 @@ final class StoreLocation {
                     + "; ZipStore.create makes a new archive, and Zarr.hierarchy its nodes",
                 Location.UNKNOWN);
           }
-          return open(location, options);
+          return SharedLocations.open(location, options);
         });
   }
 

@@ -205,7 +205,7 @@ public final class Zarr {
       StoreOptions options,
       ZarrOptions operations,
       Function<ZarrHierarchy, Mono<T>> opened) {
-    return in(store(location, options), operations, opened)
+    return in(SharedLocations.open(location, options), operations, opened)
         .onErrorResume(
             ZarrException.class,
             error -> in(StoreLocation.otherwise(location, options, error), operations, opened));
@@ -216,7 +216,7 @@ public final class Zarr {
       Mono<Store> stores, ZarrOptions operations, Function<ZarrHierarchy, Mono<T>> opened) {
     return Mono.usingWhen(
         stores,
-        store -> opened.apply(ZarrHierarchy.shared(store, operations)),
+        store -> opened.apply(ZarrHierarchy.located(store, operations)),
         kept -> Mono.empty(),
         (store, error) -> store.close(),
         Store::close);

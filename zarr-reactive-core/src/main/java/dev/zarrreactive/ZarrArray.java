@@ -385,7 +385,8 @@ public final class ZarrArray implements ZarrNode {
    * equal options share one bound of bytes in flight and the caches.
    */
   public ZarrArray withOptions(ZarrOptions options) {
-    return ZarrHierarchy.shared(store(), options).array(new FoundNode(path(), metadata()));
+    return ZarrHierarchy.shared(storage.context(), options)
+        .array(new FoundNode(path(), metadata()));
   }
 
   @Override

@@ -81,6 +81,25 @@ public final class ZarrHierarchy {
         SharedContexts.of(store, options.limits(), options.requestLimit(), options.observer()));
   }
 
+  /**
+   * Returns the hierarchy of a caller who has opened {@code store} by its location. Callers with
+   * equal options share the bound of bytes in flight, whatever the location.
+   */
+  static ZarrHierarchy located(Store store, ZarrOptions options) {
+    return new ZarrHierarchy(
+        store,
+        options,
+        SharedContexts.located(
+            store, options.limits(), options.requestLimit(), options.observer()));
+  }
+
+  /** Returns a hierarchy in the same store with other options, and with what it shares by them. */
+  static ZarrHierarchy shared(HierarchyContext context, ZarrOptions options) {
+    return context.isLocated()
+        ? located(context.store(), options)
+        : shared(context.store(), options);
+  }
+
   /** The store that holds the nodes. */
   public Store store() {
     return store;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.server.Fault;
@@ -8,6 +9,7 @@ import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
@@ -22,7 +24,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A server that dies under many reads and comes back: each read ends with the right bytes or a
- * transient error, and none hangs. Extend it in the tests of a store over a network.
+ * transient error, and none hangs. With the default options each ends right where the server is
+ * back after two seconds. Extend it in the tests of a store over a network.
  */
 @ExtendWith(NoLeaks.class)
 public abstract class ServerDies {
@@ -33,6 +36,13 @@ public abstract class ServerDies {
   private static final Duration DEADLINE = Duration.ofSeconds(15);
 
   private static final String KEY = "server-dies/c/0";
+
+  /** The reads that are under way at a time by a client with the default options. */
+  private static final int AT_A_TIME = 64;
+
+  private static final int MANY_READS = 800;
+
+  private static final String SMALL_KEY = "server-dies/c/1";
 
   /** For subclasses. */
   protected ServerDies() {}
@@ -70,6 +80,67 @@ public abstract class ServerDies {
       FaultTrial.eventually(
           "busy connections", Duration.ofSeconds(60), () -> connected.busyConnections() == 0);
     }
+  }
+
+  @Test
+  final void many_reads_with_the_default_options_survive_a_restart_of_two_seconds()
+      throws Exception {
+    Bytes value = small();
+    try (FaultyServer server = serve();
+        Connected connected = connect(server)) {
+      server.misbehave(Fault.delay(Duration.ofMillis(20)));
+      CompletableFuture<List<Boolean>> all =
+          readMany(byDefault(connected)).map(value::equals).collectList().toFuture();
+      FaultTrial.eventually(
+          "too few requests",
+          Duration.ofSeconds(60),
+          () -> server.requests().size() > 2 * AT_A_TIME);
+      server.stop(); // resets what is under way
+      TimeUnit.SECONDS.sleep(2);
+      assertThat(all).as("reads during the restart").isNotDone();
+      server.restart();
+      assertThat(all.get(2, TimeUnit.MINUTES)).hasSize(MANY_READS).containsOnly(true);
+      FaultTrial.eventually(
+          "busy connections", Duration.ofSeconds(60), () -> connected.busyConnections() == 0);
+    }
+  }
+
+  @Test
+  final void many_reads_of_a_server_that_stays_down_end_in_a_located_error() {
+    small();
+    try (FaultyServer server = serve();
+        Connected connected = connect(server)) {
+      Store store = byDefault(connected);
+      assertThat(store.get(StoreKey.of(SMALL_KEY)).block(Duration.ofMinutes(1))).isNotNull();
+      server.stop();
+      assertThatThrownBy(() -> readMany(store).blockLast(Duration.ofMinutes(1)))
+          .isInstanceOf(TransientStoreException.class)
+          .hasMessageContaining("connection refused")
+          .hasMessageContaining("key " + SMALL_KEY);
+      FaultTrial.eventually(
+          "busy connections", Duration.ofSeconds(60), () -> connected.busyConnections() == 0);
+    }
+  }
+
+  private Bytes small() {
+    byte[] random = new byte[10_000];
+    new Random(2).nextBytes(random);
+    Bytes value = Bytes.wrap(random);
+    seed(SMALL_KEY, value);
+    return value;
+  }
+
+  /** Returns the store as a URL opens it. */
+  private static Store byDefault(Connected connected) {
+    return Stores.stack(connected.store())
+        .limit(RequestLimit.adaptive(AT_A_TIME))
+        .retry(RetryOptions.defaults())
+        .build();
+  }
+
+  private static Flux<Bytes> readMany(Store store) {
+    return Flux.range(0, MANY_READS)
+        .flatMap(number -> store.get(StoreKey.of(SMALL_KEY)), AT_A_TIME);
   }
 
   private static Store retrying(Store plain) {

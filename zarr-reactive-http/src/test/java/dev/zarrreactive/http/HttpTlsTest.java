@@ -132,4 +132,13 @@ class HttpTlsTest {
     server.misbehave(Fault.NONE);
     await(store.close());
   }
+
+  @Test
+  void a_request_without_tls_to_a_server_with_tls_ends_in_a_hint() {
+    HttpStore plain = HttpStore.open(URI.create("http://localhost:" + server.port()));
+    assertThat(errorOf(plain.get(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("if the server expects TLS, its URL begins with https:");
+    await(plain.close());
+  }
 }

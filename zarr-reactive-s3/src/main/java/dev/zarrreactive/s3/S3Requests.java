@@ -203,11 +203,21 @@ final class S3Requests {
         .ready()
         .flatMap(
             ready -> {
-              Mono<T> made = Mono.defer(() -> call.with(ready.client()));
+              Mono<T> made = signedAgain(Mono.defer(() -> call.with(ready.client())));
               return inRegion(
                   clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made,
                   ready.region());
             });
+  }
+
+  /**
+   * Sends a request again where the server says that the time of its signature is wrong: it has
+   * changed nothing, and the SDK has learned the time of the server from that answer.
+   */
+  private static <T> Mono<T> signedAgain(Mono<T> request) {
+    return request.onErrorResume(
+        e -> e instanceof AwsServiceException answer && answer.isClockSkewException(),
+        e -> request);
   }
 
   /** Learns from an answer without a value. */

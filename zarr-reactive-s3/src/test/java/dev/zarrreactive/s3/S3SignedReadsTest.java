@@ -32,18 +32,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.core.SdkGlobalTime;
 
 /** Reads that are signed by the store and sent without the SDK. */
 @ExtendWith(NoLeaks.class)
 class S3SignedReadsTest {
   private final AnsweringS3 s3 = new AnsweringS3(asked -> VALUE);
 
+  /** The SDK shares what it has learned of a clock with every client of the process. */
   @AfterEach
   void close() {
+    SdkGlobalTime.setGlobalTimeOffset(0);
     s3.close();
   }
 
@@ -128,10 +132,55 @@ class S3SignedReadsTest {
     await(store.close());
   }
 
+  /** Answers so late that all requests which are sent at once were signed before the answers. */
+  private void isBehind(ServerResponse right) {
+    Duration ahead = Duration.ofHours(-5);
+    s3.server.misbehave(Fault.delay(Duration.ofMillis(200)));
+    s3.answers = asked -> ahead(asked).toHours() > -4 ? skewed(Instant.now().plus(ahead)) : right;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void reads_at_once_are_all_signed_again(boolean bySdk) {
+    isBehind(VALUE);
+    S3Store store =
+        s3.bucket().credentials("a", "b").with(client -> client.readsBySdk = bySdk).build();
+    for (int round = 0; round < 2; round++) {
+      assertThat(
+              await(
+                  Flux.range(0, 16)
+                      .flatMap(number -> store.get(StoreKey.of("c/" + number)), 16)
+                      .collectList()))
+          .hasSize(16)
+          .containsOnly(Bytes.utf8("value"));
+    }
+    assertThat(s3.server.requests()).as("16 of them in vain at most").hasSizeBetween(33, 48);
+    await(store.close());
+  }
+
   @Test
-  void a_server_that_always_says_that_the_clock_is_wrong_is_asked_twice() {
-    s3.answers = asked -> skewed(Instant.now().plus(Duration.ofDays(1 + asked.number())));
+  void writes_and_erasures_at_once_are_all_signed_again() {
+    isBehind(VALUE);
     S3Store store = s3.bucket().credentials("a", "b").build();
+    await(
+        Flux.range(0, 16)
+            .flatMap(
+                number ->
+                    number % 2 == 0
+                        ? store.set(StoreKey.of("c/" + number), Bytes.utf8("value"))
+                        : store.erase(StoreKey.of("c/" + number)),
+                16)
+            .then());
+    assertThat(s3.server.requests()).hasSizeBetween(17, 32);
+    await(store.close());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_server_that_always_says_that_the_clock_is_wrong_is_asked_twice(boolean bySdk) {
+    s3.answers = asked -> skewed(Instant.now().plus(Duration.ofDays(1 + asked.number())));
+    S3Store store =
+        s3.bucket().credentials("a", "b").with(client -> client.readsBySdk = bySdk).build();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("clock");

@@ -171,9 +171,18 @@ final class OperationJudge {
       return isExpected(error.getCause());
     }
     return (error instanceof TransientStoreException
+            && !outlastsFaults()
             && run.requests().lastFault() >= operation.oldestBegan())
         || (error instanceof PreconditionFailedException && changes() >= MOST_REPLACEMENTS)
         || (error instanceof ZarrException && isUndetectable());
+  }
+
+  /** Returns true for a read by a patient stack while nothing goes wrong but a restart. */
+  private boolean outlastsFaults() {
+    return plan.kind().isRead()
+        && run.scenario().stack().isPatient()
+        && run.scenario().faults().stream()
+            .allMatch(fault -> fault.kind() == PlannedFault.Kind.RESTART);
   }
 
   private static boolean isLocated(Location location) {

@@ -17,7 +17,9 @@ record PlannedFault(int request, Kind kind, long millis, boolean isApplied) {
     /** The connection is lost while the answer, or the change, is under way. */
     CUT,
     /** No byte comes, until the store gives up. */
-    STALL
+    STALL,
+    /** The server dies under all requests, and refuses connections until it is back. */
+    RESTART
   }
 
   boolean isFailure() {

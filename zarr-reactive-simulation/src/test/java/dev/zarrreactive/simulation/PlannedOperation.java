@@ -58,6 +58,13 @@ record PlannedOperation(
       return this == WRITE || this == CLEAR || this == ERASE || this == FOREIGN_WRITE;
     }
 
+    boolean isRead() {
+      return switch (this) {
+        case OPEN, READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED -> true;
+        default -> false;
+      };
+    }
+
     boolean isStream() {
       return switch (this) {
         case CHUNKS, CHUNKS_IN_ORDER, BYTES, BYTES_DECODED, COPY -> true;

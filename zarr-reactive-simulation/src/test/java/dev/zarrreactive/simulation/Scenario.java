@@ -20,6 +20,10 @@ record Scenario(
     return new Scenario(seed, stack, hierarchies, arrays, latencyMicros, others, faults);
   }
 
+  Scenario withSeed(long other) {
+    return new Scenario(other, stack, hierarchies, arrays, latencyMicros, operations, faults);
+  }
+
   Scenario withFaults(List<PlannedFault> others) {
     return new Scenario(seed, stack, hierarchies, arrays, latencyMicros, operations, others);
   }

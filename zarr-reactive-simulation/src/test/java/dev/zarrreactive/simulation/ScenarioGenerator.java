@@ -10,7 +10,8 @@ import java.util.SplittableRandom;
  * Makes scenarios, each from its seed alone. Seeds from {@link #GROWING} on add streams of chunks,
  * and an array that grows and shrinks, to the scenario of the seed that is less by so much. Seeds
  * from {@link #DECODING} on decode elements in reads of the scenario of the seed that is less by so
- * much.
+ * much. Seeds from {@link #RESTARTING} on restart the server, once and without other faults, in the
+ * scenario of the seed that is less by so much.
  */
 final class ScenarioGenerator {
   /** The first seed of scenarios with a growing array. */
@@ -18,6 +19,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios with reads of decoded elements. */
   static final long DECODING = 2 * GROWING;
+
+  /** The first seed of scenarios with a server that restarts. */
+  static final long RESTARTING = 5 * GROWING;
 
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
@@ -41,9 +45,24 @@ final class ScenarioGenerator {
     if (seed < GROWING) {
       return new ScenarioGenerator(seed).scenario();
     }
+    if (seed >= RESTARTING) {
+      return restarting(new ScenarioGenerator(seed - RESTARTING).scenario(), seed);
+    }
     return seed < DECODING
         ? growing(new ScenarioGenerator(seed - GROWING).scenario(), seed)
         : decoding(new ScenarioGenerator(seed - DECODING).scenario(), seed);
+  }
+
+  private static Scenario restarting(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    long[] millis = {1, 100, 700, 1_500, 2_000};
+    PlannedFault restart =
+        new PlannedFault(
+            chance.nextInt(REQUESTS_WITH_FAULTS / 2),
+            PlannedFault.Kind.RESTART,
+            millis[chance.nextInt(millis.length)],
+            chance.nextBoolean());
+    return base.withStack(base.stack().patient()).withFaults(List.of(restart)).withSeed(seed);
   }
 
   private static Scenario decoding(Scenario base, long seed) {

@@ -16,7 +16,11 @@ import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -29,7 +33,8 @@ import reactor.util.context.ContextView;
 /**
  * A store far away: a request takes its way in virtual time, has its effect on the values when it
  * arrives, and is answered later. Faults befall requests by their number. A read that is cancelled
- * is over at once; a change that is cancelled arrives nevertheless.
+ * is over at once; a change that is cancelled arrives nevertheless. A restart loses the answers of
+ * all requests that are under way, and refuses others until it is over.
  */
 final class SimulatedOrigin extends AbstractStore {
   private static final Duration GIVEN_UP = Duration.ofSeconds(30);
@@ -37,6 +42,7 @@ final class SimulatedOrigin extends AbstractStore {
   private final Simulation run;
   private final Store values;
   private final StoreKind kind;
+  private final Set<Way<?>> underWay = new LinkedHashSet<>();
 
   /** A store of {@code values}, which answers in no time. */
   SimulatedOrigin(Simulation run, Store values, StoreKind kind) {
@@ -127,7 +133,7 @@ final class SimulatedOrigin extends AbstractStore {
     private final Mono<T> effect;
     private final MonoSink<T> sink;
     private final boolean isChange;
-    private final Disposable.Composite events = Disposables.composite();
+    private Disposable.Composite events = Disposables.composite();
     private @Nullable OriginRequest request;
     private boolean isFaulty;
     private @Nullable T answer;
@@ -150,9 +156,20 @@ final class SimulatedOrigin extends AbstractStore {
       OriginRequest begun = run.begin(verb, target, owner);
       request = begun;
       sink.onCancel(this::cancelled);
+      underWay.add(this);
       PlannedFault fault = run.fault(begun);
+      if (fault != null && fault.kind() == PlannedFault.Kind.RESTART) {
+        run.goDown(Duration.ofMillis(fault.millis()).toNanos());
+        List.copyOf(underWay).forEach(Way::lose);
+        return;
+      }
       long there = run.latency();
       long back = run.latency();
+      if (run.isDown()) {
+        isFaulty = true;
+        failAfter(there, "refused", new ConnectException("Connection refused"));
+        return;
+      }
       if (fault == null) {
         arriveAfter(there, owner);
         answerAfter(there + back);
@@ -179,6 +196,7 @@ final class SimulatedOrigin extends AbstractStore {
           run.requests().faulty(run.time().now()); // it may hold the only permit until its end
           failAfter(there + GIVEN_UP.toNanos(), "no byte for " + GIVEN_UP.toSeconds() + " s", 0);
         }
+        case RESTART -> throw new IllegalStateException("restarts are handled before");
       }
     }
 
@@ -223,21 +241,40 @@ final class SimulatedOrigin extends AbstractStore {
     }
 
     private void failAfter(long nanos, String what, long retryAfterMillis) {
+      failAfter(
+          nanos,
+          what,
+          new TransientStoreException(
+              what,
+              Location.ofKey(target),
+              retryAfterMillis == 0 ? null : Duration.ofMillis(retryAfterMillis)));
+    }
+
+    private void failAfter(long nanos, String what, IOException cause) {
+      failAfter(nanos, what, new TransientStoreException(what, Location.ofKey(target), cause));
+    }
+
+    private void failAfter(long nanos, String what, TransientStoreException error) {
       events.add(
           run.time()
               .after(
                   nanos,
                   () -> {
                     end(what);
-                    sink.error(
-                        new TransientStoreException(
-                            what,
-                            Location.ofKey(target),
-                            retryAfterMillis == 0 ? null : Duration.ofMillis(retryAfterMillis)));
+                    sink.error(error);
                   }));
     }
 
+    /** The server dies, and the connection with it; a change that was sent may have arrived. */
+    private void lose() {
+      isFaulty = true;
+      events.dispose();
+      events = Disposables.composite();
+      failAfter(0, "lost", new IOException("Connection reset"));
+    }
+
     private void end(String how) {
+      underWay.remove(this);
       if (isFaulty) {
         run.endedByFault(request, how);
       } else {

@@ -36,6 +36,7 @@ final class Simulation {
   private final HeldResources held;
   private @Nullable Finding finding;
   private boolean hasFaults = true;
+  private long downUntil;
   private long lastMove;
   private int events;
 
@@ -206,6 +207,17 @@ final class Simulation {
   /** Returns the fault of a request that begins; null for none. */
   @Nullable PlannedFault fault(OriginRequest request) {
     return hasFaults ? faults.get(request.number()) : null;
+  }
+
+  /** The server of the origin is down for a while. */
+  void goDown(long nanos) {
+    downUntil = time.now() + nanos;
+    log(() -> "the server goes down");
+  }
+
+  /** Returns true where the server of the origin refuses connections. */
+  boolean isDown() {
+    return hasFaults && time.now() < downUntil;
   }
 
   /** A request begins. */

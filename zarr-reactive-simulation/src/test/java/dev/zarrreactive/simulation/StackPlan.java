@@ -31,6 +31,12 @@ record StackPlan(
     long revalidationMillis) {
   static final int ADAPTIVE = -1;
 
+  /** As many attempts as by default: their patience is longer than a restart. */
+  static final int PATIENT = RetryOptions.defaults().attempts();
+
+  /** Pays for the probes of one restart, and for few retries besides. */
+  private static final int BUDGET_OF_PATIENT = 16;
+
   /** Returns the limit of the stack; null for none. */
   @Nullable RequestLimit requestLimit() {
     if (limit == 0) {
@@ -48,8 +54,9 @@ record StackPlan(
       stack.observe(observer);
     }
     if (attempts > 0) {
-      stack.retry(
-          RetryOptions.defaults().withAttempts(attempts).withDeadline(Duration.ofSeconds(40)));
+      RetryOptions retries =
+          RetryOptions.defaults().withAttempts(attempts).withDeadline(Duration.ofSeconds(40));
+      stack.retry(isPatient() ? retries.withBudget(BUDGET_OF_PATIENT) : retries);
     }
     if (isHedged) {
       stack.hedge(
@@ -63,6 +70,17 @@ record StackPlan(
               : cache.withRevalidation(Duration.ofMillis(revalidationMillis)));
     }
     return stack.build();
+  }
+
+  /** Returns the stack with attempts that outlast a restart. */
+  StackPlan patient() {
+    return new StackPlan(
+        kind, limit, PATIENT, isHedged, isObserved, cacheBytes, keepsMissing, revalidationMillis);
+  }
+
+  /** Returns true where reads outlast a restart. */
+  boolean isPatient() {
+    return attempts == PATIENT;
   }
 
   /** Returns true where another program's writes may stay unseen, because a cache never asks. */

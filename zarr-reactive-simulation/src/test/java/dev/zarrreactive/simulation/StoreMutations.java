@@ -126,6 +126,27 @@ final class StoreMutations {
                 "answer(request).doOnError(error -> over.tryEmitEmpty())",
                 "answer(request)")),
         Mutation.of(
+            "each request that a server refuses pays for its own retries",
+            ScenarioGenerator.RESTARTING,
+            new Edit(
+                "store.decorator.RetryingStore",
+                "return isRefused ? whenUp(failure, probed, attempt)",
+                "return isRefused ? afterBackoff(passing, attempt)")),
+        Mutation.of(
+            "a refused connection is an error at once",
+            ScenarioGenerator.RESTARTING,
+            new Edit(
+                "store.decorator.Outage",
+                "now() - since < patience && payment.getAsBoolean()",
+                "false")),
+        Mutation.of(
+            "who waits for a probe is forgotten",
+            ScenarioGenerator.RESTARTING,
+            new Edit(
+                "store.decorator.Outage",
+                "timer.schedule(() -> released.forEach(Turn::begin));",
+                "timer.schedule(released::clear);")),
+        Mutation.of(
             "the last who leaves a shared request does not cancel it",
             122,
             new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));

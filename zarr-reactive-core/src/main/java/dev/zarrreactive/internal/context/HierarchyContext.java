@@ -3,13 +3,11 @@ package dev.zarrreactive.internal.context;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.planning.Connections;
 import dev.zarrreactive.internal.planning.LinkEstimate;
 import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
@@ -52,7 +50,8 @@ public final class HierarchyContext {
   private final StoreChanges changes;
   private final LinkEstimate link;
   private final Instrumentation instrumentation;
-  private final InFlightBytes inFlight; // strongly referenced here: observers hold weak references
+  private final boolean isLocated;
+  private final BudgetBytes inFlight; // strongly referenced here: observers hold weak references
 
   /**
    * Creates the context of a hierarchy in {@code store}.
@@ -66,12 +65,27 @@ public final class HierarchyContext {
       Limits limits,
       @Nullable RequestLimit ownLimit,
       @Nullable ZarrObserver observer) {
+    this(store, limits, ownLimit, observer, BudgetBytes.of(limits), false);
+  }
+
+  /**
+   * Creates a context that may share its budget.
+   *
+   * @param isLocated true where the store was opened by its location
+   */
+  HierarchyContext(
+      Store store,
+      Limits limits,
+      @Nullable RequestLimit ownLimit,
+      @Nullable ZarrObserver observer,
+      BudgetBytes inFlight,
+      boolean isLocated) {
     this.instrumentation = new Instrumentation(observer);
     this.store = store;
     this.limits = limits;
-    this.budget =
-        new ByteBudget(
-            limits.inFlightBytes(), CodecScheduler.shared(), limits.independentOperations());
+    this.isLocated = isLocated;
+    this.inFlight = inFlight;
+    this.budget = inFlight.budget();
     this.origin = StoreOrigin.of(store);
     this.changes = StoreChanges.of(store);
     synchronized (ALL) {
@@ -96,7 +110,6 @@ public final class HierarchyContext {
             limits.decodedChunkBytes(), revalidation, instrumentation, generations());
     this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
-    this.inFlight = new HeldOf(budget);
     instrumentation.opened(inFlight);
   }
 
@@ -127,7 +140,7 @@ public final class HierarchyContext {
 
   private LinkEstimate sharedLink() {
     return ALL.stream()
-        .filter(other -> other.origin.equals(origin))
+        .filter(other -> other.origin.isAtServerOf(origin))
         .map(other -> other.link)
         .findAny()
         .orElseGet(LinkEstimate::new);
@@ -146,21 +159,14 @@ public final class HierarchyContext {
     }
   }
 
-  private record HeldOf(ByteBudget budget) implements InFlightBytes {
-    @Override
-    public long held() {
-      return budget.held();
-    }
-
-    @Override
-    public long most() {
-      return budget.total();
-    }
-  }
-
   /** Returns the store that the hierarchy was opened on. */
   public Store store() {
     return store;
+  }
+
+  /** Returns true if the store was opened by its location, so that it shares its budget. */
+  public boolean isLocated() {
+    return isLocated;
   }
 
   /** Returns the same store for requests: limited, measured and observed. */

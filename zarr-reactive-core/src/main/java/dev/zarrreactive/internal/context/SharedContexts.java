@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -8,56 +9,96 @@ import java.lang.ref.WeakReference;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Contexts that all nodes of one store object with equal options share. A context lives as long as
  * an opened node or a running operation refers to it. So nodes that are opened without a hierarchy
  * share one bound of bytes in flight and one cache of shard indexes.
+ *
+ * <p>Stores that were opened by their location have one bound of bytes in flight together, whatever
+ * the location, for their bytes lie in one heap. Other options for the bound make another bound.
  */
 public final class SharedContexts {
   private static final SharedContexts OF_THIS_PROCESS = new SharedContexts();
 
-  private final Map<Key, Use> uses = new HashMap<>();
-  private final ReferenceQueue<HierarchyContext> unused = new ReferenceQueue<>();
+  private final Map<Key, Use<Key, HierarchyContext>> contexts = new HashMap<>();
+  private final Map<Bound, Use<Bound, BudgetBytes>> bounds = new HashMap<>();
+  private final ReferenceQueue<Object> unused = new ReferenceQueue<>();
 
   SharedContexts() {}
 
   /**
-   * Returns the context of {@code store}, as {@link HierarchyContext#HierarchyContext} makes it.
+   * Returns the context of {@code store}, with a bound of bytes in flight for this store object.
    */
   public static HierarchyContext of(
       Store store,
       Limits limits,
       @Nullable RequestLimit ownLimit,
       @Nullable ZarrObserver observer) {
-    return OF_THIS_PROCESS.get(store, limits, ownLimit, observer);
+    return OF_THIS_PROCESS.get(store, limits, ownLimit, observer, false);
+  }
+
+  /**
+   * Returns the context of a store that was opened by its location, with the bound of bytes in
+   * flight that all such stores share.
+   */
+  public static HierarchyContext located(
+      Store store,
+      Limits limits,
+      @Nullable RequestLimit ownLimit,
+      @Nullable ZarrObserver observer) {
+    return OF_THIS_PROCESS.get(store, limits, ownLimit, observer, true);
   }
 
   synchronized HierarchyContext get(
       Store store,
       Limits limits,
       @Nullable RequestLimit ownLimit,
-      @Nullable ZarrObserver observer) {
+      @Nullable ZarrObserver observer,
+      boolean isLocated) {
     forgetUnused();
-    Key key = new Key(new StoreIdentity(store), limits, ownLimit, observer);
-    Use use = uses.get(key);
-    HierarchyContext context = use == null ? null : use.get();
+    Key key = new Key(new StoreIdentity(store), limits, ownLimit, observer, isLocated);
+    HierarchyContext context = inUse(contexts, key);
     if (context == null) {
-      context = new HierarchyContext(store, limits, ownLimit, observer);
-      uses.put(key, new Use(key, context, unused));
+      BudgetBytes bytes = isLocated ? sharedBytes(limits) : BudgetBytes.of(limits);
+      context = new HierarchyContext(store, limits, ownLimit, observer, bytes, isLocated);
+      contexts.put(key, new Use<>(contexts, key, context, unused));
     }
     return context;
+  }
+
+  private BudgetBytes sharedBytes(Limits limits) {
+    Bound bound =
+        new Bound(limits.inFlightBytes(), limits.independentOperations(), CodecScheduler.shared());
+    BudgetBytes bytes = inUse(bounds, bound);
+    if (bytes == null) {
+      bytes = BudgetBytes.of(limits);
+      bounds.put(bound, new Use<>(bounds, bound, bytes, unused));
+    }
+    return bytes;
+  }
+
+  private static <K, T> @Nullable T inUse(Map<K, Use<K, T>> all, K key) {
+    Use<K, T> use = all.get(key);
+    return use == null ? null : use.get();
   }
 
   /** Returns the number of shared contexts. */
   synchronized int size() {
     forgetUnused();
-    return uses.size();
+    return contexts.size();
+  }
+
+  /** Returns the number of bounds that stores which were opened by their location share. */
+  synchronized int sharedBounds() {
+    forgetUnused();
+    return bounds.size();
   }
 
   private void forgetUnused() {
     for (Object use = unused.poll(); use != null; use = unused.poll()) {
-      uses.remove(((Use) use).key, use);
+      ((Use<?, ?>) use).forget();
     }
   }
 
@@ -65,7 +106,15 @@ public final class SharedContexts {
       StoreIdentity store,
       Limits limits,
       @Nullable RequestLimit limit,
-      @Nullable ZarrObserver observer) {}
+      @Nullable ZarrObserver observer,
+      boolean isLocated) {}
+
+  /**
+   * What stores have in common that share a bound.
+   *
+   * @param timer measures the waits of the bound
+   */
+  private record Bound(long bytes, boolean isForIndependent, Scheduler timer) {}
 
   /**
    * The identity of a store object, which is referenced weakly. Equal stores may hold different
@@ -92,12 +141,19 @@ public final class SharedContexts {
     }
   }
 
-  private static final class Use extends WeakReference<HierarchyContext> {
-    private final Key key;
+  /** Something in a map that is there for as long as it is in use. */
+  private static final class Use<K, T> extends WeakReference<T> {
+    private final Map<K, Use<K, T>> all;
+    private final K key;
 
-    Use(Key key, HierarchyContext context, ReferenceQueue<HierarchyContext> unused) {
-      super(context, unused);
+    Use(Map<K, Use<K, T>> all, K key, T used, ReferenceQueue<Object> unused) {
+      super(used, unused);
+      this.all = all;
       this.key = key;
+    }
+
+    void forget() {
+      all.remove(key, this);
     }
   }
 }

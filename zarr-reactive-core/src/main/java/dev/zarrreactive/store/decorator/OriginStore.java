@@ -37,6 +37,11 @@ final class OriginStore extends UniformStore {
     return limit != null;
   }
 
+  /** Returns the limit that the gate was made with; null for none. */
+  @Nullable RequestLimit limit() {
+    return limit;
+  }
+
   /** Returns the origin, measured, behind this gate's limit, behind {@code other}. */
   Store admitted(@Nullable RequestLimit other, StoreOrigin.ReadProbe probe) {
     Store measured = new MeasuredStore(delegate(), probe);

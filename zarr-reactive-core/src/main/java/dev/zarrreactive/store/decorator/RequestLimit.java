@@ -28,7 +28,8 @@ import reactor.util.context.ContextView;
  *
  * <p>An <b>adaptive</b> limit starts with 22 requests. It grows, at first twofold with each round
  * trip, as long as it is fully used, the server refuses no request, answers come in time, and more
- * requests bring more throughput. A {@link TransientStoreException} is a refusal: the limit falls
+ * requests bring more throughput. A {@link TransientStoreException} is a refusal, except where no
+ * server listens at the port, which says nothing of its capacity. After a refusal the limit falls
  * to three quarters, or to as many as were not refused, comes back to just below where it was, and
  * from there tries more, the less often the more often that was refused. Other errors and cancelled
  * requests have no influence. After ten seconds without a request the limit forgets what it learnt
@@ -247,7 +248,10 @@ public final class RequestLimit implements InFlightRequests {
       if (before == State.OVER) {
         return;
       }
-      if (adaptive != null && before == State.BEGUN && error instanceof TransientStoreException) {
+      if (adaptive != null
+          && before == State.BEGUN
+          && error instanceof TransientStoreException
+          && !Outage.isSaidBy(error)) {
         lastHeard.set(nanoClock.getAsLong());
         change(adaptive.refused(begunIn, underWay.get() - 1));
       }

@@ -6,6 +6,7 @@ import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.sharing.UploadRetries;
 import dev.zarrreactive.internal.text.Durations;
 import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.internal.transfer.ClosedConnection;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.store.ByteRange;
@@ -18,10 +19,10 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
-import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -33,18 +34,17 @@ import reactor.util.retry.Retry;
 
 /** Repeats requests after transient errors if a repetition is harmless. */
 final class RetryingStore extends DelegatingStore {
-  /** The most attempts while the connection is refused; with the default waits, three seconds. */
-  private static final int REFUSED_ATTEMPTS = 6;
-
   private final RetryOptions options;
   private final Scheduler timer;
   private final RetryBudget budget;
+  private final Outage outage;
 
   RetryingStore(Store delegate, RetryOptions options, Scheduler timer) {
     super(delegate);
     this.options = options;
     this.timer = timer;
     this.budget = new RetryBudget(options.budget());
+    this.outage = new Outage(options, timer, budget::take);
   }
 
   @Override
@@ -106,8 +106,8 @@ final class RetryingStore extends DelegatingStore {
   }
 
   private Mono<Void> uploaded(Mono<Void> upload, Attempts attempts) {
-    return upload
-        .doOnSuccess(done -> budget.answered())
+    return attempts
+        .of(() -> upload)
         .retryWhen(attempts.again())
         .onErrorMap(
             IllegalStateException.class, once -> attempts.last == null ? once : attempts.last);
@@ -147,8 +147,8 @@ final class RetryingStore extends DelegatingStore {
     return Mono.deferContextual(
         subscriber -> {
           Attempts attempts = new Attempts(place, subscriber);
-          return Mono.defer(request)
-              .doOnSuccess(value -> budget.answered())
+          return attempts
+              .of(request)
               .retryWhen(attempts.again())
               .timeout(attempts.deadline(), Mono.error(attempts::late));
         });
@@ -159,18 +159,24 @@ final class RetryingStore extends DelegatingStore {
     return Flux.deferContextual(
         subscriber -> {
           Attempts attempts = new Attempts(place, subscriber);
-          return Flux.defer(request)
-              .doOnNext(first -> attempts.begun = true)
-              .doOnComplete(budget::answered)
+          return Flux.defer(
+                  () -> {
+                    attempts.begins();
+                    return request.get();
+                  })
+              .doOnNext(each -> attempts.delivers())
+              .doOnComplete(attempts::answered)
+              .doOnCancel(attempts::left)
               .retryWhen(attempts.again());
         });
   }
 
-  /** Returns true if the connection was refused. */
-  private static boolean refused(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ConnectException
-          && String.valueOf(cause.getMessage()).contains("Connection refused")) {
+  /** Returns true if the connection of a request was lost, refused or could not be used. */
+  private static boolean isLost(Throwable failure) {
+    for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (ClosedConnection.isSaidBy(cause)
+          || (message.contains("onnection") && message.contains("closed"))) {
         return true;
       }
     }
@@ -180,62 +186,149 @@ final class RetryingStore extends DelegatingStore {
   /** The attempts of one request. */
   private final class Attempts {
     private final long start = timer.now(TimeUnit.MILLISECONDS);
-    private volatile boolean begun;
-    private volatile @Nullable Throwable last;
     private final Location place;
     private final ContextView subscriber;
+    private volatile boolean delivered;
+    private volatile @Nullable Throwable last;
+
+    /** The turn of the attempt under way, where it probes a server that was down. */
+    private volatile Outage.@Nullable Turn probe;
+
+    /** The losses of connections that were known when the attempt began. */
+    private volatile long knownLosses;
+
+    private int failures;
+    private int outages;
 
     Attempts(Location place, ContextView subscriber) {
       this.place = place;
       this.subscriber = subscriber;
     }
 
-    Retry again() {
-      return Retry.from(
-          failures -> failures.concatMap(each -> next(each.failure(), each.totalRetries()), 1));
+    /** Returns {@code request}, an attempt for each subscription. */
+    <T> Mono<T> of(Supplier<Mono<T>> request) {
+      return Mono.defer(
+              () -> {
+                begins();
+                Mono<T> attempt = request.get();
+                return probe == null ? attempt : attempt.doOnCancel(this::left);
+              })
+          .doOnSuccess(value -> answered());
     }
 
-    /** Completes after the back-off, or signals the error. */
-    private Mono<Long> next(Throwable failure, long retries) {
-      if (!(failure instanceof TransientStoreException passing)
-          || begun
-          || retries + 1 >= attempts(failure)) {
+    void begins() {
+      knownLosses = budget.losses();
+    }
+
+    /** The attempt delivers an element, which cannot be taken back. */
+    void delivers() {
+      delivered = true;
+      endProbe();
+    }
+
+    void answered() {
+      budget.answered();
+      endProbe();
+    }
+
+    /** The attempt was cancelled. */
+    void left() {
+      Outage.Turn mine = probe;
+      if (mine != null) {
+        outage.left(mine);
+      }
+    }
+
+    private void endProbe() {
+      Outage.Turn mine = probe;
+      if (mine != null) {
+        probe = null;
+        outage.answered(mine);
+      }
+    }
+
+    Retry again() {
+      return Retry.from(
+          failures -> failures.concatMap(each -> next(each.failure(), each.totalRetries() + 2), 1));
+    }
+
+    /** Completes after a wait, or signals the error. */
+    private Mono<?> next(Throwable failure, long attempt) {
+      boolean isRefused = Outage.isSaidBy(failure);
+      Outage.Turn probed = probe;
+      probe = null;
+      if (!isRefused) {
+        outage.answered(probed);
+      }
+      if (!(failure instanceof TransientStoreException passing) || delivered) {
         return Mono.error(failure);
       }
       last = failure;
-      long wait = backoff(retries).toMillis();
-      Duration asked = passing.retryAfter();
+      return isRefused ? whenUp(failure, probed, attempt) : afterBackoff(passing, attempt);
+    }
+
+    /** Waits until a server that refuses connections is up again. */
+    private Mono<?> whenUp(Throwable failure, Outage.@Nullable Turn probed, long attempt) {
+      if (probed == null && ++outages > options.attempts()) {
+        return Mono.error(failure);
+      }
+      long asked = now();
+      Mono<Outage.Turn> turn =
+          outage
+              .next(failure, probed)
+              .doOnNext(
+                  mine -> {
+                    probe = mine.isProbe() ? mine : null;
+                    tell(attempt, Duration.ofMillis(now() - asked), failure);
+                  });
+      return AttemptShield.beforeAttempt(subscriber, turn);
+    }
+
+    private Mono<?> afterBackoff(TransientStoreException failure, long attempt) {
+      if (++failures >= options.attempts()) {
+        return Mono.error(failure);
+      }
+      long most = Outage.longestWait(options, failures - 1);
+      long wait = Environment.current().random(most / 2, most + 1);
+      Duration asked = failure.retryAfter();
       if (asked != null) {
         wait = Math.max(wait, asked.toMillis());
       }
-      long elapsed = timer.now(TimeUnit.MILLISECONDS) - start;
-      if (elapsed + wait >= options.deadline().toMillis() || !budget.take()) {
+      if (now() - start + wait >= options.deadline().toMillis()) {
+        return Mono.error(asked == null ? failure : tooLate(failure, asked));
+      }
+      if (!(isLost(failure) ? budget.takeForLoss(knownLosses) : budget.take())) {
         return Mono.error(failure);
       }
       Duration waited = Duration.ofMillis(wait);
-      StoreRetry retry = new StoreRetry(place, (int) retries + 2, waited, failure);
       return AttemptShield.beforeAttempt(
           subscriber,
           Mono.defer(
               () -> {
-                StoreObserver.tell(subscriber, told -> told.onRetry(retry));
+                tell(attempt, waited, failure);
                 return Mono.delay(waited, timer);
               }));
     }
 
-    /**
-     * Returns the most attempts after a failure: few for a refused connection, since a restarting
-     * server is back within seconds.
-     */
-    private int attempts(Throwable failure) {
-      return refused(failure) ? Math.min(REFUSED_ATTEMPTS, options.attempts()) : options.attempts();
+    private void tell(long attempt, Duration waited, Throwable failure) {
+      StoreRetry retry = new StoreRetry(place, (int) attempt, waited, failure);
+      StoreObserver.tell(subscriber, told -> told.onRetry(retry));
     }
 
-    private Duration backoff(long retries) {
-      long longest = options.longestBackoff().toMillis();
-      long first = options.firstBackoff().toMillis();
-      long most = retries >= 62 || first > longest >> retries ? longest : first << retries;
-      return Duration.ofMillis(Environment.current().random(most / 2, most + 1));
+    private long now() {
+      return timer.now(TimeUnit.MILLISECONDS);
+    }
+
+    private TransientStoreException tooLate(TransientStoreException failure, Duration asked) {
+      return new TransientStoreException(
+          failure.statement()
+              + "; the server wants no retry for "
+              + Durations.text(asked)
+              + ", which is beyond the deadline of "
+              + Durations.text(options.deadline())
+              + " (RetryOptions.withDeadline)",
+          failure.location(),
+          asked);
     }
 
     /**
@@ -263,6 +356,7 @@ final class RetryingStore extends DelegatingStore {
 
     private final int full;
     private final AtomicInteger tenths;
+    private final AtomicLong losses = new AtomicLong();
 
     RetryBudget(int attempts) {
       this.full = (int) Math.min(Integer.MAX_VALUE, (long) attempts * ATTEMPT);
@@ -272,6 +366,21 @@ final class RetryingStore extends DelegatingStore {
     /** Takes a retry from the bucket; returns false if it is empty. */
     boolean take() {
       return tenths.getAndUpdate(left -> left < ATTEMPT ? left : left - ATTEMPT) >= ATTEMPT;
+    }
+
+    /** Returns how often a loss of connections was paid for. */
+    long losses() {
+      return losses.get();
+    }
+
+    /**
+     * Takes a retry for a lost connection. A server that dies takes all its connections with it:
+     * only the first request pays, and those that were in flight with it do not.
+     *
+     * @param known the losses when the attempt began
+     */
+    boolean takeForLoss(long known) {
+      return !losses.compareAndSet(known, known + 1) || take();
     }
 
     void answered() {

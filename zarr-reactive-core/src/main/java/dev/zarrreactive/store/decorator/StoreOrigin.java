@@ -64,6 +64,15 @@ public final class StoreOrigin {
     return limit == null ? measured : new LimitedStore(measured, limit);
   }
 
+  /**
+   * Returns true where both origins are at one server: they are equal, or were made with one limit
+   * of requests, as stores that share their connections are.
+   */
+  public boolean isAtServerOf(StoreOrigin other) {
+    RequestLimit limit = gate == null ? null : gate.limit();
+    return equals(other) || (limit != null && other.gate != null && limit == other.gate.limit());
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof StoreOrigin that && store == that.store;

@@ -35,7 +35,7 @@ class SharedContextsTest {
   }
 
   private HierarchyContext client(Store of, int concurrency, @Nullable RequestLimit limit) {
-    return clients.get(of, limits(concurrency), limit, null);
+    return clients.get(of, limits(concurrency), limit, null, false);
   }
 
   @Test

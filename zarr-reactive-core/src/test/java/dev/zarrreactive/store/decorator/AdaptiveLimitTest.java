@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -270,20 +273,30 @@ class AdaptiveLimitTest {
 
   @Test
   void an_error_that_is_no_refusal_teaches_nothing() {
-    Store denied =
+    failsWith(new AccessDeniedException("no", Location.ofKey(KEY.value())));
+    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
+  }
+
+  @Test
+  void a_refused_connection_teaches_nothing() {
+    Exception refused = new ConnectException("Connection refused: /127.0.0.1:9");
+    failsWith(new TransientStoreException("refused", Location.ofKey(KEY.value()), refused));
+    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
+  }
+
+  private void failsWith(StoreException error) {
+    Store failing =
         Stores.limited(
             new DelegatingStore(server) {
               @Override
               public Mono<Bytes> get(StoreKey key) {
-                return Mono.error(
-                    () -> new AccessDeniedException("no", Location.ofKey(key.value())));
+                return Mono.error(error);
               }
             },
             limit);
     for (int i = 0; i < 100; i++) {
-      assertThatThrownBy(() -> denied.get(KEY).block()).isInstanceOf(AccessDeniedException.class);
+      assertThatThrownBy(() -> failing.get(KEY).block()).isSameAs(error);
     }
-    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
   }
 
   @Test

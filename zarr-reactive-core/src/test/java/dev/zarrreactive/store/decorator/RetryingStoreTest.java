@@ -114,28 +114,6 @@ class RetryingStoreTest {
   }
 
   @Test
-  void a_refused_connection_is_tried_for_three_seconds_at_most() {
-    for (int i = 0; i < 8; i++) {
-      Exception refused = new java.net.ConnectException("Connection refused: /127.0.0.1:9");
-      failing.errors.add(
-          new TransientStoreException("connection refused", Location.ofKey("a"), refused));
-    }
-    assertError(Duration.ofMinutes(2), retrying(OPTIONS).get(KEY), TransientStoreException.class);
-    assertThat(failing.requests).hasSize(6);
-    assertThat(failing.requests.get(5) - failing.requests.get(0)).isLessThanOrEqualTo(3_100);
-  }
-
-  @Test
-  void a_server_that_listens_again_after_a_second_is_read() {
-    Exception refused = new java.net.ConnectException("Connection refused: /127.0.0.1:9");
-    for (int i = 0; i < 4; i++) {
-      failing.errors.add(
-          new TransientStoreException("connection refused", Location.ofKey("a"), refused));
-    }
-    assertValue(Duration.ofMinutes(2), retrying(OPTIONS).get(KEY), VALUE);
-  }
-
-  @Test
   void what_fails_and_may_pass_is_repeated_after_waits_that_grow() {
     failTimes(5);
     assertValue(Duration.ofMinutes(1), retrying(OPTIONS).get(KEY), VALUE);
@@ -203,9 +181,16 @@ class RetryingStoreTest {
 
   @Test
   void a_time_beyond_the_deadline_is_not_waited_for() {
-    failing.errors.add(
-        new TransientStoreException("503", Location.ofKey("a"), Duration.ofMinutes(5)));
-    assertError(Duration.ZERO, retrying(OPTIONS).get(KEY), TransientStoreException.class);
+    failing.errors.add(new TransientStoreException("503", Location.ofKey("a"), Duration.ofDays(1)));
+    Signal<Bytes> signal = time.after(Duration.ZERO, retrying(OPTIONS).get(KEY));
+    assertThat(signal).isNotNull();
+    assertThat(signal.getThrowable())
+        .isInstanceOfSatisfying(
+            TransientStoreException.class,
+            error -> assertThat(error.retryAfter()).isEqualTo(Duration.ofDays(1)))
+        .hasMessageContaining("503; the server wants no retry for 1 day, which is beyond the")
+        .hasMessageContaining("deadline of 1 minute (RetryOptions.withDeadline)")
+        .hasMessageContaining("key a");
     assertThat(failing.requests).hasSize(1);
   }
 

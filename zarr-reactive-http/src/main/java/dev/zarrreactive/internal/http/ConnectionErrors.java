@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.transfer.ClosedConnection;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import io.netty.channel.ChannelException;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import reactor.core.Exceptions;
 import reactor.netty.channel.AbortedException;
+import reactor.netty.http.client.PrematureCloseException;
 
 /** Maps the failures of connections, and of the requests on them, to the errors of a store. */
 public final class ConnectionErrors {
@@ -43,6 +45,9 @@ public final class ConnectionErrors {
     }
     boolean byProxy = cause instanceof ProxyConnectException || (proxied && refused(cause));
     String reason = byProxy ? byProxy(cause) : reason(cause);
+    if (url.startsWith("http:") && mayExpectTls(cause)) {
+      reason += "; if the server expects TLS, its URL begins with https:";
+    }
     String statement = "the request for " + url + " failed: " + reason;
     boolean passes = byProxy ? mayPassProxy(cause) : mayPass(cause);
     return passes
@@ -66,6 +71,17 @@ public final class ConnectionErrors {
     String message = error.getMessage();
     return error.getClass().getSimpleName()
         + (message == null ? "" : ": " + message.replaceAll("\\?\\S*", "?..."));
+  }
+
+  /**
+   * Returns true for what a server with TLS does with a request without: it closes the connection,
+   * with a record of TLS or without, which is no response.
+   */
+  private static boolean mayExpectTls(Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    return (error instanceof PrematureCloseException && message.contains("BEFORE"))
+        || ClosedConnection.isSaidBy(error)
+        || (error instanceof IllegalArgumentException && message.contains("version format"));
   }
 
   /** Returns true where no program listens at the port. */

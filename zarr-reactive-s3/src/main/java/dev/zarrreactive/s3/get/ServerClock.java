@@ -21,8 +21,17 @@ final class ServerClock {
   private volatile long ahead;
   private volatile Second last = new Second(0, "");
 
-  /** Returns the time, such as {@code 20130524T000000Z}. */
-  String time() {
+  /** Returns by how many seconds the server is ahead of this machine, as far as that is known. */
+  long ahead() {
+    return ahead;
+  }
+
+  /**
+   * Returns the time, such as {@code 20130524T000000Z}.
+   *
+   * @param ahead of this machine, in seconds
+   */
+  String time(long ahead) {
     long now = System.currentTimeMillis() / 1000 + ahead;
     Second known = last;
     if (known.second != now) {
@@ -51,8 +60,14 @@ final class ServerClock {
     text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
   }
 
-  /** Takes the time of a response that says that the clock is wrong; true where it differs. */
-  boolean isCorrectedBy(AwsServiceException answer) {
+  /**
+   * Takes the time of a response that says that the clock is wrong. Of several requests at once,
+   * the first answer corrects the clock for all, and the others were signed before that.
+   *
+   * @param signedAhead the difference that the request was signed with
+   * @return true if the clock differs from that now, so that the request can be signed again
+   */
+  boolean corrects(AwsServiceException answer, long signedAhead) {
     AwsErrorDetails details = answer.awsErrorDetails();
     if (details == null || !WRONG.contains(String.valueOf(details.errorCode()))) {
       return false;
@@ -62,9 +77,8 @@ final class ServerClock {
       return false;
     }
     long difference = there - System.currentTimeMillis() / 1000;
-    boolean other = Math.abs(difference - ahead) >= LEAST_SECONDS;
     ahead = difference;
-    return other;
+    return Math.abs(difference - signedAhead) >= LEAST_SECONDS;
   }
 
   private static @Nullable Long seconds(String date) {

@@ -148,27 +148,31 @@ public final class SignedGets {
    * Sends a request, and once more where the server says that the time of its signature is wrong.
    */
   public <T> Mono<T> get(ObjectGet get, ObjectReader<T> reader) {
-    return sent(get, reader)
-        .onErrorResume(
-            e -> e instanceof AwsServiceException answer && clock.isCorrectedBy(answer),
-            e -> sent(get, reader));
+    return Mono.defer(
+        () -> {
+          long ahead = clock.ahead();
+          return sent(get, reader, ahead)
+              .onErrorResume(
+                  e -> e instanceof AwsServiceException answer && clock.corrects(answer, ahead),
+                  e -> sent(get, reader, clock.ahead()));
+        });
   }
 
-  private <T> Mono<T> sent(ObjectGet get, ObjectReader<T> reader) {
+  private <T> Mono<T> sent(ObjectGet get, ObjectReader<T> reader, long ahead) {
     return connections
         .client()
         .flatMap(
             client ->
                 SentRequest.of(
-                    signed(client, get),
+                    signed(client, get, ahead),
                     HttpMethod.GET,
                     address.uri(get),
                     (response, body) -> next(response, body, reader),
                     e -> error(e, get)));
   }
 
-  private HttpClient signed(HttpClient client, ObjectGet get) {
-    SortedMap<String, String> headers = address.headers(get, clock.time(), credentials.get());
+  private HttpClient signed(HttpClient client, ObjectGet get, long ahead) {
+    SortedMap<String, String> headers = address.headers(get, clock.time(ahead), credentials.get());
     return client.headers(all -> headers.forEach(all::set));
   }
 
