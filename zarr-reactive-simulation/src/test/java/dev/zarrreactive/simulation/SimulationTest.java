@@ -24,20 +24,10 @@ class SimulationTest {
     }
   }
 
-  @Test
-  void noSeedWithAGrowingArrayBreaksARule() {
-    long first = ScenarioGenerator.GROWING;
-    for (long seed = first; seed < first + SEEDS / 2; seed++) {
-      String finding = SeedSearch.firstFailure(seed, seed + 1);
-      if (finding != null) {
-        assertThat(SeedSearch.report(seed)).as(finding).isNull();
-      }
-    }
-  }
-
-  @Test
-  void noSeedWithDecodedElementsBreaksARule() {
-    long first = ScenarioGenerator.DECODING;
+  @ParameterizedTest
+  @ValueSource(
+      longs = {ScenarioGenerator.GROWING, ScenarioGenerator.DECODING, ScenarioGenerator.AT_ONCE})
+  void noSeedOfAFamilyBreaksARule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
       String finding = SeedSearch.firstFailure(seed, seed + 1);
       if (finding != null) {
@@ -56,7 +46,8 @@ class SimulationTest {
         1042,
         1594,
         ScenarioGenerator.GROWING + 12,
-        ScenarioGenerator.DECODING + 3
+        ScenarioGenerator.DECODING + 3,
+        ScenarioGenerator.AT_ONCE + 4
       })
   void aSeedReplaysExactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));
