@@ -21,7 +21,7 @@ class FoundFaultsTest {
     MutatedLibrary library = MutatedLibrary.with(mutation);
     String found = library.firstFailure(mutation.seed(), mutation.seed() + 1);
     if (found == null) {
-      long first = mutation.seed() - mutation.seed() % ScenarioGenerator.GROWING;
+      long first = mutation.seed() - mutation.seed() % ScenarioGenerator.FAMILY;
       found = library.firstFailure(first, first + SEEDS);
     }
     assertThat(found).as(mutation + " is found").isNotNull();

@@ -3,7 +3,8 @@ package dev.zarrreactive.simulation;
 /**
  * A fault of the origin.
  *
- * @param request the number of the request that it befalls, counted from 0 over all
+ * @param request the number of the request that it befalls, counted from 0 over all; of {@link
+ *     Kind#THROWN} the number of the call of the store, counted for itself
  * @param millis how long it lasts
  * @param isApplied whether a change takes effect before its answer is lost
  */
@@ -19,7 +20,11 @@ record PlannedFault(int request, Kind kind, long millis, boolean isApplied) {
     /** No byte comes, until the store gives up. */
     STALL,
     /** The server dies under all requests, and refuses connections until it is back. */
-    RESTART
+    RESTART,
+    /** The request fails on the thread of its subscription, before that returns. */
+    AT_ONCE,
+    /** The method of the store throws, where it should return a publisher that fails. */
+    THROWN
   }
 
   boolean isFailure() {

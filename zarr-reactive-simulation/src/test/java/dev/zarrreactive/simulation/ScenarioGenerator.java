@@ -7,21 +7,28 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes scenarios, each from its seed alone. Seeds from {@link #GROWING} on add streams of chunks,
- * and an array that grows and shrinks, to the scenario of the seed that is less by so much. Seeds
- * from {@link #DECODING} on decode elements in reads of the scenario of the seed that is less by so
- * much. Seeds from {@link #RESTARTING} on restart the server, once and without other faults, in the
- * scenario of the seed that is less by so much.
+ * Makes scenarios, each from its seed alone. A family of seeds begins at each multiple of {@link
+ * #FAMILY}. It changes the scenario of the seed that is less by so much: from {@link #GROWING} on
+ * it adds streams of chunks, and an array that grows and shrinks; from {@link #DECODING} on reads
+ * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link
+ * #RESTARTING} on the server restarts, once and without other faults. So a new family leaves the
+ * scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
+  /** The number of seeds of a family. */
+  static final long FAMILY = 1_000_000_000_000L;
+
   /** The first seed of scenarios with a growing array. */
-  static final long GROWING = 1_000_000_000_000L;
+  static final long GROWING = FAMILY;
 
   /** The first seed of scenarios with reads of decoded elements. */
-  static final long DECODING = 2 * GROWING;
+  static final long DECODING = 2 * FAMILY;
+
+  /** The first seed of scenarios with a store that fails at once. */
+  static final long AT_ONCE = 3 * FAMILY;
 
   /** The first seed of scenarios with a server that restarts. */
-  static final long RESTARTING = 5 * GROWING;
+  static final long RESTARTING = 5 * FAMILY;
 
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
@@ -42,15 +49,48 @@ final class ScenarioGenerator {
 
   /** Returns the scenario of a seed. */
   static Scenario of(long seed) {
-    if (seed < GROWING) {
-      return new ScenarioGenerator(seed).scenario();
+    Scenario base = new ScenarioGenerator(seed % FAMILY).scenario();
+    long family = seed - seed % FAMILY;
+    if (family == GROWING) {
+      return growing(base, seed);
     }
-    if (seed >= RESTARTING) {
-      return restarting(new ScenarioGenerator(seed - RESTARTING).scenario(), seed);
+    if (family == DECODING) {
+      return decoding(base, seed);
     }
-    return seed < DECODING
-        ? growing(new ScenarioGenerator(seed - GROWING).scenario(), seed)
-        : decoding(new ScenarioGenerator(seed - DECODING).scenario(), seed);
+    if (family == AT_ONCE) {
+      return atOnce(base, seed);
+    }
+    if (family == RESTARTING) {
+      return restarting(base, seed);
+    }
+    if (family == 0) {
+      return base;
+    }
+    throw new IllegalArgumentException("no family of seeds begins at " + family);
+  }
+
+  /**
+   * Adds streams of chunks and the growing array, and requests of which each third or so fails
+   * before the subscription returns, or is not even made.
+   */
+  private static Scenario atOnce(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    Scenario scenario = chance.nextInt(3) == 0 ? growing(base, seed) : base;
+    List<PlannedFault> faults = new ArrayList<>(scenario.faults());
+    int count = 1 + chance.nextInt(2 * MOST_FAULTS);
+    for (int i = 0; i < count; i++) {
+      PlannedFault.Kind kind =
+          chance.nextInt(3) == 0 ? PlannedFault.Kind.THROWN : PlannedFault.Kind.AT_ONCE;
+      faults.add(new PlannedFault(chance.nextInt(REQUESTS_WITH_FAULTS), kind, 0, false));
+    }
+    return new Scenario(
+        seed,
+        scenario.stack(),
+        scenario.hierarchies(),
+        scenario.arrays(),
+        scenario.latencyMicros(),
+        scenario.operations(),
+        faults);
   }
 
   private static Scenario restarting(Scenario base, long seed) {

@@ -119,11 +119,20 @@ final class SimulatedOrigin extends AbstractStore {
   }
 
   private <T> Mono<T> request(String verb, String target, Mono<T> effect) {
+    throwIfPlanned(verb, target);
     return Mono.create(sink -> new Way<>(verb, target, effect, sink, false).begin());
   }
 
   private Mono<Void> change(String verb, String target, Mono<Void> effect) {
+    throwIfPlanned(verb, target);
     return Mono.create(sink -> new Way<>(verb, target, effect, sink, true).begin());
+  }
+
+  private void throwIfPlanned(String verb, String target) {
+    if (run.isThrown()) {
+      run.log(() -> verb + " " + target + " throws");
+      throw new TransientStoreException("thrown", Location.ofKey(target));
+    }
   }
 
   /** One request's way to the values and back. */
@@ -178,6 +187,11 @@ final class SimulatedOrigin extends AbstractStore {
       isFaulty = true;
       long millis = Duration.ofMillis(fault.millis()).toNanos();
       switch (fault.kind()) {
+        case AT_ONCE -> {
+          end("refused at once");
+          sink.error(new TransientStoreException("refused at once", Location.ofKey(target)));
+        }
+        case THROWN -> throw new IllegalArgumentException("befalls a call: " + fault);
         case DELAY -> {
           arriveAfter(there + millis, owner);
           answerAfter(there + millis + back);

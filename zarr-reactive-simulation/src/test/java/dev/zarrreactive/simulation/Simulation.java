@@ -3,9 +3,11 @@ package dev.zarrreactive.simulation;
 import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -28,6 +30,7 @@ final class Simulation {
   private final SplittableRandom chance;
   private final OriginRequests requests = new OriginRequests();
   private final Map<Integer, PlannedFault> faults = new HashMap<>();
+  private final Set<Integer> throwingCalls = new HashSet<>();
   private final List<ValueModel> models = new ArrayList<>();
   private final List<RunningOperation> operations = new ArrayList<>();
   private final @Nullable List<String> log;
@@ -39,6 +42,7 @@ final class Simulation {
   private long downUntil;
   private long lastMove;
   private int events;
+  private int calls;
 
   private Simulation(Scenario scenario, boolean isLogged) {
     this.scenario = scenario;
@@ -49,7 +53,13 @@ final class Simulation {
     this.environment = new SimulatedEnvironment(time, seeds.split());
     boolean mayBeStale = scenario.mayBeStale();
     scenario.arrays().forEach(array -> models.add(new ValueModel(array, mayBeStale)));
-    scenario.faults().forEach(fault -> faults.put(fault.request(), fault));
+    for (PlannedFault fault : scenario.faults()) {
+      if (fault.kind() == PlannedFault.Kind.THROWN) {
+        throwingCalls.add(fault.request());
+      } else {
+        faults.put(fault.request(), fault);
+      }
+    }
     this.world = environment.within(() -> new SimulatedWorld(this));
     this.held = new HeldResources(this, world);
   }
@@ -218,6 +228,15 @@ final class Simulation {
   /** Returns true where the server of the origin refuses connections. */
   boolean isDown() {
     return hasFaults && time.now() < downUntil;
+  }
+
+  /** Notes a call of the store, and returns whether it throws. */
+  boolean isThrown() {
+    boolean isThrown = throwingCalls.contains(calls++) && hasFaults;
+    if (isThrown) {
+      requests.faulty(time.now());
+    }
+    return isThrown;
   }
 
   /** A request begins. */

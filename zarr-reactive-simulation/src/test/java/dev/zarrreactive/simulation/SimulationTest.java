@@ -24,20 +24,10 @@ class SimulationTest {
     }
   }
 
-  @Test
-  void noSeedWithAGrowingArrayBreaksARule() {
-    long first = ScenarioGenerator.GROWING;
-    for (long seed = first; seed < first + SEEDS / 2; seed++) {
-      String finding = SeedSearch.firstFailure(seed, seed + 1);
-      if (finding != null) {
-        assertThat(SeedSearch.report(seed)).as(finding).isNull();
-      }
-    }
-  }
-
-  @Test
-  void noSeedWithDecodedElementsBreaksARule() {
-    long first = ScenarioGenerator.DECODING;
+  @ParameterizedTest
+  @ValueSource(
+      longs = {ScenarioGenerator.GROWING, ScenarioGenerator.DECODING, ScenarioGenerator.AT_ONCE})
+  void noSeedOfAFamilyBreaksARule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
       String finding = SeedSearch.firstFailure(seed, seed + 1);
       if (finding != null) {
@@ -68,6 +58,7 @@ class SimulationTest {
         1594,
         ScenarioGenerator.GROWING + 12,
         ScenarioGenerator.DECODING + 3,
+        ScenarioGenerator.AT_ONCE + 4,
         ScenarioGenerator.RESTARTING + 5
       })
   void aSeedReplaysExactly(long seed) {

@@ -36,6 +36,14 @@ final class StoreMutations {
                 "store = limit == null ? store : new LimitedStore(store, limit);"
                     + " store = hedges == null")),
         Mutation.of(
+            "a store that throws leaves a fetch that later reads join",
+            ScenarioGenerator.AT_ONCE + 94,
+            new Edit(
+                "store.decorator.StoreOrigin",
+                "return new FailingStore(new AdmittedStore(decorated, gate,"
+                    + " gate.admitted(limit, probe)));",
+                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));")),
+        Mutation.of(
             "a cancelled request keeps its permit",
             6,
             new Edit(

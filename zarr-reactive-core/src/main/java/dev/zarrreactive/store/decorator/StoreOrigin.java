@@ -4,6 +4,7 @@ import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -52,16 +53,17 @@ public final class StoreOrigin {
   /**
    * Returns {@code decorated}, a store with this origin, whose requests to the origin also keep to
    * {@code limit} and whose reads of the origin are measured. Other users of {@code decorated} are
-   * not concerned.
+   * not concerned. A method of {@code decorated} that throws becomes a publisher that fails, so
+   * that it is an error of that request alone.
    *
    * @param limit null for none beside the store's own
    */
   public Store admitting(Store decorated, @Nullable RequestLimit limit, ReadProbe probe) {
     if (gate != null) {
-      return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));
+      return new FailingStore(new AdmittedStore(decorated, gate, gate.admitted(limit, probe)));
     }
     Store measured = new MeasuredStore(decorated, probe);
-    return limit == null ? measured : new LimitedStore(measured, limit);
+    return new FailingStore(limit == null ? measured : new LimitedStore(measured, limit));
   }
 
   /**
@@ -86,6 +88,38 @@ public final class StoreOrigin {
   @Override
   public String toString() {
     return "StoreOrigin[" + store + "]";
+  }
+
+  /** A store that never throws: what its delegate throws is the error of a publisher. */
+  private static final class FailingStore extends UniformStore {
+    FailingStore(Store delegate) {
+      super(delegate);
+    }
+
+    @Override
+    <T> Mono<T> one(Function<Store, Mono<T>> operation) {
+      try {
+        return operation.apply(delegate());
+      } catch (RuntimeException | Error e) {
+        Exceptions.throwIfFatal(e);
+        return Mono.error(e);
+      }
+    }
+
+    @Override
+    <T> Flux<T> many(Function<Store, Flux<T>> operation) {
+      try {
+        return operation.apply(delegate());
+      } catch (RuntimeException | Error e) {
+        Exceptions.throwIfFatal(e);
+        return Flux.error(e);
+      }
+    }
+
+    @Override
+    public String toString() {
+      return delegate().toString();
+    }
   }
 
   /** A store whose requests pass another limit at the gate of its origin. */
