@@ -95,11 +95,11 @@ public final class ChunkCodec {
     if (shardLayout == null || representation().dataType() instanceof VariableLengthType) {
       return bound;
     }
-    double size = representation().byteSize();
+    double size = (double) representation().byteSize();
     double innerChunks = shardLayout.innerGrid().gridShape().elementCount().doubleValue();
     double generous = 2 * size + (1 << 20) + 1024 * innerChunks;
     double usual = size + size / 64 + 64 + 32 * innerChunks;
-    return (long) Math.max(Math.min(bound, generous), usual);
+    return (long) Math.max(Math.min((double) bound, generous), usual);
   }
 
   /**

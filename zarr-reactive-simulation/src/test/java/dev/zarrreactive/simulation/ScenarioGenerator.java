@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * Makes scenarios, each from its seed alone. Seeds from {@link #GROWING} on add streams of chunks,
  * and an array that grows and shrinks, to the scenario of the seed that is less by so much. Seeds
  * from {@link #DECODING} on decode elements in reads of the scenario of the seed that is less by so
- * much.
+ * much. Seeds from {@link #CROWDED} on let a {@link Crowd} read the arrays of such a scenario.
  */
 final class ScenarioGenerator {
   /** The first seed of scenarios with a growing array. */
@@ -18,6 +18,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios with reads of decoded elements. */
   static final long DECODING = 2 * GROWING;
+
+  /** The first seed of scenarios in which many read the same at the same time. */
+  static final long CROWDED = 4 * GROWING;
 
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
@@ -38,6 +41,9 @@ final class ScenarioGenerator {
 
   /** Returns the scenario of a seed. */
   static Scenario of(long seed) {
+    if (seed >= CROWDED && seed < CROWDED + GROWING) {
+      return Crowd.scenario(new ScenarioGenerator(seed - CROWDED).scenario(), seed);
+    }
     if (seed < GROWING) {
       return new ScenarioGenerator(seed).scenario();
     }

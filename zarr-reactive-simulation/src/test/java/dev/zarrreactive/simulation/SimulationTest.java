@@ -46,6 +46,17 @@ class SimulationTest {
     }
   }
 
+  @Test
+  void noSeedWithACrowdOfReadersBreaksARule() {
+    long first = ScenarioGenerator.CROWDED;
+    for (long seed = first; seed < first + SEEDS / 2; seed++) {
+      String finding = SeedSearch.firstFailure(seed, seed + 1);
+      if (finding != null) {
+        assertThat(SeedSearch.report(seed)).as(finding).isNull();
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       longs = {
@@ -56,7 +67,8 @@ class SimulationTest {
         1042,
         1594,
         ScenarioGenerator.GROWING + 12,
-        ScenarioGenerator.DECODING + 3
+        ScenarioGenerator.DECODING + 3,
+        ScenarioGenerator.CROWDED + 4
       })
   void aSeedReplaysExactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));
