@@ -199,12 +199,21 @@ public final class ZarrArray implements ZarrNode {
         Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, offset, count, pieceSize));
   }
 
-  /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
+  /**
+   * Reads one whole chunk, in the shape that it has in the chunk grid: with the part of it that
+   * lies beyond the array's end. It shares requests and cached chunks with all other reads. Of a
+   * shard, only what its index refers to is read where the shard is larger than its inner chunks
+   * can be.
+   */
   public Mono<NdArray> readChunk(long... index) {
     return observed(Kind.READ_CHUNK, "read of a chunk of", reader.readChunk(index));
   }
 
-  /** Reads the stored bytes of one chunk; empty if the chunk is missing. */
+  /**
+   * Reads the stored bytes of one chunk; empty if the chunk is missing. A {@link
+   * dev.zarrreactive.error.CodecException} for a value that is larger than such a chunk can be, as
+   * a shard with many unused bytes; none of it is read.
+   */
   public Mono<Bytes> readEncodedChunk(long... index) {
     return observed(Kind.READ_CHUNK, "read of a chunk of", reader.readEncodedChunk(index));
   }

@@ -15,9 +15,6 @@ public final class Location {
   /** The location without any part. */
   public static final Location UNKNOWN = new Location(Map.of());
 
-  /** The maximum number of characters of a part in {@link #toString}. */
-  private static final int LONGEST = 2_000;
-
   /** The parts in the order of {@link #toString}. */
   private enum Part {
     NODE("node "),
@@ -142,10 +139,6 @@ public final class Location {
     return parts.get(Part.POINTER);
   }
 
-  private static String shown(String value) {
-    return value.length() <= LONGEST ? value : value.substring(0, LONGEST) + "...";
-  }
-
   /**
    * Returns a text for people: {@code node /a, chunk [0, 3], key a/c/0/3}, empty for {@link
    * #UNKNOWN}.
@@ -158,7 +151,7 @@ public final class Location {
                 part.getKey().label
                     + (part.getKey() == Part.POINTER && part.getValue().isEmpty()
                         ? "the top of the document"
-                        : shown(part.getValue())))
+                        : BoundedText.of(part.getValue())))
         .collect(Collectors.joining(", "));
   }
 }

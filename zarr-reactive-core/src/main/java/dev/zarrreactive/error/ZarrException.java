@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The root of all errors that an operation signals through {@code onError}. The message says what
  * was expected, what was found and where. Unchecked.
  */
-public abstract sealed class ZarrException extends RuntimeException
+public abstract sealed class ZarrException extends RuntimeException implements Cloneable
     permits NodeNotFoundException,
         NodeExistsException,
         MetadataException,
@@ -20,19 +20,11 @@ public abstract sealed class ZarrException extends RuntimeException
         StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** The maximum number of characters of a message. */
-  private static final int LONGEST = 4_000;
-
   private transient volatile Location location;
 
   ZarrException(String message, Location location, @Nullable Throwable cause) {
-    super(shortened(message), cause);
+    super(BoundedText.of(message), cause);
     this.location = location;
-  }
-
-  /** Keeps a name of megabytes from a hostile document out of the logs. */
-  private static String shortened(String message) {
-    return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
   }
 
   /** The place of the error, as far as it is known. */
@@ -50,6 +42,18 @@ public abstract sealed class ZarrException extends RuntimeException
   public final ZarrException at(Location place) {
     location = location().or(place);
     return this;
+  }
+
+  /**
+   * Returns an equal error for another reader of the same answer, since each reader adds its own
+   * place.
+   */
+  public final ZarrException copy() {
+    try {
+      return (ZarrException) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e); // every error is cloneable
+    }
   }
 
   /** The message without the place. */

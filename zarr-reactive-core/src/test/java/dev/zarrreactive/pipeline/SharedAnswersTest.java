@@ -236,6 +236,37 @@ class SharedAnswersTest {
         .containsExactly(1, 2, 3, 4);
   }
 
+  /** They share the request for an index, or for all inner chunks that one of them wants. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void each_reader_s_error_names_its_own_place(boolean isIndexKnown) {
+    TestArrays.counting(squares(1, 1), store, DEFAULTS);
+    ZarrArray array = TestArrays.open(store, DEFAULTS);
+    if (isIndexKnown) {
+      array.read(Selection.parse("60:64,60:64")).block(PATIENCE);
+    }
+    HeldRequests held = store.hold(chunks());
+    store.fail(chunks(), () -> new StoreException("no answer", Location.UNKNOWN));
+    TestArrays.forget(store);
+    CompletableFuture<NdArray> row = array.read(Selection.parse("0:4,:")).toFuture();
+    eventually("it is asked for", () -> held.waiting() == 1);
+    List<CompletableFuture<NdArray>> readers = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      readers.add(array.read(Selection.parse("0:4," + 4 * i + ":" + (4 * i + 4))).toFuture());
+    }
+    settled();
+    held.release();
+    assertThat(errorOf(row)).hasMessageContaining("no answer");
+    for (int i = 0; i < 16; i++) {
+      Throwable error = errorOf(readers.get(i));
+      assertThat(error).hasMessageContaining("no answer").hasMessageContaining("key a/c/0/0");
+      if (isIndexKnown) {
+        assertThat(error).hasMessageContaining("inner chunk [0, " + i + "],");
+      }
+    }
+    assertThat(store.counts().total()).isEqualTo(1);
+  }
+
   /** Throws where it should signal an error. */
   private static final class Throwing extends DelegatingStore {
     private final AtomicBoolean throwsNow = new AtomicBoolean();

@@ -1,5 +1,6 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -41,7 +42,7 @@ final class HttpCredentials {
 
   /** Emits the headers for a request. */
   Mono<Held> get() {
-    return current;
+    return current.onErrorMap(SharedFailure::forOne);
   }
 
   /**

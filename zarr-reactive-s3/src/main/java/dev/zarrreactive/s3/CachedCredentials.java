@@ -2,6 +2,7 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.s3.http.S3Threads;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,7 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
 
   /** Completes when fresh credentials are at hand. A later request retries an error. */
   Mono<Void> ready() {
-    return looked.then();
+    return looked.then().onErrorMap(SharedFailure::forOne);
   }
 
   /** Returns true where fresh credentials are at hand. */
@@ -79,10 +80,15 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
     return now == null ? null : now.identity;
   }
 
-  /** Marks the cached credentials as refused by the server. */
-  void forget() {
+  /**
+   * Marks credentials as refused by the server. Newer credentials stay: the requests that were sent
+   * before are refused one after the other.
+   *
+   * @param used the credentials of the request that was refused
+   */
+  void forget(@Nullable AwsCredentialsIdentity used) {
     Held refused = held;
-    if (refused != null) {
+    if (refused != null && refused.identity == used) {
       refused.refused = true;
     }
   }

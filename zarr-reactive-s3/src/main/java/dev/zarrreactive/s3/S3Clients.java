@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.UserAgent;
 import dev.zarrreactive.s3.get.SignedGets;
@@ -70,7 +71,10 @@ final class S3Clients {
     this.client =
         mayBlock
             ? client
-            : client.doOnNext(this::keep).cacheInvalidateIf(held -> hasLeft(held.region()));
+            : client
+                .doOnNext(this::keep)
+                .cacheInvalidateIf(held -> hasLeft(held.region()))
+                .onErrorMap(SharedFailure::forOne);
     this.credentials = credentials;
     this.mayBlock = mayBlock;
     this.lease = null;
@@ -188,11 +192,20 @@ final class S3Clients {
     return mayBlock;
   }
 
-  /** Looks up credentials again for the next request: the server says that they have expired. */
-  void forgetCredentials() {
+  /** Returns the credentials that a request is signed with now; null where there are none. */
+  @Nullable AwsCredentialsIdentity identity() {
+    CachedCredentials held = origin().credentials;
+    return held == null ? null : held.current();
+  }
+
+  /**
+   * Looks up credentials again for the next request: the server says that those of a request have
+   * expired.
+   */
+  void forget(@Nullable AwsCredentialsIdentity used) {
     CachedCredentials held = origin().credentials;
     if (held != null) {
-      held.forget();
+      held.forget(used);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.s3.get.ObjectHead;
 import dev.zarrreactive.s3.get.ObjectReader;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Request;
@@ -63,7 +65,8 @@ final class S3Requests {
             .doOnNext(gets -> direct = gets)
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())
-            .cacheInvalidateIf(gets -> gets.filter(this::isElsewhere).isPresent());
+            .cacheInvalidateIf(gets -> gets.filter(this::isElsewhere).isPresent())
+            .onErrorMap(SharedFailure::forOne);
   }
 
   /** Sends a request without a body; its response has none. */
@@ -222,18 +225,19 @@ final class S3Requests {
 
   /** Learns from an answer without a value. */
   private <T> Mono<T> inRegion(Mono<T> request, String region) {
+    AwsCredentialsIdentity used = clients.identity();
     return request.onErrorMap(
         AwsServiceException.class,
         e -> {
-          learn(e);
+          learn(e, used);
           return clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e;
         });
   }
 
-  private void learn(AwsServiceException error) {
+  private void learn(AwsServiceException error, @Nullable AwsCredentialsIdentity used) {
     speaksS3 = speaksS3 || S3Errors.isOfS3(error);
     if (S3Errors.saysExpired(error)) {
-      clients.forgetCredentials();
+      clients.forget(used);
     }
   }
 

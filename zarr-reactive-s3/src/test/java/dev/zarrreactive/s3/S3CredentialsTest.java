@@ -12,23 +12,31 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /** Credentials are looked up on threads that may block, each time. */
 @ExtendWith(NoLeaks.class)
@@ -154,6 +162,57 @@ class S3CredentialsTest {
     await(store.get(KEY).onErrorComplete());
     assertThat(asked).hasValue(3);
     await(store.close());
+  }
+
+  /** Requests that were signed with the old credentials are refused after the new ones came. */
+  @Test
+  void credentials_are_looked_up_once_however_many_requests_the_old_ones_had() {
+    AtomicInteger asked = new AtomicInteger();
+    AwsCredentialsProvider changing =
+        () -> AwsBasicCredentials.create("key" + asked.incrementAndGet(), "secret");
+    CachedCredentials credentials =
+        new CachedCredentials(() -> changing, false, Duration.ofSeconds(30));
+    await(credentials.ready());
+    AwsCredentialsIdentity old = credentials.current();
+    for (int refusal = 0; refusal < 16; refusal++) {
+      credentials.forget(old);
+      await(credentials.ready());
+    }
+    assertThat(asked).hasValue(2);
+    credentials.forget(credentials.current());
+    await(credentials.ready());
+    assertThat(asked).hasValue(3);
+  }
+
+  /** Requests that wait for one look-up name their own keys in its error. */
+  @Test
+  void each_request_names_its_own_key_in_the_error_of_a_shared_look_up() {
+    CountDownLatch hold = new CountDownLatch(1);
+    AwsCredentialsProvider none =
+        () -> {
+          awaited(hold);
+          throw SdkClientException.create("Unable to load credentials from any of the providers");
+        };
+    S3Store store = settings().credentials(none).build();
+    List<CompletableFuture<Bytes>> reads = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      reads.add(store.get(StoreKey.of("value" + i)).toFuture());
+    }
+    hold.countDown();
+    for (int i = 0; i < 8; i++) {
+      assertThat(errorOf(Mono.fromFuture(reads.get(i))))
+          .hasMessageContaining("no credentials were found")
+          .hasMessageContaining("key value" + i);
+    }
+    await(store.close());
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

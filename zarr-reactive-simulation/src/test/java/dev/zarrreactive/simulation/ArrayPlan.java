@@ -33,6 +33,13 @@ record ArrayPlan(
     return grids.get(0);
   }
 
+  /** Returns the index of the chunk with the first element of a box. */
+  long[] chunkOf(Box box) {
+    long[] index = box.first().clone();
+    Arrays.setAll(index, d -> index[d] / chunk()[d]);
+    return index;
+  }
+
   /** The decoded bytes of a chunk, stored or inner, that a stream hands on. */
   long innerBytes() {
     return 4L * Box.all(grids.get(grids.size() - 1)).size();

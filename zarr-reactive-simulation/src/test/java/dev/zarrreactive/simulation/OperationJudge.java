@@ -3,6 +3,7 @@ package dev.zarrreactive.simulation;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -40,7 +41,9 @@ final class OperationJudge {
     if (plan.kind() == PlannedOperation.Kind.GROW) {
       return; // the growing array judges it
     }
-    if (value instanceof NdArray elements) {
+    if (plan.kind() == PlannedOperation.Kind.READ_CHUNK) {
+      wholeChunk((NdArray) value);
+    } else if (value instanceof NdArray elements) {
       values(plan.box(), elements);
     } else if (value instanceof Chunk chunk) {
       chunk(chunk);
@@ -51,6 +54,21 @@ final class OperationJudge {
         && !Arrays.equals(opened.shape().toArray(), array.shape())) {
       run.found(Rule.VALUES, operation, operation + " opened " + opened);
     }
+  }
+
+  /** A whole chunk has elements beyond the end of the array, too, which nobody has written. */
+  private void wholeChunk(NdArray elements) {
+    long[] first = array.chunkOf(plan.box());
+    long[] count = array.chunk().clone();
+    for (int d = 0; d < first.length; d++) {
+      first[d] *= array.chunk()[d];
+      count[d] = Math.min(count[d], array.shape()[d] - first[d]);
+    }
+    if (!Arrays.equals(elements.shape().toArray(), array.chunk())) {
+      run.found(Rule.COMPLETE, operation, operation + " read a chunk of shape " + elements.shape());
+      return;
+    }
+    values(Box.of(first, count), elements.slice(Selection.box(new long[count.length], count)));
   }
 
   private void chunk(Chunk chunk) {

@@ -1,12 +1,15 @@
 package dev.zarrreactive.simulation;
 
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that the origin was asked for, and those that are under way. */
 final class OriginRequests {
   private final Set<OriginRequest> underWay = new LinkedHashSet<>();
+  private final Map<String, Integer> reads = new HashMap<>();
   private int begun;
   private long lastMove;
   private long lastFault = Long.MIN_VALUE;
@@ -69,6 +72,11 @@ final class OriginRequests {
   void end(OriginRequest request, long now) {
     underWay.remove(request);
     moved(now, -request.hashOf());
+  }
+
+  /** Counts a read that was answered or has failed, and returns the number of equal ones. */
+  int countRead(OriginRequest request) {
+    return reads.merge(request.verb + " " + request.target, 1, Integer::sum);
   }
 
   void faulty(long now) {

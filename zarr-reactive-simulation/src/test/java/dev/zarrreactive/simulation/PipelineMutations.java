@@ -19,9 +19,9 @@ final class PipelineMutations {
                 "return loaded(fetch);"),
             new Edit(
                 "internal.read.Fetcher",
-                "Mono<Bytes> bytes = bytes(fetch);",
-                "Mono<Bytes> bytes = java.util.Optional.ofNullable(fetch.lease().acquired())"
-                    + ".orElse(Mono.empty()).then(bytes(fetch));")),
+                "asked(() -> bytes(fetch))",
+                "java.util.Optional.ofNullable(fetch.lease().acquired())"
+                    + ".orElse(Mono.empty()).then(bytes(fetch))")),
         Mutation.of(
             "a key's lock is handed on while a cancelled write is under way",
             6120,
@@ -40,10 +40,7 @@ final class PipelineMutations {
         Mutation.of(
             "a cancelled stream keeps its bytes",
             0,
-            new Edit(
-                "internal.read.ReadOperation",
-                "    isOver = true;\n    share.close();",
-                "    isOver = true;")),
+            new Edit("internal.read.ReadOperation", "    share.close();\n", "    // kept\n")),
         Mutation.of(
             "a decoded chunk is handed on without its bytes given back",
             16,
@@ -161,6 +158,34 @@ final class PipelineMutations {
             "a second request that finds nothing leaves the bytes of the first",
             2_967_907,
             new Edit("internal.read.Fetch", "    bytes = null;\n    inMemory = null;\n", "")),
+        Mutation.of(
+            "who waits for a missing shard asks for it after the other",
+            ScenarioGenerator.CROWDED,
+            new Edit("internal.read.Fetcher", "shared.answered(null);", "// not told")),
+        Mutation.of(
+            "who waits for a request that fails makes one of its own after the other",
+            ScenarioGenerator.CROWDED,
+            new Edit(
+                "internal.context.SharedFetch", "    failure = error;\n", "    // not told\n")),
+        Mutation.of(
+            "who waits for an index that fails asks for it once more",
+            ScenarioGenerator.CROWDED,
+            new Edit(
+                "internal.context.ShardIndexCache",
+                "first.answer() == LoadingCache.Answer.SHARED && !key.isWholeValue()",
+                "first.answer() == LoadingCache.Answer.SHARED"),
+            new Edit(
+                "internal.context.ShardIndexCache",
+                "onErrorResume(RangeFailures::include, e -> lookUp(key, load).value())",
+                "onErrorResume(e -> find(key, load))")),
+        Mutation.of(
+            "a whole chunk is read by every reader for itself",
+            ScenarioGenerator.CROWDED,
+            new Edit(
+                "internal.read.Fetcher",
+                "for (int i = 0; i < inner.length; i++) {\n        inner[i] = wanted.get(i).inner();",
+                "for (int i = 0; i < inner.length; i++) {\n"
+                    + "        inner[i] = wanted.get(i).inner() + System.identityHashCode(this);")),
         Mutation.of(
             "coalesced ranges lose the last piece",
             181,

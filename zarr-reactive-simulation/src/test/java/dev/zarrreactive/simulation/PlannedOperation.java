@@ -27,6 +27,8 @@ record PlannedOperation(
   enum Kind {
     OPEN,
     READ,
+    /** Reads the whole chunk with the first element of the box. */
+    READ_CHUNK,
     CHUNKS,
     CHUNKS_IN_ORDER,
     BYTES,

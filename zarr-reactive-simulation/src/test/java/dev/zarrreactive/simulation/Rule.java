@@ -18,6 +18,8 @@ enum Rule {
   REQUESTS,
   /** A permit is held exactly as long as its request is under way. */
   PERMITS,
+  /** One request answers all who wait for the same. */
+  ONCE,
   /** A stream fetches no more than its demand and its prefetch. */
   PREFETCH,
   /** No request begins for an operation that was cancelled. */

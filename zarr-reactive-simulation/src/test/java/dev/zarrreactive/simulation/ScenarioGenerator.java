@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * Makes scenarios, each from its seed alone. A family of seeds begins at each multiple of {@link
  * #FAMILY}. It changes the scenario of the seed that is less by so much: from {@link #GROWING} on
  * it adds streams of chunks, and an array that grows and shrinks; from {@link #DECODING} on reads
- * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #RESTARTING} on
+ * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #CROWDED} on a {@link Crowd} reads the arrays; from {@link #RESTARTING} on
  * the server restarts, once and without other faults. So a new family leaves the scenarios of all
  * other seeds as they are.
  */
@@ -29,6 +29,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios with a server that restarts. */
   static final long RESTARTING = 5 * FAMILY;
+
+  /** The first seed of scenarios in which many read the same at the same time. */
+  static final long CROWDED = 4 * FAMILY;
 
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
@@ -59,6 +62,9 @@ final class ScenarioGenerator {
     }
     if (family == AT_ONCE) {
       return atOnce(base, seed);
+    }
+    if (family == CROWDED) {
+      return Crowd.scenario(base, seed);
     }
     if (family == RESTARTING) {
       return restarting(base, seed);

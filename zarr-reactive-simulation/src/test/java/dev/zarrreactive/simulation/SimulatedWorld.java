@@ -102,6 +102,7 @@ final class SimulatedWorld {
     return switch (plan.kind()) {
       case OPEN -> hierarchy.openArray(planned.path()).flux();
       case READ -> array.read(selection).flux();
+      case READ_CHUNK -> array.readChunk(planned.chunkOf(plan.box())).flux();
       case CHUNKS -> array.chunks(selection);
       case CHUNKS_IN_ORDER -> array.chunksInOrder(selection);
       case BYTES -> array.bytes(selection, PIECE);

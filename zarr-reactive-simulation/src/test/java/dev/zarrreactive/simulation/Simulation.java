@@ -250,6 +250,9 @@ final class Simulation {
   /** A request is over. */
   void end(OriginRequest request, String how) {
     requests.end(request, time.now());
+    if (request.isRead() && hasFaults && !how.equals("cancelled")) {
+      Crowd.judge(this, request, requests.countRead(request));
+    }
     log(() -> request + " is " + how);
   }
 

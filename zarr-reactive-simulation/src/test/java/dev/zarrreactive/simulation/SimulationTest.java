@@ -47,6 +47,17 @@ class SimulationTest {
     }
   }
 
+  @Test
+  void noSeedWithACrowdOfReadersBreaksARule() {
+    long first = ScenarioGenerator.CROWDED;
+    for (long seed = first; seed < first + SEEDS / 2; seed++) {
+      String finding = SeedSearch.firstFailure(seed, seed + 1);
+      if (finding != null) {
+        assertThat(SeedSearch.report(seed)).as(finding).isNull();
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       longs = {
@@ -58,6 +69,7 @@ class SimulationTest {
         1594,
         ScenarioGenerator.GROWING + 12,
         ScenarioGenerator.DECODING + 3,
+        ScenarioGenerator.CROWDED + 4,
         ScenarioGenerator.AT_ONCE + 4,
         ScenarioGenerator.RESTARTING + 5
       })

@@ -20,8 +20,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A shard with more bytes than its inner chunks can need: those that its index does not refer to
- * are unused. Its index and its inner chunks are read by their ranges, of one version.
+ * A shard with more bytes than its inner chunks can need: its index does not refer to the unused
+ * bytes. Its index and its inner chunks are read by their ranges, of one version.
  */
 final class PaddedShard {
   private final ArrayStorage array;

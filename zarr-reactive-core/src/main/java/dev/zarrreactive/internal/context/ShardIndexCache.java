@@ -12,7 +12,7 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Instrumentation;
-import dev.zarrreactive.internal.sharing.RangeFailures;
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.ByteRange;
@@ -108,9 +108,19 @@ public final class ShardIndexCache {
   /**
    * Revalidates the index of a shard, by its version if the store has versions. Empty if the value
    * is missing.
+   *
+   * @param since when the store must have been asked for the index, in nanoseconds
    */
   public Mono<ShardIndexEntry> confirmed(
-      ShardIndexKey key, ShardIndexEntry entry, ShardLayout layout, ByteBudget.Share share) {
+      ShardIndexKey key,
+      ShardIndexEntry entry,
+      ShardLayout layout,
+      ByteBudget.Share share,
+      long since) {
+    ShardIndexEntry now = cache.find(key);
+    if (now != null && now.asked() - since >= 0) {
+      return Mono.just(now); // another operation has asked meanwhile
+    }
     remove(key, entry);
     return entry.version() == null
         ? find(key, layout, share)
@@ -154,16 +164,18 @@ public final class ShardIndexCache {
   }
 
   /**
-   * Looks up an index. All who wait for a load hear its failure. A nested index may come with
-   * others, in a request that fails for one of these: a look-up that shares it then makes a load of
-   * its own.
+   * Looks up an index. A failed load is the error of all look-ups that share it. A nested index may
+   * come with others, in a request that fails for one of these: a look-up that shares it then makes
+   * a load of its own.
    */
   private Mono<ShardIndexEntry> find(ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     return Mono.defer(
         () -> {
           LoadingCache.LookUp<ShardIndexEntry> first = lookUp(key, load);
           return first.answer() == LoadingCache.Answer.SHARED && !key.isWholeValue()
-              ? first.value().onErrorResume(RangeFailures::include, e -> lookUp(key, load).value())
+              ? first
+                  .value()
+                  .onErrorResume(SharedFailure::dependsOnRange, e -> lookUp(key, load).value())
               : first.value();
         });
   }

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.internal.sharing.RangeFailures;
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.StoreKey;
@@ -65,7 +65,7 @@ public final class SharedFetch {
   /** A stored value, as the value of an array's chunk. */
   record Place(StoreKey key, ArrayForm form) {}
 
-  /** What a fetch tells the operations that wait for a chunk of it. */
+  /** The answer of a fetch to the operations that wait for a chunk of it. */
   public sealed interface Told {
     /** The chunk. */
     record Decoded(NdArray chunk) implements Told {}
@@ -73,7 +73,7 @@ public final class SharedFetch {
     /** The chunk is missing. */
     record Missing() implements Told {}
 
-    /** The chunk cannot be read, or not decoded. */
+    /** The request, or the decoding of the chunk, has failed. */
     record Failed(Throwable error) implements Told {}
   }
 
@@ -179,11 +179,11 @@ public final class SharedFetch {
 
   /** Tells all waiting operations that the request has failed, and closes the fetch. */
   public void fail(Throwable error) {
-    failure = error;
+    failure = SharedFailure.forOne(error); // an operation adds its place to another copy
     close();
   }
 
-  /** Closes the fetch to further operations. Those that wait and were told nothing go on alone. */
+  /** Closes the fetch to further operations. Operations that were told nothing go on alone. */
   public void close() {
     table.remove(this);
     bytes = null;
@@ -219,10 +219,14 @@ public final class SharedFetch {
     if (known instanceof Told.Failed) {
       close();
       boolean isSame = wanted.equals(range) || (itsVersion != null && itsVersion.equals(version));
-      return isSame ? known : null;
+      return isSame ? failed(((Told.Failed) known).error()) : null;
     }
     Throwable error = known == null ? failureOf(wanted) : null;
-    return error == null ? known : new Told.Failed(error);
+    return error == null ? known : failed(error);
+  }
+
+  private static Told failed(Throwable error) {
+    return new Told.Failed(SharedFailure.forOne(error));
   }
 
   /**
@@ -233,11 +237,13 @@ public final class SharedFetch {
    */
   public @Nullable Mono<VersionedBytes> answer(ByteRange wanted) {
     Throwable error = failureOf(wanted);
-    return error == null ? answer : Mono.error(error);
+    return error == null ? answer : Mono.error(SharedFailure.forOne(error));
   }
 
   private @Nullable Throwable failureOf(ByteRange wanted) {
     Throwable error = failure;
-    return error == null || (RangeFailures.include(error) && !wanted.equals(range)) ? null : error;
+    return error == null || (SharedFailure.dependsOnRange(error) && !wanted.equals(range))
+        ? null
+        : error;
   }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Single-flight for the chunk requests of all operations of a hierarchy. An operation that needs a
  * chunk in flight waits for that fetch instead of making a request. A fetch can be joined after its
- * lease is granted and until its bytes arrive: in between it waits for the store alone. Where
- * decoded chunks are cached, it can be joined until they are in the cache. Thread-safe.
+ * lease is granted and until its bytes arrive: in between it waits for the store alone. A fetch
+ * whose chunks are to be cached can be joined until they are in the cache. Thread-safe.
  */
 public final class SharedFetches {
   private final Generations generations;

@@ -363,8 +363,8 @@ final class Fetcher {
   }
 
   /**
-   * Tells the operations that joined the fetch of its chunks. Where chunks are cached, the fetch
-   * stays open until its own are.
+   * Tells the operations that joined the fetch of its chunks. The fetch stays open until its chunks
+   * are cached, if they are to be.
    *
    * @param isLent true if the bytes of the fetch may change later
    */

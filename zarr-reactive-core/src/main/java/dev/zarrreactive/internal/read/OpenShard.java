@@ -330,7 +330,7 @@ final class OpenShard {
       return Mono.just(now);
     }
     return indexes
-        .confirmed(key, entry, levels.outermost(), operation.indexShare())
+        .confirmed(key, entry, levels.outermost(), operation.indexShare(), operation.began())
         .map(
             newer ->
                 newer.index() == entry.index()

@@ -91,12 +91,14 @@ public final class SharedRequest<T> {
   private Mono<T> place() {
     AtomicBoolean taken = new AtomicBoolean();
     Mono<T> waiting =
-        answer.doFinally(
-            end -> {
-              if (end == SignalType.CANCEL) {
-                leave();
-              }
-            });
+        answer
+            .onErrorMap(SharedFailure::forOne)
+            .doFinally(
+                end -> {
+                  if (end == SignalType.CANCEL) {
+                    leave();
+                  }
+                });
     return Mono.defer(
         () ->
             taken.compareAndSet(false, true)

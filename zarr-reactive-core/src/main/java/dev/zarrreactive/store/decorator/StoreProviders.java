@@ -3,6 +3,7 @@ package dev.zarrreactive.store.decorator;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
@@ -29,7 +30,8 @@ final class StoreProviders {
       FileThreads.call(
               StoreProviders::load,
               e -> new StoreException("the class path cannot be read", Location.UNKNOWN, e))
-          .cacheInvalidateIf(providers -> false);
+          .cacheInvalidateIf(providers -> false)
+          .onErrorMap(SharedFailure::forOne);
 
   private StoreProviders() {}
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.http;
 
+import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.transfer.UserAgent;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import io.netty.channel.ChannelOption;
@@ -54,7 +55,8 @@ public final class HttpConnections {
           .flatMap(client -> client.warmup().thenReturn(client))
           .doOnNext(client -> ready = client)
           .subscribeOn(HttpThreads.mayBlock())
-          .cacheInvalidateIf(client -> false);
+          .cacheInvalidateIf(client -> false)
+          .onErrorMap(SharedFailure::forOne);
 
   private volatile boolean closed;
 
