@@ -4,6 +4,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The path of a node in a hierarchy: {@code /} for the root, {@code /a/b} below (specification:
@@ -134,6 +135,15 @@ public record NodePath(String value) implements Comparable<NodePath> {
         || name.equals(V2_GROUP)
         || name.equals(V2_ATTRIBUTES)
         || name.equals(V2_CONSOLIDATED);
+  }
+
+  /** Returns the node whose metadata document has the key; empty for any other key. */
+  public static Optional<NodePath> ofDocument(StoreKey key) {
+    int end = key.value().lastIndexOf('/');
+    String name = key.value().substring(end + 1);
+    return name.equals(DOCUMENT) || name.equals(V2_ARRAY) || name.equals(V2_GROUP)
+        ? Optional.of(of(key.value().substring(0, Math.max(0, end))))
+        : Optional.empty();
   }
 
   /** Returns true for {@code /}. */
