@@ -285,6 +285,29 @@ class MetadataReportsTest {
   }
 
   @Test
+  void an_unpaired_surrogate_in_the_name_of_a_dimension_is_shown_and_copied_and_refused_in_csv()
+      throws Exception {
+    FileSystemStore store = FileSystemStore.open(directory);
+    String text =
+        "{'zarr_format':3,'node_type':'array','shape':[2],'data_type':'uint8','chunk_grid':"
+            + "{'name':'regular','configuration':{'chunk_shape':[2]}},'chunk_key_encoding':"
+            + "{'name':'default'},'fill_value':7,'codecs':[{'name':'bytes'}],"
+            + "'dimension_names':['a\\udcb3'],'attributes':{'\\udcb3k':1}}";
+    store.set(StoreKey.of("v/zarr.json"), Bytes.utf8(text.replace('\'', '"'))).block();
+    String place = directory + "/v";
+    assertThat(good("info", place)).contains("dimensions   a\\udcb3");
+    assertThat(good("header", place)).contains("dimensions: a\\udcb3 = 2", ":\\udcb3k = 1");
+    assertThat(bad("read", place, "--format", "csv").err())
+        .contains("CSV cannot hold the text \"a\\udcb3\"");
+    assertThat(good("read", place, "--format", "json")).contains("7");
+    good("copy", place, copy(), "--format", "2", "--quiet");
+    assertThat(Files.readString(Path.of(copy(), ".zattrs"))).contains("[ \"a\\udcb3\" ]");
+    good("copy", copy(), directory + "/back.zarr", "--format", "3", "--quiet");
+    assertThat(Files.readString(directory.resolve("back.zarr/zarr.json")))
+        .contains("\"dimension_names\": [ \"a\\udcb3\" ]");
+  }
+
+  @Test
   void an_array_that_is_a_group_too_is_an_array() throws Exception {
     String place = unpacked("025-array-and-group-at-once", "matlab.zarr");
     String url = served(place);
