@@ -217,7 +217,7 @@ class MetadataReportsTest {
   @Test
   void a_reserved_name_of_zarr_3_is_an_unreadable_node_among_the_others() throws Exception {
     String place = unpacked("008-v3-underscore-name-kills-consolidated", "dunder3.zarr");
-    String reason = "begins with \"__\", which Zarr v3 reserves; rename the node";
+    String reason = "begins with \"__\", which Zarr v3 reserves; give the node another name";
     for (String root : new String[] {place, served(place)}) {
       CommandRun tree = bad("tree", root);
       assertThat(tree.out())

@@ -118,12 +118,12 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** Returns why Zarr v3 reserves a name, or an empty text. */
   private static String reservation(String name) {
     if (name.startsWith("__")) {
-      return "begins with \"__\", which Zarr v3 reserves; rename the node";
+      return "begins with \"__\", which Zarr v3 reserves; give the node another name";
     } else if (name.equals(DOCUMENT)) {
-      return "is the name of the metadata document of Zarr v3; rename the node";
+      return "is the name of the metadata document of Zarr v3; give the node another name";
     }
     return name.chars().allMatch(c -> c == '.')
-        ? "consists of periods, which Zarr v3 reserves; rename the node"
+        ? "consists of periods, which Zarr v3 reserves; give the node another name"
         : "";
   }
 

@@ -6,8 +6,8 @@ public final class Printable {
 
   /**
    * Returns {@code text} with its control characters spelled out, for example {@code \}{@code
-   * u001b}: names in a store may hold sequences that a terminal obeys. Unpaired surrogates, which no
-   * terminal can show, are spelled out too.
+   * u001b}: names in a store may hold sequences that a terminal obeys. Unpaired surrogates, which
+   * no terminal can show, are spelled out too.
    */
   public static String of(String text) {
     if (text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c))) {
@@ -16,8 +16,7 @@ public final class Printable {
     StringBuilder result = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean isPair =
-          i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
+      boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
       if (isPair) {
         result.append(c).append(text.charAt(++i));
       } else if (Character.isISOControl(c) || Character.isSurrogate(c)) {
