@@ -2,6 +2,8 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The progress of a copy.
@@ -34,6 +36,7 @@ public record CopyProgress(
    * @param filled chunks that are missing in the source, and stored in the copy
    * @param foreign keys of the source that belong to no node; {@link CopyReport#UNKNOWN} if they
    *     cannot be counted
+   * @param unlisted nodes of the source that no group lists
    * @param consolidated whether the metadata of the group above the copy were consolidated
    */
   record Step(
@@ -45,21 +48,34 @@ public record CopyProgress(
       long filled,
       long foreign,
       long foreignCopied,
+      List<NodePath> unlisted,
       boolean consolidated) {
     static Step ofChunks(NodePath node, long chunks, long bytes, long skipped, long filled) {
-      return new Step(node, 0, chunks, bytes, skipped, filled, 0, 0, false);
+      return new Step(node, 0, chunks, bytes, skipped, filled, 0, 0, List.of(), false);
     }
 
     static Step ofNode(NodePath node) {
-      return new Step(node, 1, 0, 0, 0, 0, 0, 0, false);
+      return new Step(node, 1, 0, 0, 0, 0, 0, 0, List.of(), false);
     }
 
     static Step ofConsolidated(NodePath group) {
-      return new Step(group, 0, 0, 0, 0, 0, 0, 0, true);
+      return new Step(group, 0, 0, 0, 0, 0, 0, 0, List.of(), true);
     }
 
-    static Step ofForeign(NodePath node, long found, long copied) {
-      return new Step(node, 0, 0, 0, 0, 0, found, copied, false);
+    static Step ofForeign(NodePath node, long found, long copied, List<NodePath> unlisted) {
+      return new Step(node, 0, 0, 0, 0, 0, found, copied, unlisted, false);
+    }
+
+    /** Returns this step and another one of foreign files. */
+    Step plusForeign(Step other) {
+      return ofForeign(
+          node,
+          foreign + other.foreign,
+          foreignCopied + other.foreignCopied,
+          Stream.concat(unlisted.stream(), other.unlisted.stream())
+              .distinct()
+              .limit(CopyReport.MOST_UNLISTED_NODES)
+              .toList());
     }
   }
 

@@ -63,7 +63,7 @@ final class ForeignFiles {
    * @param copies whether they are copied, too, except keys with another meaning in the copy
    */
   Flux<Step> steps(boolean copies) {
-    Flux<Step> unknown = Flux.just(Step.ofForeign(to, CopyReport.UNKNOWN, 0));
+    Flux<Step> unknown = Flux.just(Step.ofForeign(to, CopyReport.UNKNOWN, 0, List.of()));
     if (!known) {
       return unknown;
     }
@@ -75,18 +75,15 @@ final class ForeignFiles {
     return Concurrently.map(
             source.listPrefix(from.prefix()).filter(this::isForeign),
             CONCURRENCY,
-            key -> copies ? copied(key) : Mono.just(false))
+            key -> (copies ? copied(key) : Mono.just(false)).map(copied -> step(key, copied)))
         .window(STEP)
-        .concatMap(
-            files ->
-                files
-                    .map(copied -> Step.ofForeign(to, 1, copied ? 1 : 0))
-                    .reduce(
-                        (one, other) ->
-                            Step.ofForeign(
-                                to,
-                                one.foreign() + other.foreign(),
-                                one.foreignCopied() + other.foreignCopied())));
+        .concatMap(files -> files.reduce(Step::plusForeign));
+  }
+
+  private Step step(StoreKey key, boolean copied) {
+    return copied
+        ? Step.ofForeign(to, 1, 1, List.of())
+        : Step.ofForeign(to, 1, 0, NodePath.ofDocument(key).stream().toList());
   }
 
   /** Returns whether a key belongs to no node. Keys below a node that is left out do not count. */

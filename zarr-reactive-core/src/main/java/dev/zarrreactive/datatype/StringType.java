@@ -50,7 +50,7 @@ public record StringType() implements VariableLengthType {
     if (json.value() instanceof JsonString text && isUnicode(text.value())) {
       return FillValue.ofValue(this, text.value());
     }
-    throw json.expected("a fill value of string: a text");
+    throw json.expected("a fill value of string: a text without unpaired surrogates");
   }
 
   @Override

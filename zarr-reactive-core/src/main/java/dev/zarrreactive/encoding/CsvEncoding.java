@@ -9,6 +9,8 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -17,6 +19,7 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.store.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -106,9 +109,18 @@ record CsvEncoding() implements Encoding {
   /** Appends a field in quotes where RFC 4180 needs them, and for an empty text. */
   private static void appendField(String field, StringBuilder line) {
     boolean quoted = field.isEmpty();
-    for (int i = 0; i < field.length() && !quoted; i++) {
+    boolean hasSurrogates = false;
+    for (int i = 0; i < field.length(); i++) {
       char c = field.charAt(i);
-      quoted = c == ',' || c == '"' || c == '\r' || c == '\n';
+      quoted |= c == ',' || c == '"' || c == '\r' || c == '\n';
+      hasSurrogates |= Character.isSurrogate(c);
+    }
+    if (hasSurrogates && !StandardCharsets.UTF_8.newEncoder().canEncode(field)) {
+      throw new UnsupportedFeatureException(
+          "CSV cannot hold the text "
+              + new JsonString(field)
+              + ", which has an unpaired surrogate; JSON has an escape for it",
+          Location.UNKNOWN);
     }
     if (quoted) {
       line.append('"').append(field.replace("\"", "\"\"")).append('"').append(',');

@@ -1,13 +1,11 @@
 package dev.zarrreactive.error;
 
-import dev.zarrreactive.spi.Spi;
 import java.util.Locale;
 
 /**
  * A deviation from the specification that readers accept, because programs wrote such data. The
- * page {@code docs/leniencies.md} says of each who wrote it.
+ * page {@code docs/leniencies.md} names these programs.
  */
-@Spi
 public enum Leniency {
   /** A {@code NaN} or {@code Infinity} without quotes as the fill value of a {@code .zarray}. */
   TOKEN_AS_FILL_VALUE,

@@ -53,7 +53,7 @@ final class JsonTokens {
   enum Rules {
     /** None. A member {@code attributes} has rules of its own, and consolidated metadata. */
     STRICT,
-    /** Those of a {@code .zarray}: as before, and a fill value may be a token. */
+    /** The rules of a {@code .zarray}: as before, and a fill value may be a token. */
     ARRAY_OF_V2,
     /** A part that is one fill value. */
     FILL_VALUE,

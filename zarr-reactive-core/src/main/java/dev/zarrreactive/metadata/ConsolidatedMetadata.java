@@ -147,9 +147,9 @@ public final class ConsolidatedMetadata {
   }
 
   /**
-   * The errors of the entries that are left out, each with its place, at most 100: a path that no
-   * node can have, a duplicate, or a node without a group above it. Listings of a store that can
-   * list do without consolidated metadata that have any.
+   * The errors of the entries that are left out, each with its place, at most 100: an invalid path,
+   * a duplicate, or a node whose group is missing. Listings of a store that can list do without
+   * consolidated metadata that have any.
    */
   public List<MetadataException> problems() {
     return Collections.unmodifiableList(problems);

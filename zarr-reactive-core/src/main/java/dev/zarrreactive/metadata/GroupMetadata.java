@@ -163,8 +163,8 @@ public final class GroupMetadata extends StoredMetadata {
   }
 
   /**
-   * The metadata of the nodes below, which may be stale. Null without a consolidated document, or
-   * with one that cannot be used at all. Entries that cannot be used are left out.
+   * The metadata of the nodes below, which may be stale. Null if the document is missing, or cannot
+   * be used at all. Entries that cannot be used are left out.
    */
   public @Nullable ConsolidatedMetadata consolidated() {
     return consolidated;

@@ -4,6 +4,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The path of a node in a hierarchy: {@code /} for the root, {@code /a/b} below (specification:
@@ -117,12 +118,12 @@ public record NodePath(String value) implements Comparable<NodePath> {
   /** Returns why Zarr v3 reserves a name, or an empty text. */
   private static String reservation(String name) {
     if (name.startsWith("__")) {
-      return "begins with \"__\", which Zarr v3 reserves; rename the node";
+      return "begins with \"__\", which Zarr v3 reserves; give the node another name";
     } else if (name.equals(DOCUMENT)) {
-      return "is the name of the metadata document of Zarr v3; rename the node";
+      return "is the name of the metadata document of Zarr v3; give the node another name";
     }
     return name.chars().allMatch(c -> c == '.')
-        ? "consists of periods, which Zarr v3 reserves; rename the node"
+        ? "consists of periods, which Zarr v3 reserves; give the node another name"
         : "";
   }
 
@@ -134,6 +135,15 @@ public record NodePath(String value) implements Comparable<NodePath> {
         || name.equals(V2_GROUP)
         || name.equals(V2_ATTRIBUTES)
         || name.equals(V2_CONSOLIDATED);
+  }
+
+  /** Returns the node whose metadata document has the key; empty for any other key. */
+  public static Optional<NodePath> ofDocument(StoreKey key) {
+    int end = key.value().lastIndexOf('/');
+    String name = key.value().substring(end + 1);
+    return name.equals(DOCUMENT) || name.equals(V2_ARRAY) || name.equals(V2_GROUP)
+        ? Optional.of(of(key.value().substring(0, Math.max(0, end))))
+        : Optional.empty();
   }
 
   /** Returns true for {@code /}. */

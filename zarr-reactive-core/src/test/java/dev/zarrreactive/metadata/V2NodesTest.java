@@ -106,6 +106,18 @@ class V2NodesTest {
   }
 
   @Test
+  void a_name_that_zarr_3_reserves_is_created_moved_and_erased_like_others() {
+    ArrayMetadata array = ArrayMetadata.v2(Shape.of(4), DataTypes.INT8).build();
+    hierarchy.createArray("__g/__a", array).block();
+    hierarchy.move("__g/__a", "__g/__b").block();
+    assertThat(hierarchy.openArray("__g/__b").block().metadata().zarrFormat()).isEqualTo(2);
+    assertThat(hierarchy.openGroup("").block().tree().map(ZarrNode::path).collectList().block())
+        .containsExactly(NodePath.of("__g"), NodePath.of("__g/__b"));
+    hierarchy.erase("__g").block();
+    assertThat(hierarchy.exists("__g").block()).isFalse();
+  }
+
+  @Test
   void names_that_zarr_3_reserves_are_names_like_others() {
     put(".zgroup", GROUP);
     for (String name : List.of("__categories", "...", "zarr.json", ".zz", "__")) {

@@ -18,9 +18,11 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreKey;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -34,13 +36,23 @@ public final class HierarchyCheck {
   /** The end of the names of documents that an unfinished copy has. */
   private static final String PARTIAL = ".partial";
 
+  /** The most nodes in no listing that are named. */
+  private static final int MOST_UNLISTED = 20;
+
   private final ZarrHierarchy consolidating;
   private final ZarrHierarchy plain;
   private final boolean canList;
   private final boolean withData;
   private final Consumer<ZarrNode> onNode;
+  private final Consumer<String> onWarning;
   private final WorkProgress progress;
   private final AtomicLong nodes = new AtomicLong();
+
+  /** The paths of the nodes in listings, and those of the unreadable ones among them. */
+  private final Set<NodePath> listed = ConcurrentHashMap.newKeySet();
+
+  private final Set<NodePath> unreadable = ConcurrentHashMap.newKeySet();
+  private final AtomicLong unlisted = new AtomicLong();
   private final AtomicLong chunks = new AtomicLong();
 
   /**
@@ -48,6 +60,7 @@ public final class HierarchyCheck {
    *
    * @param withData whether every stored chunk is decoded
    * @param onNode is called with every node, on any thread
+   * @param onWarning is called with warnings that are about no listed node, on any thread
    * @param progress is told what is decoded of each array
    */
   public HierarchyCheck(
@@ -55,7 +68,9 @@ public final class HierarchyCheck {
       ZarrOptions options,
       boolean withData,
       Consumer<ZarrNode> onNode,
+      Consumer<String> onWarning,
       WorkProgress progress) {
+    this.onWarning = onWarning;
     this.progress = progress;
     this.consolidating = hierarchy;
     this.canList = hierarchy.store().capabilities().contains(StoreCapability.LIST);
@@ -93,7 +108,7 @@ public final class HierarchyCheck {
                         || choice.accepts(NodePath.of(path).relativize(node.path())))
             .concatMap(this::node, 1);
     return canList && choice.acceptsAll()
-        ? Flux.concat(List.of(inNodes, partialFiles(NodePath.of(path))))
+        ? Flux.concat(List.of(inNodes, documentsOfNoNode(NodePath.of(path))))
         : inNodes;
   }
 
@@ -104,8 +119,10 @@ public final class HierarchyCheck {
   private Flux<Finding> node(ZarrNode node) {
     nodes.incrementAndGet();
     onNode.accept(node);
-    if (node instanceof UnreadableNode unreadable) {
-      return Flux.just(Finding.of(node.path(), unreadable.error()));
+    listed.add(node.path());
+    if (node instanceof UnreadableNode broken) {
+      unreadable.add(node.path());
+      return Flux.just(Finding.of(node.path(), broken.error()));
     }
     if (node instanceof ZarrArray array) {
       return withData ? data(array) : Flux.empty();
@@ -205,21 +222,43 @@ public final class HierarchyCheck {
     return metadata.document().without(ConsolidatedMetadata.MEMBER).without("attributes");
   }
 
-  /** Finds the documents of unfinished copies. The whole hierarchy is listed for them. */
-  private Flux<Finding> partialFiles(NodePath root) {
+  /**
+   * Finds the documents of unfinished copies, and those of nodes that no group lists. The whole
+   * hierarchy is listed for them.
+   */
+  private Flux<Finding> documentsOfNoNode(NodePath root) {
     return plain
         .requests()
         .listValues(root.prefix())
         .map(ListEntry.Key::key)
-        .filter(
-            key ->
-                key.value().endsWith(PARTIAL)
-                    && NodePath.isDocumentKey(
-                        key.value().substring(0, key.value().length() - PARTIAL.length())))
+        .doOnNext(this::warnOfUnlisted)
+        .filter(HierarchyCheck::isPartial)
         .map(
             key ->
                 new Finding(
                     key.value(),
                     "left by an unfinished copy; zarr copy with --resume finishes it"));
+  }
+
+  private static boolean isPartial(StoreKey key) {
+    String text = key.value();
+    return text.endsWith(PARTIAL)
+        && NodePath.isDocumentKey(text.substring(0, text.length() - PARTIAL.length()));
+  }
+
+  /** Warns of a node in no listing. Nodes below an unreadable one are not looked for. */
+  private void warnOfUnlisted(StoreKey key) {
+    NodePath node = NodePath.ofDocument(key).orElse(null);
+    if (node == null
+        || listed.contains(node)
+        || unreadable.stream().anyMatch(above -> above.contains(node))
+        || unlisted.incrementAndGet() > MOST_UNLISTED) {
+      return;
+    }
+    String why =
+        listed.contains(node.parent())
+            ? node.parent() + " is an array, or a group of another version of Zarr"
+            : "there is no group at " + node.parent();
+    onWarning.accept("no group lists the node " + node + ": " + why + " (key " + key + ")");
   }
 }

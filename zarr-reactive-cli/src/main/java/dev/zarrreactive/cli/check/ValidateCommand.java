@@ -70,6 +70,7 @@ public final class ValidateCommand extends NodeOperation {
             concurrency.of(options()),
             data,
             command().warnings()::seeAll,
+            command().warnings()::add,
             progress);
     PathGlobs choice = globs.choice();
     return Flux.concat(

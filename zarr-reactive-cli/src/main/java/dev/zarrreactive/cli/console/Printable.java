@@ -6,16 +6,20 @@ public final class Printable {
 
   /**
    * Returns {@code text} with its control characters spelled out, for example {@code \}{@code
-   * u001b}: names in a store may hold sequences that a terminal obeys.
+   * u001b}: names in a store may hold sequences that a terminal obeys. Unpaired surrogates, which
+   * no terminal can show, are spelled out too.
    */
   public static String of(String text) {
-    if (text.chars().noneMatch(Character::isISOControl)) {
+    if (text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c))) {
       return text;
     }
     StringBuilder result = new StringBuilder(text.length() + 16);
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (Character.isISOControl(c)) {
+      boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
+      if (isPair) {
+        result.append(c).append(text.charAt(++i));
+      } else if (Character.isISOControl(c) || Character.isSurrogate(c)) {
         result.append(String.format("\\u%04x", (int) c));
       } else {
         result.append(c);

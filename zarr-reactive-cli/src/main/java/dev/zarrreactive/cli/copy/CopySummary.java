@@ -15,6 +15,7 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.NodePath;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,6 +99,10 @@ public final class CopySummary {
   }
 
   private void print(CopyProgress end, Duration duration, CommandConsole console) {
+    List<NodePath> unlisted = end.report().unlistedNodes();
+    if (!unlisted.isEmpty()) {
+      console.err().println("zarr: warning: " + Printable.of(unlisted(unlisted)));
+    }
     switch (ending) {
       case SENTENCE -> {
         console.err().println(sentence(end, duration));
@@ -106,6 +111,14 @@ public final class CopySummary {
       case JSON -> console.out().println(json(end).toString());
       case NOTHING -> {}
     }
+  }
+
+  /** Names the nodes that a copy leaves out because no group lists them. */
+  private static String unlisted(List<NodePath> nodes) {
+    return "left out, because no group lists them: "
+        + String.join(", ", nodes.stream().map(NodePath::value).toList())
+        + (nodes.size() < CopyReport.MOST_UNLISTED_NODES ? "" : ", and maybe more")
+        + "; zarr copy copies each by its own path, and --all-files their files";
   }
 
   private String sentence(CopyProgress end, Duration duration) {
@@ -192,21 +205,26 @@ public final class CopySummary {
 
   private JsonObject numbers(CopyProgress end) {
     CopyReport report = end.report();
-    return JsonObject.EMPTY
-        .with("nodes", end.nodes())
-        .with("chunks", end.chunks())
-        .with("chunks_skipped", end.chunksSkipped())
-        .with("chunks_filled", report.filledChunks())
-        .with("bytes_read", read.bytes())
-        .with(
-            "changes",
-            new JsonArray(report.changes().stream().<JsonValue>map(CopySummary::json).toList()))
-        .with(
-            "foreign_files",
-            report.foreignFiles() == CopyReport.UNKNOWN
-                ? JsonNull.NULL
-                : JsonNumber.of(report.foreignFiles()))
-        .with("foreign_files_copied", report.foreignFilesCopied());
+    JsonObject numbers =
+        JsonObject.EMPTY
+            .with("nodes", end.nodes())
+            .with("chunks", end.chunks())
+            .with("chunks_skipped", end.chunksSkipped())
+            .with("chunks_filled", report.filledChunks())
+            .with("bytes_read", read.bytes())
+            .with(
+                "changes",
+                new JsonArray(report.changes().stream().<JsonValue>map(CopySummary::json).toList()))
+            .with(
+                "foreign_files",
+                report.foreignFiles() == CopyReport.UNKNOWN
+                    ? JsonNull.NULL
+                    : JsonNumber.of(report.foreignFiles()))
+            .with("foreign_files_copied", report.foreignFilesCopied());
+    List<NodePath> unlisted = report.unlistedNodes();
+    return unlisted.isEmpty()
+        ? numbers
+        : numbers.with("unlisted_nodes", texts(unlisted.stream().map(NodePath::value).toList()));
   }
 
   static JsonObject json(CopyChange change) {

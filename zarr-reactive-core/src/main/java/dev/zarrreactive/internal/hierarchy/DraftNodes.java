@@ -87,7 +87,7 @@ final class DraftNodes {
 
   /**
    * Emits the group without a document at {@code path}, unless only keys of Zarr v2 are below it. A
-   * reserved name without a document is no group.
+   * reserved name needs a document.
    */
   Mono<NodeMetadata> implicit(NodePath path) {
     if (!drafts.accepts(Draft.OF_2023)
