@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.copy.ArrayConversion.Converted;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
