@@ -121,7 +121,8 @@ class SparseArraysTest {
     assertThat(zarr("diff", at("a"), at("b")).out()).isEmpty();
     assertThat(zarr("diff", at("a"), at("full")).out()).isEmpty();
     assertThat(zarr("diff", at("full"), at("b")).out()).isEmpty();
-    ZarrArray array = Zarr.hierarchy(FileSystemStore.open(directory.resolve("b"))).openArray("").block();
+    ZarrArray array =
+        Zarr.hierarchy(FileSystemStore.open(directory.resolve("b"))).openArray("").block();
     assertThat(array).isNotNull();
     write(array, 80, 99, 8);
     write(array, 2, 3, 1);

@@ -13,7 +13,8 @@ final class StoredBlocks {
   static Mono<long[]> blocks(Flux<StoredChunks.Stored> stored, ChunkBlocks blocks) {
     return stored
         .collect(
-            Numbers::new, (numbers, chunk) -> blocks.numbers(chunk.start(), chunk.end(), numbers::add))
+            Numbers::new,
+            (numbers, chunk) -> blocks.numbers(chunk.start(), chunk.end(), numbers::add))
         .map(Numbers::sorted);
   }
 

@@ -52,11 +52,7 @@ final class ValueDifference {
    * the chunks; nothing if all elements are equal. One chunk after the other is in memory.
    */
   static Flux<String> lines(
-      ZarrArray one,
-      ZarrArray other,
-      DiffOptions options,
-      DiffSides sides,
-      WorkProgress progress) {
+      ZarrArray one, ZarrArray other, DiffOptions options, DiffSides sides, WorkProgress progress) {
     return Flux.defer(
         () -> {
           progress.begin(one.path().value(), SaturatingSize.bytes(one.shape(), one.dataType()));
@@ -124,9 +120,7 @@ final class ValueDifference {
     ZarrArray streamed = isSecond ? other : one;
     ZarrArray read = isSecond ? one : other;
     return Concurrently.mapInOrder(
-        streamed
-            .chunksInOrder(part)
-            .onErrorMap(isSecond ? sides.second() : sides.first()),
+        streamed.chunksInOrder(part).onErrorMap(isSecond ? sides.second() : sides.first()),
         CONCURRENCY,
         chunk ->
             read.read(box(chunk))

@@ -192,14 +192,16 @@ public final class StatsCommand extends NodeOperation {
                 Statistics.exist(part.decoding().dataType())
                     ? place
                         .forManyChunks(array)
-                        .flatMap(many -> report(
-                                        path,
-                                        many,
-                                        part,
-                                        place.hierarchy().requests(),
-                                        rows,
-                                        decodings,
-                                        console))
+                        .flatMap(
+                            many ->
+                                report(
+                                    path,
+                                    many,
+                                    part,
+                                    place.hierarchy().requests(),
+                                    rows,
+                                    decodings,
+                                    console))
                     : without(
                         path, "no statistics of " + part.decoding().dataType(), rows, console));
   }

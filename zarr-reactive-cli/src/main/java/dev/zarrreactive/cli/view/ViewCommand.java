@@ -175,8 +175,7 @@ public final class ViewCommand extends NodeOperation {
   private Mono<Drawn> drawn(
       NodePlace place, NodeLocation hierarchy, ZarrArray array, CommandConsole console) {
     boolean isSelected = cf.hasLabels() || select.orNull() != null;
-    return Mono.zip(
-            cf.part(place, array, select.orAll(), hierarchy), place.forManyChunks(array))
+    return Mono.zip(cf.part(place, array, select.orAll(), hierarchy), place.forManyChunks(array))
         .flatMap(
             both -> {
               CfOptions.Part part = both.getT1();

@@ -9,9 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A part of an array: of each dimension some indices. It has as many dimensions as the array.
- */
+/** A part of an array: of each dimension some indices. It has as many dimensions as the array. */
 public final class ArrayPart {
   private final Shape source;
   private final List<Axis> axes;

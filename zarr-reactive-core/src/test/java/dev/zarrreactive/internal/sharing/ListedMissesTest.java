@@ -63,16 +63,17 @@ class ListedMissesTest {
           return Flux.defer(
               () -> {
                 listings++;
-                return holdsListing ? Flux.never() : failsToList
-                    ? Flux.error(new StoreException("no", Location.UNKNOWN))
-                    : super.listPrefix(prefix).doOnNext(key -> listed++);
+                return holdsListing
+                    ? Flux.never()
+                    : failsToList
+                        ? Flux.error(new StoreException("no", Location.UNKNOWN))
+                        : super.listPrefix(prefix).doOnNext(key -> listed++);
               });
         }
       };
 
   private final Store store =
-      new ListedMisses(
-          counting, StorePrefix.of("a/"), key -> !key.value().endsWith("zarr.json"));
+      new ListedMisses(counting, StorePrefix.of("a/"), key -> !key.value().endsWith("zarr.json"));
 
   private void put(String key) {
     values.set(StoreKey.of(key), Bytes.utf8(key)).block();
@@ -93,7 +94,8 @@ class ListedMissesTest {
     assertThat(listings).isOne();
     assertThat(gets).isEqualTo(ListedMisses.FIRST + 1);
     assertThat(read("a/zarr.json")).isNotNull();
-    assertThat(store.getVersioned(StoreKey.of("a/c/7"), null, ReadCondition.ALWAYS).block()).isNull();
+    assertThat(store.getVersioned(StoreKey.of("a/c/7"), null, ReadCondition.ALWAYS).block())
+        .isNull();
     assertThat(store.get(StoreKey.of("a/c/500"), new ByteRange.Slice(0, 1)).block()).isNotNull();
     assertThat(gets).isEqualTo(ListedMisses.FIRST + 3);
   }
