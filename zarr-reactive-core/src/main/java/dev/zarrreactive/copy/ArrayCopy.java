@@ -10,7 +10,9 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
+import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.internal.planning.StoredChunks;
 import dev.zarrreactive.store.Store;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +45,8 @@ final class ArrayCopy {
     this.part = part;
     this.copy = copy;
     this.requests = requests;
-    this.stored = new StoredChunks(source, part, requests);
+    this.stored =
+        new StoredChunks(source.path(), source.metadata(), source.chunkGrid(), part, requests);
     this.fills = ArrayConversion.fillsMissingChunks(source.metadata(), copy.metadata());
   }
 
@@ -52,7 +55,7 @@ final class ArrayCopy {
     return stored.areListed()
         ? stored
             .list()
-            .reduce(new CopyOutline.Stored(0, 0), (sum, chunk) -> sum.plus(chunk.size))
+            .reduce(new CopyOutline.Stored(0, 0), (sum, chunk) -> sum.plus(chunk.size()))
             .onErrorResume(StoreException.class, e -> Mono.empty())
         : Mono.empty();
   }
@@ -102,7 +105,7 @@ final class ArrayCopy {
                         there -> there ? skipped(chunk) : encoded(chunk, to, inRanges, areLarge))
                 : encoded(chunk, to, inRanges, areLarge);
     return sparsely(
-        found -> Concurrently.map(found.map(known -> chunks.at(known.index)), concurrency, work),
+        found -> Concurrently.map(found.map(known -> chunks.at(known.index())), concurrency, work),
         () -> Concurrently.map(Flux.fromIterable(chunks), concurrency, work));
   }
 
@@ -194,7 +197,7 @@ final class ArrayCopy {
       ChunkBlocks blocks,
       int concurrency,
       Function<Block, Flux<Step>> work) {
-    return StoredChunks.blocks(found, blocks)
+    return StoredBlocks.blocks(found, blocks)
         .flatMapMany(
             numbers ->
                 Concurrently.map(

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.util.ArrayList;
 import java.util.Arrays;

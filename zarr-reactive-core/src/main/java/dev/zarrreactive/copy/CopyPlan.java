@@ -9,6 +9,7 @@ import dev.zarrreactive.copy.ArrayConversion.Converted;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;

@@ -15,6 +15,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
+import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;

@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.planning.SaturatingSize;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Checks a node and everything below it, and goes on after a finding. Metadata are read from the
@@ -54,6 +56,7 @@ public final class HierarchyCheck {
   private final Set<NodePath> unreadable = ConcurrentHashMap.newKeySet();
   private final AtomicLong unlisted = new AtomicLong();
   private final AtomicLong chunks = new AtomicLong();
+  private final StoredKeys keys = new StoredKeys();
 
   /**
    * Creates a check, to be used once.
@@ -92,6 +95,11 @@ public final class HierarchyCheck {
     return chunks.get();
   }
 
+  /** Returns a line for each array that lacks chunks, as far as keys were listed. */
+  public List<String> missing() {
+    return keys.missing();
+  }
+
   /**
    * Emits the findings of the node at {@code path}, under demand.
    *
@@ -106,17 +114,40 @@ public final class HierarchyCheck {
                 node ->
                     choice.acceptsAll()
                         || choice.accepts(NodePath.of(path).relativize(node.path())))
-            .concatMap(this::node, 1);
-    return canList && choice.acceptsAll()
-        ? Flux.concat(List.of(inNodes, documentsOfNoNode(NodePath.of(path))))
-        : inNodes;
+            .concatMap(node -> node(node, !choice.acceptsAll()), 1);
+    Flux<Finding> ofKeys = Flux.defer(() -> Flux.fromIterable(keys.findings(onWarning)));
+    return Flux.concat(
+        List.of(
+            inNodes,
+            canList && choice.acceptsAll() ? documentsOfNoNode(NodePath.of(path)) : Flux.empty(),
+            ofKeys));
+  }
+
+  /** Checks what is beside the metadata of an array. */
+  private Flux<Finding> array(ZarrArray array, boolean isListedAlone) {
+    boolean areKeysSeen = canList && array.metadata().draft() == null;
+    if (areKeysSeen) {
+      keys.add(array);
+    }
+    Mono<Void> listed =
+        areKeysSeen && isListedAlone
+            ? plain.requests().listPrefix(ArrayKeys.of(array).prefix()).doOnNext(keys::see).then()
+            : Mono.empty();
+    return Flux.concat(
+        List.of(
+            listed.then(Mono.<Finding>empty()).flux(),
+            CoordinateCheck.of(array, withData)
+                .doOnNext(onWarning)
+                .then(Mono.<Finding>empty())
+                .flux(),
+            withData ? data(array) : Flux.<Finding>empty()));
   }
 
   private Flux<ZarrNode> tree(ZarrNode node) {
     return node instanceof ZarrGroup group ? group.tree().startWith(node) : Flux.just(node);
   }
 
-  private Flux<Finding> node(ZarrNode node) {
+  private Flux<Finding> node(ZarrNode node, boolean isChoice) {
     nodes.incrementAndGet();
     onNode.accept(node);
     listed.add(node.path());
@@ -125,7 +156,7 @@ public final class HierarchyCheck {
       return Flux.just(Finding.of(node.path(), broken.error()));
     }
     if (node instanceof ZarrArray array) {
-      return withData ? data(array) : Flux.empty();
+      return array(array, isChoice);
     }
     return consolidated((ZarrGroup) node);
   }
@@ -231,6 +262,7 @@ public final class HierarchyCheck {
         .requests()
         .listValues(root.prefix())
         .map(ListEntry.Key::key)
+        .doOnNext(keys::see)
         .doOnNext(this::warnOfUnlisted)
         .filter(HierarchyCheck::isPartial)
         .map(

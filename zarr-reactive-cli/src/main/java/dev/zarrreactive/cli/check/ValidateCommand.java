@@ -93,6 +93,11 @@ public final class ValidateCommand extends NodeOperation {
             Mono.fromRunnable(
                 () -> {
                   progress.clear();
+                  if (data) {
+                    check.missing().stream()
+                        .map(Printable::of)
+                        .forEach(json ? console::remark : console::note);
+                  }
                   if (json) {
                     console.remark(summary(check));
                   } else {

@@ -134,7 +134,7 @@ public final class DiffCommand extends Subcommand {
     HierarchyDifference difference =
         new HierarchyDifference(
             new DiffOptions(tolerance, !metadata, bits, storage, globs.choice()),
-            new DiffSides(this::ofFirst, this::ofSecond),
+            new DiffSides(one, other, this::ofFirst, this::ofSecond),
             command().warnings()::see,
             progress);
     return Mono.zip(one.open().onErrorMap(this::ofFirst), other.open().onErrorMap(this::ofSecond))

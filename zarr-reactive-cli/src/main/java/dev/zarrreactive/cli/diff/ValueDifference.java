@@ -9,7 +9,9 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.describe.ChunkLayout;
+import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.cli.stored.SparseChunks;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.internal.flow.Concurrently;
@@ -18,6 +20,8 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -52,22 +56,61 @@ final class ValueDifference {
     return Flux.defer(
         () -> {
           progress.begin(one.path().value(), SaturatingSize.bytes(one.shape(), one.dataType()));
-          ValueDifference difference = new ValueDifference(one, other, options, sides);
-          return difference
-              .pairs()
-              .doOnNext(difference::compare)
-              .doOnNext(
-                  pair -> progress.add(SaturatingSize.bytes(pair.one().shape(), one.dataType())))
-              .then(Mono.fromSupplier(difference::lines))
-              .flatMapIterable(lines -> lines);
+          return Mono.zip(
+                  sides.one().forManyChunks(one).onErrorMap(sides.first()),
+                  sides.other().forManyChunks(other).onErrorMap(sides.second()))
+              .flatMapMany(
+                  both ->
+                      new ValueDifference(both.getT1(), both.getT2(), options, sides)
+                          .lines(progress));
         });
+  }
+
+  private Flux<String> lines(WorkProgress progress) {
+    return someStored()
+        .flatMapMany(parts -> Flux.fromIterable(parts).concatMap(this::pairs, 0))
+        .doOnNext(this::compare)
+        .doOnNext(pair -> progress.add(SaturatingSize.bytes(pair.one().shape(), one.dataType())))
+        .then(Mono.fromSupplier(this::lines))
+        .flatMapIterable(lines -> lines);
+  }
+
+  /**
+   * Emits the parts to compare: all as one, or of sparse arrays of one chunk grid and one fill
+   * value those of which a chunk is stored, in C order.
+   */
+  private Mono<List<Selection>> someStored() {
+    Mono<List<Selection>> all = Mono.just(List.of(Selection.all()));
+    NdArray fill = NdArray.filled(Shape.of(1), one.fillValue());
+    NdArray otherFill = NdArray.filled(Shape.of(1), other.fillValue());
+    if (!one.metadata().chunkGrid().equals(other.metadata().chunkGrid())
+        || !comparison.areEqual(fill, otherFill, 0)) {
+      return all;
+    }
+    return Mono.zip(
+            stored(one, sides.one()).onErrorMap(sides.first()),
+            stored(other, sides.other()).onErrorMap(sides.second()))
+        .map(both -> union(both.getT1(), both.getT2()))
+        .switchIfEmpty(all);
+  }
+
+  private static Mono<SparseChunks> stored(ZarrArray array, NodePlace place) {
+    return SparseChunks.of(array, Selection.all(), place.hierarchy().requests());
+  }
+
+  private static List<Selection> union(SparseChunks one, SparseChunks other) {
+    Map<long[], Selection> parts = new TreeMap<>(Arrays::compare);
+    for (SparseChunks each : List.of(one, other)) {
+      each.stored().forEach(chunk -> parts.put(chunk.index(), each.selection(chunk)));
+    }
+    return List.copyOf(parts.values());
   }
 
   /** The same part of both arrays. */
   private record Pair(ResolvedSelection place, NdArray one, NdArray other) {}
 
   /** Streams the chunks of the array with the larger ones, and reads the same of the other one. */
-  private Flux<Pair> pairs() {
+  private Flux<Pair> pairs(Selection part) {
     boolean isSecond =
         ChunkLayout.of(other)
                 .innermost()
@@ -77,9 +120,7 @@ final class ValueDifference {
     ZarrArray streamed = isSecond ? other : one;
     ZarrArray read = isSecond ? one : other;
     return Concurrently.mapInOrder(
-        streamed
-            .chunksInOrder(Selection.all())
-            .onErrorMap(isSecond ? sides.second() : sides.first()),
+        streamed.chunksInOrder(part).onErrorMap(isSecond ? sides.second() : sides.first()),
         CONCURRENCY,
         chunk ->
             read.read(box(chunk))

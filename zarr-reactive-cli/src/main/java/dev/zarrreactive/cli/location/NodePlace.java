@@ -1,14 +1,19 @@
 package dev.zarrreactive.cli.location;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.internal.sharing.ListedMisses;
 import dev.zarrreactive.metadata.DimensionNames;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +28,9 @@ import reactor.core.publisher.Mono;
  * @param node its path there
  */
 public record NodePlace(ZarrHierarchy hierarchy, String node) {
+  /** The chunks of an array that may be worth another request for its metadata. */
+  private static final int MANY = 1000;
+
   /**
    * Refuses a store that can only be read.
    *
@@ -77,6 +85,23 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
 
   public Mono<ZarrArray> openArray() {
     return hierarchy.openArray(node);
+  }
+
+  /**
+   * Emits an array for reads of all of it: the same, or where it has many chunks one whose missing
+   * chunks are found by a listing.
+   */
+  public Mono<ZarrArray> forManyChunks(ZarrArray array) {
+    if (SaturatingSize.count(array.chunkGrid().gridShape()) < MANY
+        || !ListedMisses.canList(hierarchy.store())) {
+      return Mono.just(array);
+    }
+    ListedMisses store =
+        new ListedMisses(
+            hierarchy.store(),
+            ArrayKeys.of(array).prefix(),
+            key -> !NodePath.isDocumentKey(key.value()));
+    return Zarr.hierarchy(store, hierarchy.options()).openArray(array.path().value());
   }
 
   /** Emits the node, also one that cannot be opened. */

@@ -90,6 +90,7 @@ public final class ReadCommand extends NodeOperation {
   private Mono<Void> write(
       NodePlace place, NodeLocation hierarchy, ElementFormat chosen, CommandConsole console) {
     return warned(place.openArray())
+        .flatMap(place::forManyChunks)
         .flatMap(
             array ->
                 cf.part(place, array, select.orAll(), hierarchy)

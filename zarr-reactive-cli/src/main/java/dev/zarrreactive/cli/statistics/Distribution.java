@@ -87,11 +87,19 @@ final class Distribution {
 
   /** Adds the elements of a chunk. */
   void add(NdArray data) {
+    add(data, 1);
+  }
+
+  /** Adds the elements of an array a number of times. */
+  void add(NdArray data, long times) {
+    if (times <= 0) {
+      return;
+    }
     long size = data.shape().elementCountUpTo(Integer.MAX_VALUE);
     NdArray elements = data.reshape(Shape.of(size));
     for (int i = 0; i < size; i++) {
       if (!isNotNumber(elements, i)) {
-        add(key(elements, i));
+        add(key(elements, i), times);
       }
     }
   }
@@ -134,15 +142,15 @@ final class Distribution {
     return type instanceof BoolType ? key : key - (1L << (width - 1));
   }
 
-  private void add(long key) {
+  private void add(long key, long times) {
     if (pass == 0) {
-      count++;
-      keep(key);
+      count += times;
+      keep(key, times);
       if (bins > 0) {
         widen(value(key));
       }
     } else if (bins > 0 && pass == 1) {
-      addToHistogram(value(key));
+      addToHistogram(value(key), times);
     }
     if (pass > 0 && known.isEmpty()) {
       return;
@@ -150,13 +158,14 @@ final class Distribution {
     long part = knownBits == 0 ? 0 : key >>> (width - knownBits);
     if (isCollecting) {
       if (counts.containsKey(part)) {
-        kept[keptCount++] = key;
+        Arrays.fill(kept, keptCount, keptCount + (int) times, key);
+        keptCount += (int) times;
       }
       return;
     }
     long[] digits = counts.get(part);
     if (digits != null && knownBits < width) {
-      digits[(int) (key >>> (width - knownBits - DIGIT)) & ((1 << DIGIT) - 1)]++;
+      digits[(int) (key >>> (width - knownBits - DIGIT)) & ((1 << DIGIT) - 1)] += times;
     }
   }
 
@@ -167,19 +176,22 @@ final class Distribution {
     }
   }
 
-  private void keep(long key) {
+  private void keep(long key, long times) {
     if (!keepsAll) {
       return;
     }
-    if (keptCount == mostKept) {
+    if (times > mostKept - keptCount) {
       keepsAll = false;
       kept = new long[0];
       return;
     }
-    if (keptCount == kept.length) {
-      kept = Arrays.copyOf(kept, Math.min(mostKept, Math.max(1024, 2 * kept.length)));
+    int end = keptCount + (int) times;
+    if (end > kept.length) {
+      int longer = Math.max(end, Math.max(1024, 2 * kept.length));
+      kept = Arrays.copyOf(kept, Math.min(mostKept, longer));
     }
-    kept[keptCount++] = key;
+    Arrays.fill(kept, keptCount, end, key);
+    keptCount = end;
   }
 
   /** Ends a pass over all elements, and returns whether another pass is needed. */
@@ -195,7 +207,7 @@ final class Distribution {
       if (keepsAll) {
         sorted();
         for (int i = 0; bins > 0 && i < keptCount; i++) {
-          addToHistogram(value(kept[i]));
+          addToHistogram(value(kept[i]), 1);
         }
         counts = new TreeMap<>();
         return false;
@@ -285,7 +297,7 @@ final class Distribution {
     return true;
   }
 
-  private void addToHistogram(double value) {
+  private void addToHistogram(double value, long times) {
     if (value < low || value > high) {
       return; // infinite
     }
@@ -299,7 +311,7 @@ final class Distribution {
     } else if (bin < bins - 1 && value >= edge(bin + 1)) {
       bin++;
     }
-    histogram[Math.max(0, bin)]++;
+    histogram[Math.max(0, bin)] += times;
   }
 
   /** Returns the lower edge of a bin of the histogram; that of the number of bins is the upper. */

@@ -48,11 +48,13 @@ public final class Statistics {
   private final WideSum squares = new WideSum();
   private final ExactSum floats = new ExactSum();
   private final ExactSum floatSquares = new ExactSum();
+  private BigDecimal repeated = BigDecimal.ZERO;
+  private BigDecimal repeatedSquares = BigDecimal.ZERO;
 
-  private Statistics(DataType type, @Nullable FillValue fillValue) {
+  private Statistics(DataType type, byte[] fill) {
     this.type = type;
     this.isUnsigned = type.equals(DataTypes.UINT64);
-    this.fill = fillValue == null ? new byte[0] : fillValue.image();
+    this.fill = fill;
   }
 
   /**
@@ -63,7 +65,7 @@ public final class Statistics {
    */
   public static Statistics of(DataType type, @Nullable FillValue fillValue) {
     if (exist(type)) {
-      return new Statistics(type, fillValue);
+      return new Statistics(type, fillValue == null ? new byte[0] : fillValue.image());
     }
     throw new IllegalArgumentException(
         type instanceof ComplexType
@@ -92,6 +94,25 @@ public final class Statistics {
     } else {
       addIntegers(elements);
     }
+  }
+
+  /** Adds the elements of an array a number of times, as those of chunks that are missing. */
+  void add(NdArray data, long times) {
+    if (times <= 0) {
+      return;
+    }
+    add(data);
+    Statistics once = new Statistics(type, fill);
+    once.add(data);
+    long more = times - 1;
+    count += more * once.count;
+    fillValues += more * once.fillValues;
+    notNumbers += more * once.notNumbers;
+    positiveInfinities += more * once.positiveInfinities;
+    negativeInfinities += more * once.negativeInfinities;
+    BigDecimal factor = BigDecimal.valueOf(more);
+    repeated = repeated.add(once.sum().multiply(factor));
+    repeatedSquares = repeatedSquares.add(once.squares().multiply(factor));
   }
 
   private void addFillValues(NdArray data) {
@@ -252,10 +273,11 @@ public final class Statistics {
 
   private BigDecimal sum() {
     BigInteger integers = positive.value().subtract(negative.value());
-    return type instanceof FloatType ? floats.value() : new BigDecimal(integers);
+    return repeated.add(type instanceof FloatType ? floats.value() : new BigDecimal(integers));
   }
 
   private BigDecimal squares() {
-    return type instanceof FloatType ? floatSquares.value() : new BigDecimal(squares.value());
+    return repeatedSquares.add(
+        type instanceof FloatType ? floatSquares.value() : new BigDecimal(squares.value()));
   }
 }

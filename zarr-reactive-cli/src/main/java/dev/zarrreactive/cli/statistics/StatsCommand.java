@@ -4,9 +4,9 @@ import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
@@ -17,25 +17,30 @@ import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.output.CfOptions;
+import dev.zarrreactive.cli.stored.SparseChunks;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr stats}. */
@@ -49,6 +54,7 @@ import reactor.core.publisher.Mono;
     })
 public final class StatsCommand extends NodeOperation {
   private static final int MOST_BINS = 1000;
+  private static final int CONCURRENCY = 16;
 
   @Mixin private final SelectOption select = new SelectOption();
   @Mixin private final CfOptions cf = new CfOptions();
@@ -109,12 +115,18 @@ public final class StatsCommand extends NodeOperation {
                                 ? reports(place, hierarchy, group, decodings, console)
                                 : place
                                     .openArray()
+                                    .flatMap(place::forManyChunks)
                                     .flatMap(
                                         array ->
                                             cf.part(place, array, select.orAll(), hierarchy)
                                                 .flatMap(
                                                     part ->
-                                                        report(array, part, decodings, console)))
+                                                        report(
+                                                            array,
+                                                            part,
+                                                            place.hierarchy().requests(),
+                                                            decodings,
+                                                            console)))
                                     .publishOn(console.thread())
                                     .doOnNext(report -> print(report, console))
                                     .then()));
@@ -178,7 +190,18 @@ public final class StatsCommand extends NodeOperation {
         .flatMap(
             part ->
                 Statistics.exist(part.decoding().dataType())
-                    ? report(path, array, part, rows, decodings, console)
+                    ? place
+                        .forManyChunks(array)
+                        .flatMap(
+                            many ->
+                                report(
+                                    path,
+                                    many,
+                                    part,
+                                    place.hierarchy().requests(),
+                                    rows,
+                                    decodings,
+                                    console))
                     : without(
                         path, "no statistics of " + part.decoding().dataType(), rows, console));
   }
@@ -187,10 +210,11 @@ public final class StatsCommand extends NodeOperation {
       String path,
       ZarrArray array,
       CfOptions.Part part,
+      Store requests,
       List<List<String>> rows,
       Decodings decodings,
       CommandConsole console) {
-    return report(array, part, decodings, console)
+    return report(array, part, requests, decodings, console)
         .publishOn(console.thread())
         .doOnNext(
             report -> {
@@ -217,9 +241,24 @@ public final class StatsCommand extends NodeOperation {
   }
 
   private Mono<StatisticsReport> report(
-      ZarrArray array, CfOptions.Part chosen, Decodings decodings, CommandConsole console) {
-    CfDecoding decoding = chosen.decoding();
-    Selection part = chosen.selection();
+      ZarrArray array,
+      CfOptions.Part chosen,
+      Store requests,
+      Decodings decodings,
+      CommandConsole console) {
+    return SparseChunks.of(array, chosen.selection(), requests)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(sparse -> report(array, chosen, sparse.orElse(null), decodings, console));
+  }
+
+  private Mono<StatisticsReport> report(
+      ZarrArray array,
+      CfOptions.Part part,
+      @Nullable SparseChunks sparse,
+      Decodings decodings,
+      CommandConsole console) {
+    CfDecoding decoding = part.decoding();
     TimeCoding calendar =
         decoding.times().filter(times -> times.dataType().equals(DataTypes.INT64)).orElse(null);
     DataType type =
@@ -229,13 +268,17 @@ public final class StatsCommand extends NodeOperation {
     boolean hasDistribution = bins > 0 || !percentiles.isEmpty();
     long before = decodings.count.get();
     return pass(
-            decoding,
             array,
             part,
-            data -> {
-              statistics.add(data);
+            sparse,
+            (data, times) -> {
+              if (times == 1) {
+                statistics.add(data);
+              } else {
+                statistics.add(data, times);
+              }
               if (hasDistribution) {
-                distribution.add(data);
+                distribution.add(data, times);
               }
             },
             console)
@@ -251,44 +294,65 @@ public final class StatsCommand extends NodeOperation {
         .delayUntil(
             report ->
                 hasDistribution
-                    ? passes(decoding, array, part, distribution, console)
+                    ? passes(array, part, sparse, distribution, console)
                     : Mono.empty());
   }
 
   /** Reads the array again, until the distribution is known. */
   private Mono<Void> passes(
-      CfDecoding decoding,
       ZarrArray array,
-      Selection part,
+      CfOptions.Part part,
+      @Nullable SparseChunks sparse,
       Distribution distribution,
       CommandConsole console) {
     return Mono.defer(
         () ->
             distribution.endPass()
-                ? pass(decoding, array, part, distribution::add, console)
-                    .then(passes(decoding, array, part, distribution, console))
+                ? pass(array, part, sparse, distribution::add, console)
+                    .then(passes(array, part, sparse, distribution, console))
                 : Mono.empty());
   }
 
+  /** Is told the elements of a chunk, and how often they are. */
+  private interface Elements {
+    void add(NdArray data, long times);
+  }
+
+  /** Tells the elements of every chunk, and emits the number of chunks. */
   private Mono<Long> pass(
-      CfDecoding decoding,
       ZarrArray array,
-      Selection part,
-      Consumer<NdArray> elements,
+      CfOptions.Part part,
+      @Nullable SparseChunks sparse,
+      Elements elements,
       CommandConsole console) {
-    Shape selected = part.resolve(array.shape()).shape();
+    Shape selected = part.selection().resolve(array.shape()).shape();
     WorkProgress progress = new WorkProgress(console, "read", null);
     progress.begin(array.path().value(), SaturatingSize.bytes(selected, array.dataType()));
+    Flux<Chunk> chunks =
+        sparse == null
+            ? part.decoding().chunks(array, part.selection())
+            : Concurrently.map(
+                Flux.fromIterable(sparse.stored()),
+                CONCURRENCY,
+                chunk -> part.decoding().chunks(array, sparse.selection(chunk)));
     return progress.beside(
-        decoding
-            .chunks(array, part)
+        chunks
             .publishOn(console.thread(), 1)
             .doOnNext(
                 chunk -> {
-                  elements.accept(chunk.data());
+                  elements.add(chunk.data(), 1);
                   progress.addHere(SaturatingSize.bytes(chunk.data().shape(), array.dataType()));
                 })
-            .count());
+            .count()
+            .map(
+                count -> {
+                  if (sparse == null) {
+                    return count;
+                  }
+                  NdArray fill = NdArray.filled(Shape.of(1), array.fillValue());
+                  elements.add(part.decoding().decode(fill), sparse.missingElements());
+                  return sparse.units();
+                }));
   }
 
   private ParameterException wrong(String message) {

@@ -176,15 +176,16 @@ public final class ViewCommand extends NodeOperation {
   private Mono<Drawn> drawn(
       NodePlace place, NodeLocation hierarchy, ZarrArray array, CommandConsole console) {
     boolean isSelected = cf.hasLabels() || select.orNull() != null;
-    return cf.part(place, array, select.orAll(), hierarchy)
+    return Mono.zip(cf.part(place, array, select.orAll(), hierarchy), place.forManyChunks(array))
         .flatMap(
-            part -> {
+            both -> {
+              CfOptions.Part part = both.getT1();
               Plane plane = Plane.of(array, isSelected ? part.selection() : null, bands);
               return axes(place, array, plane)
                   .flatMap(
                       axes ->
                           view(console.terminal(), axes)
-                              .drawn(array, plane, part.decoding(), axes));
+                              .drawn(both.getT2(), plane, part.decoding(), axes));
             });
   }
 

@@ -1,27 +1,27 @@
-package dev.zarrreactive.copy;
+package dev.zarrreactive.internal.planning;
 
-import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
-import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * The chunks of an array that are stored, as a listing names them. A listing costs one request for
  * many keys; asking for each chunk of a sparse array costs one for each that is missing.
  */
-final class StoredChunks {
+public final class StoredChunks {
   /** The most chunks of a grid that are asked for without a listing. */
   private static final int FEW = 16;
 
-  private final ZarrArray array;
+  private final NodePath path;
+  private final ArrayMetadata metadata;
+  private final ChunkGrid grid;
   private final ArrayPart part;
   private final Store requests;
 
@@ -30,18 +30,21 @@ final class StoredChunks {
    *
    * @param requests the store of the array, within the limits of its hierarchy
    */
-  StoredChunks(ZarrArray array, ArrayPart part, Store requests) {
-    this.array = array;
+  public StoredChunks(
+      NodePath path, ArrayMetadata metadata, ChunkGrid grid, ArrayPart part, Store requests) {
+    this.path = path;
+    this.metadata = metadata;
+    this.grid = grid;
     this.part = part;
     this.requests = requests;
   }
 
-  /** A stored chunk: the box of elements that it has in the copy. */
-  static final class Stored {
-    final long[] index;
-    final long[] start;
-    final long[] end;
-    final long size;
+  /** A stored chunk, and the box of its elements in the part. */
+  public static final class Stored {
+    private final long[] index;
+    private final long[] start;
+    private final long[] end;
+    private final long size;
 
     private Stored(long[] index, long[][] box, long size) {
       this.index = index;
@@ -49,28 +52,47 @@ final class StoredChunks {
       this.end = box[1];
       this.size = size;
     }
+
+    /** Returns the index in the chunk grid; not a copy. */
+    public long[] index() {
+      return index;
+    }
+
+    /** Returns the first index of the box in each dimension; not a copy. */
+    public long[] start() {
+      return start;
+    }
+
+    /** Returns the index behind the last one; not a copy. */
+    public long[] end() {
+      return end;
+    }
+
+    /** Returns the size of the stored value, negative if the listing does not tell it. */
+    public long size() {
+      return size;
+    }
   }
 
   /** Returns whether the keys of the chunks can be listed. */
-  boolean areListed() {
+  public boolean areListed() {
     return requests.capabilities().contains(StoreCapability.LIST)
-        && array.metadata().draft() == null
+        && metadata.draft() == null
         && part.isSpaced();
   }
 
   /** Returns whether a listing may cost less than asking for each chunk. */
-  boolean areManyPossible() {
-    Shape grid = array.chunkGrid().gridShape();
-    return SaturatingSize.count(grid) > FEW;
+  public boolean areManyPossible() {
+    return SaturatingSize.count(grid.gridShape()) > FEW;
   }
 
   /** Lists the chunks with elements of the part. */
-  Flux<Stored> list() {
-    String prefix = array.path().prefix().value();
-    ChunkKeyEncoding keys = ChunkKeyEncoding.of(array.metadata().chunkKeyEncoding());
-    int rank = array.shape().rank();
+  public Flux<Stored> list() {
+    String prefix = path.prefix().value();
+    ChunkKeyEncoding keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
+    int rank = metadata.shape().rank();
     return requests
-        .listValues(array.path().prefix())
+        .listValues(path.prefix())
         .handle(
             (entry, sink) -> {
               long[] index = keys.decode(entry.key().value().substring(prefix.length()), rank);
@@ -89,60 +111,17 @@ final class StoredChunks {
     long[] start = new long[index.length];
     long[] end = new long[index.length];
     for (int d = 0; d < index.length; d++) {
-      ChunkEdges edges = array.chunkGrid().dimension(d);
+      ChunkEdges edges = grid.dimension(d);
       if (index[d] >= edges.count()) {
         return null;
       }
       start[d] = edges.start(index[d]);
-      end[d] = Math.min(array.shape().extent(d), start[d] + edges.length(index[d]));
+      end[d] = Math.min(metadata.shape().extent(d), start[d] + edges.length(index[d]));
     }
     long[][] box = part.box(start, end);
     if (box == null) {
       return part.isWhole() ? new Stored(index, new long[][] {start, start}, entry.size()) : null;
     }
     return new Stored(index, box, entry.size());
-  }
-
-  /** Emits the blocks that have elements of a stored chunk, in C order. */
-  static Mono<long[]> blocks(Flux<Stored> stored, ChunkBlocks blocks) {
-    return stored
-        .collect(
-            Numbers::new, (numbers, chunk) -> blocks.numbers(chunk.start, chunk.end, numbers::add))
-        .map(Numbers::sorted);
-  }
-
-  /** Distinct numbers: 8 bytes each. */
-  private static final class Numbers {
-    private long[] numbers = new long[1 << 10];
-    private int size;
-
-    void add(long number) {
-      if (size > 0 && numbers[size - 1] == number) {
-        return;
-      }
-      if (size == numbers.length) {
-        compact();
-        if (size > numbers.length / 2) {
-          numbers = Arrays.copyOf(numbers, Math.multiplyExact(2, numbers.length));
-        }
-      }
-      numbers[size++] = number;
-    }
-
-    private void compact() {
-      Arrays.sort(numbers, 0, size);
-      int kept = 0;
-      for (int i = 0; i < size; i++) {
-        if (kept == 0 || numbers[i] != numbers[kept - 1]) {
-          numbers[kept++] = numbers[i];
-        }
-      }
-      size = kept;
-    }
-
-    long[] sorted() {
-      compact();
-      return Arrays.copyOf(numbers, size);
-    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.copy;
+package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ResolvedSelection;
@@ -9,11 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The elements of an array that are copied: of each dimension some indices. It has as many
- * dimensions as the array.
- */
-final class ArrayPart {
+/** A part of an array: of each dimension some indices. It has as many dimensions as the array. */
+public final class ArrayPart {
   private final Shape source;
   private final List<Axis> axes;
 
@@ -22,12 +19,17 @@ final class ArrayPart {
     this.axes = axes;
   }
 
+  /** Returns the part that a selection without dropped dimensions takes. */
+  public static ArrayPart of(Shape source, ResolvedSelection.Orthogonal box) {
+    return new ArrayPart(source, box.axes());
+  }
+
   /**
    * Resolves a selection, null for the whole array.
    *
    * @throws IllegalArgumentException for one that does not fit, drops a dimension, or takes points
    */
-  static ArrayPart of(Shape source, @Nullable Selection selection) {
+  public static ArrayPart of(Shape source, @Nullable Selection selection) {
     Selection chosen = selection == null ? Selection.all() : selection;
     if (!(chosen.resolve(source) instanceof ResolvedSelection.Orthogonal box)) {
       throw new IllegalArgumentException(
@@ -49,12 +51,12 @@ final class ArrayPart {
   }
 
   /** Returns the shape of the elements. */
-  Shape shape() {
+  public Shape shape() {
     return Shape.of(axes.stream().mapToLong(Axis::count).toArray());
   }
 
   /** Returns whether this is the whole array. */
-  boolean isWhole() {
+  public boolean isWhole() {
     for (int d = 0; d < axes.size(); d++) {
       if (!(axes.get(d) instanceof Axis.Range range)
           || (range.step() != 1 && range.count() > 1)
@@ -66,12 +68,12 @@ final class ArrayPart {
   }
 
   /** Returns whether the elements of each dimension are evenly spaced, and {@link #box} works. */
-  boolean isSpaced() {
+  public boolean isSpaced() {
     return axes.stream().allMatch(Axis.Range.class::isInstance);
   }
 
-  /** Returns the selection in the source of a box in the copy. */
-  Selection selection(long[] start, long[] end) {
+  /** Returns the selection in the array of a box in the part. */
+  public Selection selection(long[] start, long[] end) {
     DimensionSelection[] dimensions = new DimensionSelection[start.length];
     Arrays.setAll(dimensions, d -> dimension(axes.get(d), start[d], end[d]));
     return Selection.of(dimensions);
@@ -91,10 +93,10 @@ final class ArrayPart {
   }
 
   /**
-   * Returns the box of the copy that has the elements of a box of the source: the first index of
+   * Returns the box of the part that has the elements of a box of the array: the first index of
    * each dimension and the one behind the last. Null if there is none.
    */
-  long @Nullable [][] box(long[] start, long[] end) {
+  public long @Nullable [][] box(long[] start, long[] end) {
     long[] first = new long[start.length];
     long[] behind = new long[start.length];
     for (int d = 0; d < start.length; d++) {

@@ -1,0 +1,172 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Arrays of many chunks of which few are stored: commands print what they print of full ones. */
+class SparseArraysTest {
+  private static final Shape SHAPE = Shape.of(120, 100);
+
+  /** Ways to store chunks. */
+  enum Storage {
+    DEFAULT(array -> array.chunkShape(2, 3)),
+    DEFAULT_WITH_DOTS(array -> array.chunkShape(2, 3).chunkKeyEncoding("default", ".")),
+    V2_KEYS(array -> array.chunkShape(2, 3).chunkKeyEncoding("v2", "/")),
+    FORMAT_2(array -> array.zarrFormat(2).chunkShape(2, 3)),
+    FORMAT_2_WITH_SLASHES(array -> array.zarrFormat(2).separator("/").chunkShape(2, 3)),
+    SHARDS(array -> array.chunkShape(1, 2).shardShape(2, 4));
+
+    private final UnaryOperator<ArrayMetadataBuilder> settings;
+
+    Storage(UnaryOperator<ArrayMetadataBuilder> settings) {
+      this.settings = settings;
+    }
+  }
+
+  @TempDir Path directory;
+
+  private String at(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private void create(String name, UnaryOperator<ArrayMetadataBuilder> settings) {
+    JsonObject attributes =
+        JsonObject.EMPTY
+            .with("scale_factor", new JsonNumber("0.5"))
+            .with("missing_value", new JsonNumber("9"));
+    ZarrArray array =
+        TestArrays.create(
+            directory.resolve(name),
+            SHAPE,
+            DataTypes.INT16,
+            each -> settings.apply(each.fillValue(7).attributes(attributes)));
+    write(array, 0, 0, 1, 2, 3);
+    write(array, 61, 50, -5, 9, 7);
+    write(array, 119, 97, 30, 9, -8);
+  }
+
+  private static void write(ZarrArray array, long row, long column, int... numbers) {
+    array
+        .write(
+            Selection.box(new long[] {row, column}, new long[] {1, numbers.length}),
+            NdArray.ofInts(DataTypes.INT32, Shape.of(1, numbers.length), numbers)
+                .cast(DataTypes.INT16))
+        .block();
+  }
+
+  private static String statistics(String... arguments) {
+    CommandRun run = zarr(arguments);
+    assertThat(run.err()).isEmpty();
+    return run.out().replaceFirst("\"chunks\":\\d+,\"missing_chunks\":\\d+,", "");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void statistics_are_those_of_all_elements(Storage storage) {
+    create("sparse", storage.settings);
+    create("full", array -> array.chunkShape(120, 100));
+    for (String select : new String[] {"...", "1::3,10:90:7", "61", "119:,:", "5:9,5:9"}) {
+      for (String option : new String[] {"--percentiles=50", "--decode", "--percentiles=1,99.9"}) {
+        String[] arguments = {
+          "stats", at("full"), "--select", select, "--histogram=3", "--json", option
+        };
+        String right = statistics(arguments);
+        arguments[1] = at("sparse");
+        assertThat(statistics(arguments)).as(select + option).isEqualTo(right);
+      }
+    }
+    String chunks = storage == Storage.SHARDS ? "6,000 chunks\n" : "2,040 chunks\n";
+    assertThat(zarr("stats", at("sparse")).out()).contains(" of " + chunks);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reads_and_pictures_are_those_of_all_elements(Storage storage) {
+    create("sparse", storage.settings);
+    create("full", array -> array.chunkShape(120, 100));
+    for (String[] command :
+        new String[][] {
+          {"read", "--format=json"}, {"read", "--format=raw"}, {"read", "--decode"}, {"view"}
+        }) {
+      assertThat(zarr(command[0], at("sparse"), command[command.length - 1]).output())
+          .isEqualTo(zarr(command[0], at("full"), command[command.length - 1]).output());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void differences_are_found_in_chunks_that_either_has(Storage storage) {
+    create("a", storage.settings);
+    create("b", storage.settings);
+    create("full", array -> array.chunkShape(120, 100));
+    assertThat(zarr("diff", at("a"), at("b")).out()).isEmpty();
+    assertThat(zarr("diff", at("a"), at("full")).out()).isEmpty();
+    assertThat(zarr("diff", at("full"), at("b")).out()).isEmpty();
+    ZarrArray array =
+        Zarr.hierarchy(FileSystemStore.open(directory.resolve("b"))).openArray("").block();
+    assertThat(array).isNotNull();
+    write(array, 80, 99, 8);
+    write(array, 2, 3, 1);
+    String expected =
+        "/: 2 of 12,000 elements differ, by at most 6.0\n  [2, 3]: 7, 1\n  [80, 99]: 7, 8\n";
+    assertThat(zarr("diff", at("a"), at("b")).out()).isEqualTo(expected);
+    assertThat(zarr("diff", at("full"), at("b")).out()).isEqualTo(expected);
+    assertThat(zarr("diff", at("b"), at("a")).out()).contains("  [2, 3]: 1, 7\n");
+  }
+
+  @Test
+  void fill_values_that_differ_are_compared_everywhere() {
+    TestArrays.create(
+        directory.resolve("a"), Shape.of(2000), DataTypes.INT8, a -> a.chunkShape(1).fillValue(1));
+    TestArrays.create(
+        directory.resolve("b"), Shape.of(2000), DataTypes.INT8, a -> a.chunkShape(1).fillValue(2));
+    assertThat(zarr("diff", at("a"), at("b")).out()).contains("/: 2,000 of 2,000 elements differ");
+  }
+
+  @Test
+  void a_million_of_a_million_elements_may_be_missing() throws IOException {
+    Path huge = directory.resolve("huge");
+    TestArrays.create(
+        huge,
+        Shape.of(1_000_000, 1_000_000),
+        DataTypes.FLOAT64,
+        array -> array.chunkShape(362, 362).fillValue(0.1));
+    assertThat(zarr("stats", huge.toString(), "--percentiles=50").out())
+        .isEqualTo(
+            """
+            elements     1,000,000,000,000
+            missing      7,634,169 of 7,634,169 chunks
+            NaN          0
+            fill values  1,000,000,000,000
+            min          0.1
+            max          0.1
+            mean         0.1
+            std          0.0
+            p50          0.1
+            """);
+    Path copy = directory.resolve("copy");
+    Files.createDirectories(copy);
+    Files.copy(huge.resolve("zarr.json"), copy.resolve("zarr.json"));
+    assertThat(zarr("diff", huge.toString(), copy.toString()).exitCode()).isZero();
+    assertThat(zarr("validate", "--data", huge.toString()).exitCode()).isZero();
+  }
+}
