@@ -209,6 +209,7 @@ public final class HierarchyCheck {
             key ->
                 new Finding(
                     key.value(),
-                    "left by an unfinished copy; zarr copy with --resume finishes it"));
+                    "left by an unfinished copy or import; the command that began it finishes it"
+                        + " with --resume"));
   }
 }
