@@ -459,7 +459,7 @@ class ImportCommandTest {
       refused("an unfinished copy or import (zarr.json.partial)", command, array.toString());
     }
     assertThat(zarr("validate", in("h.zarr")).out())
-        .contains("a/zarr.json.partial: left by an unfinished copy or import");
+        .contains("a/zarr.json.partial: left by an unfinished copy, import or append");
     refused("--resume continues an unfinished import, --overwrite replaces a node", line);
     good(with("--resume", line));
     assertThat(array.resolve("zarr.json.partial")).doesNotExist();

@@ -138,7 +138,7 @@ class ValidateCommandTest {
     Files.writeString(earth.resolve("earth/zarr.json.partial"), "{}");
     assertThat(validate().out())
         .startsWith(
-            "earth/zarr.json.partial: left by an unfinished copy or import; the command that");
+            "earth/zarr.json.partial: left by an unfinished copy, import or append; the command that");
     assertThat(validate().exitCode()).isOne();
   }
 

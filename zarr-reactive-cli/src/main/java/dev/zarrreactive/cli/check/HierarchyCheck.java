@@ -209,7 +209,7 @@ public final class HierarchyCheck {
             key ->
                 new Finding(
                     key.value(),
-                    "left by an unfinished copy or import; the command that began it finishes it"
+                    "left by an unfinished copy, import or append; the command that began it finishes it"
                         + " with --resume"));
   }
 }
