@@ -31,7 +31,7 @@ public final class ArrayFilling {
     this.ifExists = ifExists;
   }
 
-  /** What writes the elements. */
+  /** The writer of the elements. */
   @FunctionalInterface
   public interface Filler {
     /**

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 /**
  * The mark of an array that grows: the shape before the append, in {@code zarr.json.partial} beside
  * its document. An append that is killed leaves it, so that the next one does not take a part of
- * the elements for all of them. A store that cannot erase has no mark.
+ * the elements for all of them. Only stores that can erase get one.
  */
 final class AppendMark {
   private static final String SUFFIX = ".partial";

@@ -18,8 +18,8 @@ final class StoredBefore {
   private StoredBefore() {}
 
   /**
-   * Emits the first element of the first chunk that may be incomplete; empty where nothing is
-   * stored, or the store cannot list.
+   * Emits the first element of the first chunk that may be incomplete. Completes empty before the
+   * first chunk is stored, and for a store that only knows keys by name.
    *
    * @param isFortran whether the first dimension varies fastest in the file
    * @param atOnce the most bytes that are written at a time, if it is not a single chunk

@@ -27,7 +27,7 @@ public record CopyPlace(Store store, String node, String hierarchy, boolean isNe
   /**
    * Returns the sentence of what was made here.
    *
-   * @param verb such as {@code created}
+   * @param verb for example {@code created}
    * @param node what was made, with its article
    */
   public String made(String verb, String node) {

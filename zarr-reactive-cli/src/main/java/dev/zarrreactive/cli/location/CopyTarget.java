@@ -96,9 +96,8 @@ public final class CopyTarget {
   /**
    * Opens the store for {@code work}, and closes it. An incomplete archive is removed.
    *
-   * <p>Where no node lies above, the first directory of the target that is called {@code .zarr}
-   * becomes the root of a new hierarchy. Without one, that is the directory of an array if it does
-   * not exist yet.
+   * <p>A target with no node above makes a new hierarchy. Its root is the first directory of the
+   * path that is called {@code .zarr}, otherwise the directory of an array if that is new.
    *
    * @param isArray whether the new node is an array; asked for where it matters
    */

@@ -148,8 +148,8 @@ public final class LocalLocation {
   }
 
   /**
-   * Returns whether the user wrote the directory of a new node, and it does not exist, or holds
-   * nothing but what an interrupted command has left of the node.
+   * Returns whether the user wrote the directory of a new node, and the directory is new, or holds
+   * only what an interrupted command has left of the node.
    */
   static boolean isNewDirectoryOf(Path node, String text) {
     Path directory = node.getParent();

@@ -54,12 +54,12 @@ public enum ForeignFile {
     static final String UNPACK_OR_CHUNK =
         "unpack it first; if it is a chunk, name the directory of its array";
 
-    /** What helps with virtual references. */
+    /** The advice for virtual references. */
     public static final String REFERENCES =
         "references to other files are not read; open_zarr and to_zarr of xarray with an fsspec"
             + " reference:// store make a copy";
 
-    /** What helps with a repository of Icechunk. */
+    /** The advice for a repository of Icechunk. */
     public static final String ICECHUNK =
         "repositories are not read; open_zarr of xarray with the store of a session of icechunk,"
             + " and to_zarr, make a copy";

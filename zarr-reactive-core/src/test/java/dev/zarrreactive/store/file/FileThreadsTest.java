@@ -61,7 +61,7 @@ class FileThreadsTest {
   @Test
   void a_listing_that_is_interrupted_is_an_error_and_does_not_end_early() throws IOException {
     Files.writeString(directory.resolve("a"), "value");
-    FileWalk walk = new FileWalk(new FileKeys(directory), StorePrefix.ROOT);
+    FileWalk walk = new FileWalk(new FileKeys(directory), StorePrefix.ROOT, true);
     FileThreads.Pull<ListEntry.Key> interrupted =
         new FileThreads.Pull<>() {
           @Override
