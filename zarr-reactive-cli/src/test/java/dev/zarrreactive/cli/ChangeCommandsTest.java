@@ -65,7 +65,19 @@ class ChangeCommandsTest {
             "--dimensions=time,lat",
             "--codecs=zstd:3");
     assertThat(run.out())
-        .isEqualTo("Created an array of float32 [365, 180] in chunks of [60, 180].\n");
+        .isEqualTo(
+            "Created the group "
+                + in("new/g")
+                + " and an array of float32 [365, 180] in chunks of [60, 180].\n");
+    String array = in("new.zarr/h/t");
+    assertThat(good("create", array, "--shape=3", "--dtype=int8", "--format=2").out())
+        .startsWith("Created the group " + in("new.zarr") + " and an array of int8 [3]");
+    assertThat(good("tree", in("new.zarr")).out()).contains("h", "t  int8 [3]");
+    assertThat(directory.resolve("new.zarr/h/.zgroup")).exists();
+    good("copy", EARTH + "/earth/lat", in("copied.zarr/c/lat"), "--format=2", "-q");
+    assertThat(good("tree", in("copied.zarr")).out()).contains("c", "lat  float64 [360]");
+    assertThat(good("create", in("groups.zarr/g")).out())
+        .isEqualTo("Created the group " + in("groups.zarr") + " and a group.\n");
     assertThat(good("info", in("new/g/t")).out())
         .contains("float32", "[365, 180]", "time, lat", "shards of", "NaN", "zstd (level 3");
     good("create", in("v2"), "--format=2");

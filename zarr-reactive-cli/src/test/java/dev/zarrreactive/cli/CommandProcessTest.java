@@ -4,6 +4,7 @@ import static dev.zarrreactive.testing.Waiting.await;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
@@ -16,9 +17,11 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -209,11 +212,88 @@ class CommandProcessTest {
         .block();
     assertThat(interrupted("append " + array + " SRC"))
         .isEqualTo(
-            "the array may have grown by a part of SRC; zarr resize "
+            "the array may have grown by a part of SRC; the same command with --resume appends all"
+                + " of it to the shape [4], zarr resize "
                 + array
                 + " 4 gives it its shape of before");
+    String source = server.uri() + "/a";
+    server.misbehave(Fault.NONE);
+    CommandRun again = CommandRun.zarr("append", array.toString(), source);
+    assertThat(again.exitCode()).isOne();
+    assertThat(again.err())
+        .contains("an append has begun here and has not ended: the array had the shape [4] and has")
+        .contains("; the same command with --resume appends all of SRC to the shape [4]");
+    assertThat(CommandRun.zarr("validate", array.toString()).out())
+        .contains("zarr.json.partial: left by an unfinished copy, import or append");
+    assertThat(CommandRun.zarr("append", array.toString(), source, "--resume").exitCode()).isZero();
+    assertThat(array.resolve("zarr.json.partial")).doesNotExist();
+    assertThat(CommandRun.zarr("read", array.toString(), "--format=json").out())
+        .isEqualTo("3\n".repeat(4) + "7\n".repeat(256));
+    assertThat(CommandRun.zarr("append", array.toString(), source, "--resume").err())
+        .contains("no append was interrupted here");
     assertThat(CommandRun.zarr("resize", array.toString(), "4").exitCode()).isZero();
     assertThat(CommandRun.zarr("read", array.toString()).out()).endsWith("[3 3 3 3]\n");
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void an_import_that_is_killed_is_no_array_and_goes_on() throws Exception {
+    Path file = directory.resolve("x.bin");
+    byte[] data = new byte[20_000];
+    Arrays.fill(data, (byte) 5);
+    Files.write(file, data);
+    String array = directory.resolve("new.zarr/a").toString();
+    String[] line = {
+      "import", file.toString(), array, "--dtype=uint8", "--shape=20000", "--chunks=1"
+    };
+    Path out = directory.resolve("out");
+    Process process = started(List.of(), out, line);
+    eventually("a chunk is stored", () -> Files.exists(Path.of(array, "c", "0")));
+    process.destroyForcibly();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(CommandRun.zarr("info", array).err()).contains("an unfinished copy or import");
+    assertThat(CommandRun.zarr(line).err()).contains("--resume continues an unfinished import");
+    String[] resumed = Arrays.copyOf(line, line.length + 1);
+    resumed[line.length] = "--resume";
+    assertThat(CommandRun.zarr(resumed).exitCode()).isZero();
+    assertThat(CommandRun.zarr("read", array, "--format=raw").output()).isEqualTo(data);
+    assertThat(CommandRun.zarr("tree", directory.resolve("new.zarr").toString()).out())
+        .contains("a  uint8 [20000]");
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void ctrl_c_at_the_question_of_rm_erases_nothing_and_says_so() throws Exception {
+    assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "script makes a terminal");
+    Path array = directory.resolve("new");
+    TestArrays.create(array, Shape.of(4), DataTypes.UINT8, settings -> settings.chunkShape(1));
+    Path out = directory.resolve("out");
+    String command =
+        Path.of(System.getProperty("java.home"), "bin", "java")
+            + " -cp "
+            + classPath()
+            + " dev.zarrreactive.cli.ZarrCommand rm "
+            + array;
+    Process process =
+        new ProcessBuilder("/usr/bin/script", "-qec", command, "/dev/null")
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    eventually("the question", () -> text(out).contains("? [y/N]"));
+    process.getOutputStream().write(3); // Ctrl-C
+    process.getOutputStream().flush();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(text(out)).contains("zarr: interrupted: nothing was erased");
+    assertThat(array.resolve("zarr.json")).exists();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Presses Ctrl-C when a request for a chunk of SRC gets no answer; returns the advice. */

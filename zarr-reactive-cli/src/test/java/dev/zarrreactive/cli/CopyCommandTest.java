@@ -185,7 +185,7 @@ class CopyCommandTest {
         .startsWith("1 node with 1 chunk (1 of them there already) copied, ");
     CommandRun others = zarr("copy", lat, in("lat"), "--resume", "--codecs", "none");
     assertThat(others.exitCode()).isOne();
-    assertThat(others.err()).contains("other metadata than this copy");
+    assertThat(others.err()).contains("other metadata than the new one");
     good("copy", lat, in("lat"), "--overwrite", "--codecs", "none");
     assertThat(elements(in("lat"))).isEqualTo(elements(lat));
   }
@@ -261,8 +261,9 @@ class CopyCommandTest {
       assertThat(half.exitCode()).isOne();
       assertThat(half.err())
           .isEqualTo(
-              ("zarr: error: %s: an unfinished copy (.zarray.partial); zarr copy with"
-                      + " --resume and the options of the first run finishes it\n")
+              ("zarr: error: %s: an unfinished copy or import (.zarray.partial); the command that"
+                      + " began it finishes it with --resume and the options of the first run,"
+                      + " zarr rm erases it\n")
                   .formatted(in("b")));
     }
   }

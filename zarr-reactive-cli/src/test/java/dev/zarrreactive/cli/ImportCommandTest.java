@@ -8,12 +8,14 @@ import dev.zarrreactive.cli.console.Terminal;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -421,5 +423,115 @@ class ImportCommandTest {
   void a_missing_file_and_a_directory_are_refused() {
     refused("no such file", "import", in("none.npy"), in("a"));
     refused("this is no file", "import", directory.toString(), in("a"));
+  }
+
+  /** A file of 24 chunks of 8 MiB, whose elements are all 7. */
+  private String sevens() throws IOException {
+    byte[] chunk = new byte[8 << 20];
+    Arrays.fill(chunk, (byte) 7);
+    Path file = directory.resolve("sevens.bin");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (int i = 0; i < 24; i++) {
+        out.write(chunk);
+      }
+    }
+    return file.toString();
+  }
+
+  @Test
+  void an_interrupted_import_is_no_array_and_is_resumed_where_it_ended() throws IOException {
+    String[] line = {
+      "import",
+      sevens(),
+      in("h.zarr/a"),
+      "--dtype=uint8",
+      "--shape=24,8388608",
+      "--chunks=1,8388608"
+    };
+    good(line);
+    Path array = directory.resolve("h.zarr/a");
+    byte[] whole = Files.readAllBytes(array.resolve("c/0/0"));
+    Files.move(array.resolve("zarr.json"), array.resolve("zarr.json.partial"));
+    Files.delete(array.resolve("c/23/0"));
+    Files.write(array.resolve("c/21/0"), new byte[] {1}); // within the last 64 MiB
+    Files.write(array.resolve("c/2/0"), new byte[] {1}); // before them
+    for (String command : List.of("info", "read", "stats", "tree", "validate")) {
+      refused("an unfinished copy or import (zarr.json.partial)", command, array.toString());
+    }
+    assertThat(zarr("validate", in("h.zarr")).out())
+        .contains("a/zarr.json.partial: left by an unfinished copy, import or append");
+    refused("--resume continues an unfinished import, --overwrite replaces a node", line);
+    good(with("--resume", line));
+    assertThat(array.resolve("zarr.json.partial")).doesNotExist();
+    assertThat(array.resolve("c/21/0")).hasBinaryContent(whole);
+    assertThat(array.resolve("c/23/0")).hasBinaryContent(whole);
+    assertThat(array.resolve("c/2/0")).as("is not written again").hasBinaryContent(new byte[] {1});
+    good(with("--overwrite", line));
+    assertThat(array.resolve("c/2/0")).hasBinaryContent(whole);
+    assertThat(good(with("--resume", line)).out()).startsWith("Imported an array");
+    String[] other = with("--resume", line);
+    other[5] = "--chunks=1,1024";
+    refused("other metadata than the new one", other);
+    CommandRun both = zarr(with("--overwrite", with("--resume", line)));
+    assertThat(both.exitCode()).isEqualTo(2);
+    assertThat(both.err()).contains("--resume and --overwrite cannot both be wanted");
+  }
+
+  private static String[] with(String option, String... line) {
+    String[] longer = Arrays.copyOf(line, line.length + 1);
+    longer[line.length] = option;
+    return longer;
+  }
+
+  @Test
+  void a_store_without_room_keeps_an_unfinished_array_and_says_what_helps() throws IOException {
+    TestStoreProvider.isEnlarged = false;
+    byte[] data = counting(100);
+    data[0] = 1;
+    String file = npyFile(1, "'|u1'", false, "(10, 10)", data);
+    String at = "test://full/import.zarr";
+    refused(
+        at
+            + " is unfinished, and no reader takes it for an array; the same command with --resume"
+            + " continues the import, with --overwrite it starts again, zarr rm erases it",
+        "import",
+        file,
+        at,
+        "--chunks=1,10");
+    refused("an unfinished copy or import", "info", at);
+    TestStoreProvider.isEnlarged = true;
+    good("import", file, at, "--chunks=1,10", "--resume");
+    assertThat(read(at, "--format=raw")).isEqualTo(data);
+    TestStoreProvider.isEnlarged = false;
+    refused(
+        "test://full/copied is an unfinished copy; the same command with --resume continues it,"
+            + " with --overwrite it starts again",
+        "copy",
+        at,
+        "test://full/copied");
+  }
+
+  @Test
+  void a_new_array_makes_the_group_that_its_path_names() throws IOException {
+    String file = npyFile(1, "'|u1'", false, "(2,)", new byte[] {1, 2});
+    assertThat(good("import", file, in("new.zarr/deep/a")).out())
+        .isEqualTo(
+            "Created the group "
+                + in("new.zarr")
+                + " and imported an array of uint8 [2] in chunks of [2].\n");
+    assertThat(good("tree", in("new.zarr")).out()).contains("deep", "a  uint8 [2]");
+    good("import", file, in("plain/a"));
+    assertThat(good("tree", in("plain")).out()).contains("a  uint8 [2]");
+    good("import", file, in("other/a.zarr"));
+    assertThat(directory.resolve("other/a.zarr/zarr.json")).exists();
+    assertThat(directory.resolve("other/zarr.json")).as("the array is the root").doesNotExist();
+    Files.createDirectories(directory.resolve("full"));
+    Files.writeString(directory.resolve("full/notes.txt"), "");
+    good("import", file, in("full/a"));
+    assertThat(directory.resolve("full/zarr.json")).as("is no new directory").doesNotExist();
+    good("import", file, in("v2.zarr/a"), "--format=2");
+    assertThat(directory.resolve("v2.zarr/.zgroup")).exists();
+    assertThat(directory.resolve("v2.zarr/zarr.json")).doesNotExist();
+    assertThat(directory.resolve("zarr.json")).doesNotExist();
   }
 }

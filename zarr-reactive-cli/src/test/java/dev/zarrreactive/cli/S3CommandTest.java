@@ -193,6 +193,31 @@ class S3CommandTest {
   }
 
   @Test
+  void a_new_array_in_a_bucket_makes_the_group_that_its_path_names() throws IOException {
+    setKeys(S3ProxyServer.SECRET_KEY);
+    String bucket = "s3://" + SERVER.newBucket();
+    String lat = EARTH + "/earth/lat";
+    CommandRun created =
+        signed("create", bucket + "/d/new.zarr/g/a", "--shape=3", "--dtype=int8", "--format=2");
+    assertThat(created.out())
+        .startsWith("Created the group " + bucket + "/d/new.zarr and an array of int8 [3]");
+    assertThat(signed("tree", bucket + "/d/new.zarr").out()).contains("g", "a  int8 [3]");
+    assertThat(signed("copy", lat, bucket + "/plain/lat").err())
+        .contains(" copied to lat in the new hierarchy " + bucket + "/plain,");
+    assertThat(signed("tree", bucket + "/plain").out()).contains("lat  float64 [360]");
+    Path raw = Files.write(Files.createTempFile("zarr", ".raw"), new byte[] {1, 2, 3});
+    CommandRun imported =
+        signed("import", raw.toString(), bucket + "/i.zarr/a", "--dtype=int8", "--shape=3");
+    assertThat(imported.out()).as(imported.err()).startsWith("Created the group " + bucket);
+    Files.delete(raw);
+    assertThat(signed("copy", lat, bucket + "/root.zarr").exitCode()).isZero();
+    assertThat(signed("tree", bucket + "/root.zarr").out())
+        .isEqualTo(bucket + "/root.zarr  float64 [360]\n");
+    assertThat(signed("copy", lat, bucket + "/d/lat").exitCode()).isZero();
+    assertThat(signed("info", bucket + "/d").exitCode()).as("holds other keys").isOne();
+  }
+
+  @Test
   void a_wrong_key_is_refused_and_not_shown() {
     setKeys("sesame-and-so-on");
     String at = "s3://" + BUCKET + "/data/earth.zarr";

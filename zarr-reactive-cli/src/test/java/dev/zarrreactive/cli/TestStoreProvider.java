@@ -1,8 +1,11 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
@@ -26,6 +29,9 @@ public final class TestStoreProvider implements StoreProvider {
   /** Called by {@link java.util.ServiceLoader}. */
   public TestStoreProvider() {}
 
+  /** Whether the store at {@code test://full} has room for all. */
+  static volatile boolean isEnlarged;
+
   static void forget() {
     OPENED.clear();
     OPTIONS.clear();
@@ -43,7 +49,9 @@ public final class TestStoreProvider implements StoreProvider {
         () -> {
           OPENED.add(uri);
           OPTIONS.add(values(options));
-          return "exhausted".equals(uri.getAuthority()) ? new ExhaustedStore() : new TestStore(uri);
+          return "exhausted".equals(uri.getAuthority())
+              ? new ExhaustedStore()
+              : "full".equals(uri.getAuthority()) ? new FullStore(uri) : new TestStore(uri);
         });
   }
 
@@ -51,6 +59,36 @@ public final class TestStoreProvider implements StoreProvider {
     return new TreeMap<>(
         options.names().stream()
             .collect(Collectors.toMap(name -> name, name -> String.valueOf(options.get(name)))));
+  }
+
+  /** A store that has room for four values, until {@link #isEnlarged}. */
+  private static final class FullStore extends DelegatingStore {
+    private static final int ROOM = 4;
+
+    FullStore(URI uri) {
+      super(MemoryStore.named(uri.getAuthority() + uri.getPath()));
+    }
+
+    @Override
+    public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+      return checked(key, super.set(key, value, precondition));
+    }
+
+    @Override
+    public Mono<Void> set(StoreKey key, Bytes value) {
+      return checked(key, super.set(key, value));
+    }
+
+    private Mono<Void> checked(StoreKey key, Mono<Void> write) {
+      return list()
+          .count()
+          .flatMap(
+              count ->
+                  count < ROOM || isEnlarged
+                      ? write
+                      : Mono.error(
+                          new StoreException("no space left", Location.ofKey(key.value()))));
+    }
   }
 
   private static final class TestStore extends DelegatingStore {

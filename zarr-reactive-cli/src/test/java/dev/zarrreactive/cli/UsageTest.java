@@ -195,8 +195,9 @@ class UsageTest {
   }
 
   @Test
-  void a_file_is_no_directory() {
-    CommandRun run = zarr("info", EARTH + "/earth/lat/c/0");
+  void a_file_is_no_directory() throws IOException {
+    Path file = Files.writeString(directory.resolve("words.txt"), "words");
+    CommandRun run = zarr("info", file.toString());
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).contains("this is a file, not the directory of an array or a group");
   }

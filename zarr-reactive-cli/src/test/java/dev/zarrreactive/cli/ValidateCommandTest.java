@@ -137,7 +137,8 @@ class ValidateCommandTest {
   void files_that_programs_left_are_found() throws IOException {
     Files.writeString(earth.resolve("earth/zarr.json.partial"), "{}");
     assertThat(validate().out())
-        .startsWith("earth/zarr.json.partial: left by an unfinished copy; zarr copy with --resume");
+        .startsWith(
+            "earth/zarr.json.partial: left by an unfinished copy, import or append; the command that");
     assertThat(validate().exitCode()).isOne();
   }
 

@@ -75,7 +75,11 @@ final class CopyRun {
   private Mono<Void> lookAround() {
     return forEach(
         plan.nodes(),
-        node -> destination.state(node).doOnNext(state -> states.put(node.path(), state)).then());
+        node ->
+            destination
+                .state(node.path(), node.metadata())
+                .doOnNext(state -> states.put(node.path(), state))
+                .then());
   }
 
   private State state(NodeCopy node) {

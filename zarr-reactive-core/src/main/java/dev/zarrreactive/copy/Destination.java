@@ -3,7 +3,6 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
-import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -20,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The destination of a copy: its present nodes, and the policy for them. */
+/** The destination of a copy, or of an array that is filled: its nodes, and the policy for them. */
 final class Destination {
   private final ZarrHierarchy hierarchy;
   private final NodePath root;
@@ -128,14 +127,15 @@ final class Destination {
               () ->
                   exists(
                       state == State.BEGUN
-                          ? "an unfinished copy exists here"
+                          ? "an unfinished node exists here, of a copy or an import that was"
+                              + " interrupted"
                           : "a node exists here"));
     };
   }
 
   private NodeExistsException exists(String what) {
     return new NodeExistsException(
-        what + "; resume the copy, overwrite it, or choose another place",
+        what + "; resume the work, overwrite it, or choose another place",
         Location.ofNode(root.value()));
   }
 
@@ -161,33 +161,33 @@ final class Destination {
   /**
    * Emits the state of a node.
    *
-   * @throws NodeExistsException for a node that differs from that of the copy
+   * @throws NodeExistsException for a node with other metadata
    */
-  Mono<State> state(NodeCopy node) {
+  Mono<State> state(NodePath path, NodeMetadata metadata) {
     return unfinished
-        .isBegunAs(node.path(), node.metadata())
+        .isBegunAs(path, metadata)
         .map(
             same -> {
               if (!same) {
-                throw differs(node.path());
+                throw differs(path);
               }
               return State.BEGUN;
             })
-        .switchIfEmpty(Mono.defer(() -> unmarked(node)));
+        .switchIfEmpty(Mono.defer(() -> unmarked(path, metadata)));
   }
 
-  private Mono<State> unmarked(NodeCopy node) {
+  private Mono<State> unmarked(NodePath path, NodeMetadata metadata) {
     return unfinished
-        .exists(node.path())
+        .exists(path)
         .flatMap(
             other ->
                 other
-                    ? Mono.error(() -> differs(node.path()))
-                    : find(node.path())
+                    ? Mono.error(() -> differs(path))
+                    : find(path)
                         .map(
                             found -> {
-                              if (!areSame(found.metadata(), node.metadata())) {
-                                throw differs(node.path());
+                              if (!areSame(found.metadata(), metadata)) {
+                                throw differs(path);
                               }
                               return State.FINISHED;
                             })
@@ -196,8 +196,8 @@ final class Destination {
 
   private static NodeExistsException differs(NodePath path) {
     return new NodeExistsException(
-        "the node here has other metadata than this copy; resume with the"
-            + " options of the first run, or overwrite it",
+        "the node here has other metadata than the new one; resume with the options of the first"
+            + " run, or overwrite it",
         Location.ofNode(path.value()));
   }
 

@@ -1,6 +1,6 @@
 package dev.zarrreactive.copy;
 
-/** The policy of a copy for a destination that exists. */
+/** The policy of a copy, or of an {@link ArrayFilling}, for a destination that exists. */
 public enum IfExists {
   /**
    * Refuses it: {@link dev.zarrreactive.error.NodeExistsException}. The destination stays

@@ -16,9 +16,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The nodes of a copy that are not complete. Their documents are stored under another name, {@code
- * zarr.json.partial}: readers do not take them for nodes, and a resumed copy learns which metadata
- * the chunks belong to. A complete node gets its documents in one step, the decisive one last.
+ * The nodes of a copy or of a filling that are not complete. Their documents are stored under
+ * another name, {@code zarr.json.partial}: readers do not take them for nodes, and a resumed copy
+ * learns which metadata the chunks belong to. A complete node gets its documents in one step, the
+ * decisive one last.
  */
 final class UnfinishedNodes {
   static final String SUFFIX = ".partial";

@@ -189,10 +189,10 @@ class CopyHierarchyTest {
     ZarrCopy again = ZarrCopy.of(source, copy);
     assertThatThrownBy(() -> again.run().blockLast())
         .isInstanceOf(NodeExistsException.class)
-        .hasMessageContaining("a node exists here; resume the copy, overwrite");
+        .hasMessageContaining("a node exists here; resume the work, overwrite");
     assertThatThrownBy(() -> again.ifExists(IfExists.RESUME).run().blockLast())
         .isInstanceOf(NodeExistsException.class)
-        .hasMessageContaining("other metadata than this copy");
+        .hasMessageContaining("other metadata than the new one");
     assertThat(keys(target)).isEqualTo(before);
     again.ifExists(IfExists.OVERWRITE).run().blockLast();
     assertThat(keys(target)).isEqualTo(keys(store));
@@ -229,10 +229,10 @@ class CopyHierarchyTest {
     assertThatThrownBy(() -> copy.open("").block()).isInstanceOf(NodeNotFoundException.class);
     assertThatThrownBy(() -> toFormat2.run().blockLast())
         .isInstanceOf(NodeExistsException.class)
-        .hasMessageContaining("an unfinished copy exists here");
+        .hasMessageContaining("an unfinished node exists here");
     assertThatThrownBy(() -> ZarrCopy.of(source, copy).ifExists(IfExists.RESUME).run().blockLast())
         .isInstanceOf(NodeExistsException.class)
-        .hasMessageContaining("other metadata than this copy");
+        .hasMessageContaining("other metadata than the new one");
     toFormat2.ifExists(IfExists.RESUME).run().blockLast();
     checkCopied();
     assertThat(keys(target)).noneMatch(key -> key.endsWith(".partial"));

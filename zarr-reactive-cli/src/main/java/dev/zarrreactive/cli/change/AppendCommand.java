@@ -63,16 +63,19 @@ public final class AppendCommand extends NodeOperation {
 
   private volatile @Nullable Shape before;
 
+  @Option(
+      names = "--resume",
+      description = "Make an interrupted append again, from the shape of before.")
+  private boolean resume;
+
   @Override
   protected String adviceAfterInterrupt() {
     Shape shape = before;
     return shape == null || dryRun
         ? super.adviceAfterInterrupt()
-        : "the array may have grown by a part of SRC; zarr resize "
-            + subject()
-            + " "
-            + shape.toString().replaceAll("[\\[\\] ]", "")
-            + " gives it its shape of before";
+        : "the array may have grown by a part of SRC; the same command with --resume appends all"
+            + " of it to the shape "
+            + AppendMark.words(shape, subject());
   }
 
   @Override
@@ -261,10 +264,17 @@ public final class AppendCommand extends NodeOperation {
     WorkProgress progress = new WorkProgress(console, "appended", null);
     progress.begin(LocationText.shown(source), SaturatingSize.bytes(shape, array.dataType()));
     return progress.beside(
-        array.append(
-            axis,
-            slabs.doOnNext(
-                slab -> progress.add(SaturatingSize.bytes(slab.shape(), array.dataType())))));
+        new AppendMark(array, subject())
+            .during(
+                resume,
+                shapeOfBefore -> before = shapeOfBefore,
+                begun ->
+                    begun.append(
+                        axis,
+                        slabs.doOnNext(
+                            slab ->
+                                progress.add(
+                                    SaturatingSize.bytes(slab.shape(), array.dataType()))))));
   }
 
   private void checkShape(ZarrArray array, Shape shape) {

@@ -90,6 +90,7 @@ public final class CreateCommand extends NodeOperation {
     CopyTarget target =
         CopyTarget.of(path(), command().storeSettings(spec()).checkedFor(path()).of(path()), false);
     return target.use(
+        Mono.just(node instanceof ArrayMetadata),
         place ->
             place
                 .consolidatedAbove()
@@ -107,7 +108,7 @@ public final class CreateCommand extends NodeOperation {
 
   private static Mono<String> create(CopyPlace place, NodeMetadata node) {
     ZarrHierarchy hierarchy = Zarr.hierarchy(place.store());
-    String made = "Created " + described(node) + ".";
+    String made = place.made("created", described(node));
     return node instanceof ArrayMetadata array
         ? hierarchy.createArray(place.node(), array).thenReturn(made)
         : hierarchy.createGroup(place.node(), (GroupMetadata) node).thenReturn(made);

@@ -61,6 +61,8 @@ public final class ResizeCommand extends NodeOperation {
                                 ? forecast(array, console)
                                 : array
                                     .resize(shape, outside)
+                                    .delayUntil(
+                                        resized -> new AppendMark(resized, subject()).forget())
                                     .publishOn(console.thread())
                                     .doOnNext(
                                         resized ->

@@ -43,7 +43,7 @@ public final class RmCommand extends NodeOperation {
   private volatile boolean isBegun;
 
   /**
-   * What is at a place.
+   * The values and links at a place.
    *
    * @param links the symbolic links, which are removed
    * @param place where the files are, if a link above them leads there; else empty

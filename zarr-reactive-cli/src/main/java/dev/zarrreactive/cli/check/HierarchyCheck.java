@@ -269,7 +269,8 @@ public final class HierarchyCheck {
             key ->
                 new Finding(
                     key.value(),
-                    "left by an unfinished copy; zarr copy with --resume finishes it"));
+                    "left by an unfinished copy, import or append; the command that began it finishes it"
+                        + " with --resume"));
   }
 
   private static boolean isPartial(StoreKey key) {

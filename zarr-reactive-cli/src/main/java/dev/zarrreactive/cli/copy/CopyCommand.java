@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.copy;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.Subcommand;
@@ -91,6 +92,9 @@ public final class CopyCommand extends Subcommand {
   @Option(names = "--dry-run", description = "Only say what would be copied.")
   private boolean dryRun;
 
+  /** Whether the destination has nodes that are marked as unfinished. */
+  private volatile boolean isBegun;
+
   @Option(
       names = "--all-files",
       hidden = true, // explained in the page on urls, or by the summary
@@ -135,11 +139,13 @@ public final class CopyCommand extends Subcommand {
 
   @Override
   protected String adviceAfterInterrupt() {
-    return CopyTarget.isArchive(destination)
-        ? "the archive was not written"
-        : LocationText.shown(destination)
-            + " is an unfinished copy; the same command with --resume continues it, with"
-            + " --overwrite it starts again";
+    return CopyTarget.isArchive(destination) ? "the archive was not written" : unfinished();
+  }
+
+  private String unfinished() {
+    return LocationText.shown(destination)
+        + " is an unfinished copy; the same command with --resume continues it, with"
+        + " --overwrite it starts again";
   }
 
   @Override
@@ -156,7 +162,7 @@ public final class CopyCommand extends Subcommand {
               concurrency.of(options()),
               place ->
                   target
-                      .lookAt(to -> copy(place, to).outline())
+                      .lookAt(isArray(place), to -> copy(place, to).outline())
                       .map(outline -> new CopyForecast(outline, json))
                       .publishOn(console.thread())
                       .doOnNext(forecast -> forecast.print(console))
@@ -175,21 +181,30 @@ public final class CopyCommand extends Subcommand {
             concurrency.of(options()),
             place ->
                 target.use(
+                    isArray(place),
                     to ->
                         to.consolidatedAbove()
                             .flatMap(
                                 outdated -> {
-                                  summary.setPlace(to.node(), to.hierarchy(), outdated);
-                                  return summary.of(copy(place, to).run(), console);
+                                  summary.setPlace(to, outdated);
+                                  return summary.of(
+                                      copy(place, to).run().doOnNext(step -> isBegun = true),
+                                      console);
                                 })))
         .onErrorMap(ZarrException.class, this::advised)
         .flatMap(end -> summary.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
   }
 
+  private static Mono<Boolean> isArray(NodePlace place) {
+    return place.open().map(node -> node instanceof ZarrArray);
+  }
+
   /** Adds the options that help, which the library does not know. */
   private Throwable advised(ZarrException error) {
     String advice = "";
-    if (error instanceof NodeExistsException && !resume) {
+    if (isBegun && !CopyTarget.isArchive(destination) && !CommandFailure.isOfMemory(error)) {
+      advice = "; " + unfinished();
+    } else if (error instanceof NodeExistsException && !resume) {
       advice = "; --resume continues an unfinished copy, --overwrite replaces a node";
     } else if (error instanceof UnsupportedFeatureException
         && !shards.isEmpty()

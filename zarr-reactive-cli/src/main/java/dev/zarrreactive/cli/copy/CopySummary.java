@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.copy;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.stream.ReadBytes;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.copy.CopyChange;
@@ -35,6 +36,7 @@ public final class CopySummary {
   private final LongSupplier nanos;
   private String node = "";
   private String hierarchy = "";
+  private boolean isNewHierarchy;
   private List<String> outdated = List.of();
 
   /** The form of the summary. */
@@ -65,13 +67,12 @@ public final class CopySummary {
   /**
    * Sets the place of the copy.
    *
-   * @param path its path in an existing hierarchy; empty for a root
-   * @param root that hierarchy's root, for people
    * @param above the groups above it that had consolidated metadata
    */
-  public void setPlace(String path, String root, List<String> above) {
-    this.node = path;
-    this.hierarchy = root;
+  public void setPlace(CopyPlace place, List<String> above) {
+    this.node = place.node();
+    this.hierarchy = place.hierarchy();
+    this.isNewHierarchy = place.isNewHierarchy();
     this.outdated = List.copyOf(above);
   }
 
@@ -133,7 +134,13 @@ public final class CopySummary {
         + Quantities.plural(end.chunks(), "chunk")
         + skipped
         + " copied"
-        + (node.isEmpty() ? "" : Printable.of(" to " + node + " in the hierarchy " + hierarchy))
+        + (node.isEmpty()
+            ? ""
+            : Printable.of(
+                " to "
+                    + node
+                    + (isNewHierarchy ? " in the new hierarchy " : " in the hierarchy ")
+                    + hierarchy))
         + ", "
         + Quantities.bytes(read.bytes())
         + " read, in "

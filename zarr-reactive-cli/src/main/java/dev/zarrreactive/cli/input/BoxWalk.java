@@ -78,6 +78,20 @@ final class BoxWalk {
     return count;
   }
 
+  /**
+   * Returns the number of the box that has an element.
+   *
+   * @param element the index of the element in each dimension
+   */
+  long numberOf(long[] element) {
+    long number = 0;
+    for (int i = shape.length - 1; i >= 0; i--) {
+      int d = isFortran ? i : shape.length - 1 - i;
+      number = number * grid[d] + element[d] / box[d];
+    }
+    return number;
+  }
+
   /** Returns a box by its number in the order of the file. */
   Box box(long number) {
     int rank = shape.length;

@@ -57,21 +57,28 @@ record ElementFile(Path path, long start, ItemLayout layout, Shape shape, boolea
   }
 
   @Override
-  public Mono<Void> writeTo(ZarrArray array, DoubleConsumer progress, Scheduler reader) {
+  public Mono<Void> writeTo(
+      ZarrArray array, boolean isResumed, DoubleConsumer progress, Scheduler reader) {
     long[] cell = array.chunkGrid().largestChunkShape().toArray();
     long budget = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     long most = Math.max(1, budget / Math.max(layout.fileSize(), dataType().itemSize()));
     BoxWalk boxes = new BoxWalk(shape, cell, most, isFortran);
-    return Mono.using(
-            () -> FileChannel.open(path),
-            channel ->
-                boxes(boxes, progress)
-                    .publishOn(reader, 1)
-                    .map(box -> loaded(channel, box, most))
-                    .concatMap(part -> write(array, part, channel, most, reader), 1)
-                    .then(),
-            ElementFile::close)
-        .subscribeOn(reader);
+    Mono<Long> first =
+        isResumed
+            ? StoredBefore.of(array, isFortran, MOST_BYTES).map(boxes::numberOf).defaultIfEmpty(0L)
+            : Mono.just(0L);
+    return first.flatMap(
+        from ->
+            Mono.using(
+                    () -> FileChannel.open(path),
+                    channel ->
+                        boxes(boxes, from, progress)
+                            .publishOn(reader, 1)
+                            .map(box -> loaded(channel, box, most))
+                            .concatMap(part -> write(array, part, channel, most, reader), 1)
+                            .then(),
+                    ElementFile::close)
+                .subscribeOn(reader));
   }
 
   /**
@@ -85,9 +92,9 @@ record ElementFile(Path path, long start, ItemLayout layout, Shape shape, boolea
     return new Part(box, box.count() <= most ? read(channel, box) : null);
   }
 
-  private static Flux<BoxWalk.Box> boxes(BoxWalk boxes, DoubleConsumer progress) {
+  private static Flux<BoxWalk.Box> boxes(BoxWalk boxes, long from, DoubleConsumer progress) {
     return Flux.generate(
-        () -> 0L,
+        () -> from,
         (number, sink) -> {
           if (number >= boxes.count()) {
             sink.complete();

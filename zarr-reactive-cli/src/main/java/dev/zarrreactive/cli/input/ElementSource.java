@@ -19,10 +19,12 @@ public interface ElementSource {
    * Writes the elements to all of an array of this type and shape. One part of the file is in
    * memory, and the next one.
    *
+   * @param isResumed whether an earlier run has written a part of the array, in the same order: the
+   *     source may leave out the part that is certain to be stored
    * @param progress is told the read share of the file, from 0 to 1, on {@code reader}
    * @param reader the thread for reading the file, which may block
    * @return completes when everything is stored; {@link
    *     dev.zarrreactive.cli.console.CommandFailure} for a file that is broken
    */
-  Mono<Void> writeTo(ZarrArray array, DoubleConsumer progress, Scheduler reader);
+  Mono<Void> writeTo(ZarrArray array, boolean isResumed, DoubleConsumer progress, Scheduler reader);
 }

@@ -16,6 +16,10 @@ import dev.zarrreactive.cli.options.Choices;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.copy.ArrayFilling;
+import dev.zarrreactive.copy.IfExists;
+import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.nio.ByteOrder;
@@ -72,8 +76,17 @@ public final class ImportCommand extends Subcommand {
 
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
+  @Option(names = "--resume", description = "Continue an import that was interrupted.")
+  private boolean resume;
+
+  @Option(names = "--overwrite", description = "Erase the array or group at PATH first.")
+  private boolean overwrite;
+
   @Option(names = "--dry-run", description = "Only say which array would be made.")
   private boolean dryRun;
+
+  /** Whether the array is marked as unfinished. */
+  private volatile boolean isBegun;
 
   private enum Order {
     LITTLE,
@@ -102,13 +115,16 @@ public final class ImportCommand extends Subcommand {
 
   @Override
   protected String adviceAfterInterrupt() {
-    return dryRun ? super.adviceAfterInterrupt() : "a part may be stored; zarr rm erases it";
+    return isBegun ? unfinished() : super.adviceAfterInterrupt();
   }
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (CopyTarget.isArchive(path)) {
       throw wrong("A zip archive is written at once; import into a directory, and copy it");
+    }
+    if (resume && overwrite) {
+      throw wrong("--resume and --overwrite cannot both be wanted");
     }
     InputFile.Description said;
     try {
@@ -119,7 +135,7 @@ public final class ImportCommand extends Subcommand {
       throw wrong(String.valueOf(e.getMessage()));
     }
     CopyTarget target =
-        CopyTarget.of(path, command().storeSettings(spec()).checkedFor(path).of(path), false);
+        CopyTarget.of(path, command().storeSettings(spec()).checkedFor(path).of(path), overwrite);
     return InputFile.use(file, console, found -> make(found, said, target, console));
   }
 
@@ -141,17 +157,33 @@ public final class ImportCommand extends Subcommand {
             + ChunkGrid.of(metadata.chunkGrid(), metadata.shape()).largestChunkShape();
     return dryRun
         ? say("Would make an array of " + array + ".", console)
-        : target.use(
-            place ->
-                place
-                    .consolidatedAbove()
-                    .flatMap(
-                        groups ->
-                            write(place, metadata, elements, console)
-                                .then(say("Imported an array of " + array + ".", console))
-                                .then(
-                                    Mono.<Void>fromRunnable(() -> reportRemoved(groups, console))
-                                        .subscribeOn(console.thread()))));
+        : target
+            .use(
+                Mono.just(true),
+                place ->
+                    place
+                        .consolidatedAbove()
+                        .flatMap(
+                            groups ->
+                                write(place, metadata, elements, console)
+                                    .then(
+                                        say(
+                                            place.made("imported", "an array of " + array),
+                                            console))
+                                    .then(
+                                        Mono.<Void>fromRunnable(
+                                                () -> reportRemoved(groups, console))
+                                            .subscribeOn(console.thread()))))
+            .onErrorMap(
+                NodeExistsException.class,
+                error ->
+                    resume
+                        ? error
+                        : new CommandFailure(
+                            error.getMessage()
+                                + "; --resume continues an unfinished import, --overwrite replaces"
+                                + " a node",
+                            error));
   }
 
   private Mono<Void> write(
@@ -160,34 +192,58 @@ public final class ImportCommand extends Subcommand {
     WorkProgress progress = new WorkProgress(console, "imported", null);
     long bytes = SaturatingSize.bytes(metadata.shape(), metadata.dataType());
     Mono<Void> written =
-        hierarchy
-            .createArray(place.node(), metadata)
-            .flatMap(
-                array ->
-                    elements
-                        .writeTo(
-                            array,
-                            share -> {
-                              progress.at("of " + file, (long) (share * bytes), bytes);
-                              progress.addHere(0);
-                            },
-                            console.thread())
-                        .onErrorResume(
-                            error ->
-                                hierarchy
-                                    .erase(place.node())
-                                    .onErrorComplete()
-                                    .then(Mono.error(explained(error)))));
+        ArrayFilling.of(hierarchy, place.node(), metadata)
+            .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE)
+            .run(
+                (array, isResumed) -> {
+                  isBegun = true;
+                  return elements
+                      .writeTo(
+                          array,
+                          isResumed,
+                          share -> {
+                            progress.at("of " + file, (long) (share * bytes), bytes);
+                            progress.addHere(0);
+                          },
+                          console.thread())
+                      .onErrorResume(error -> failed(error, hierarchy, place));
+                })
+            .then();
     return progress.beside(written);
   }
 
-  /** Returns the fault of the file itself, where the write failed by it. */
-  private Throwable explained(Throwable error) {
+  /**
+   * Fails with the fault of the file, after what it began is erased: no run can finish it. After
+   * any other fault the array stays unfinished, and the error says which options help.
+   */
+  private Mono<Void> failed(Throwable error, ZarrHierarchy hierarchy, CopyPlace place) {
+    CommandFailure ofFile = ofFile(error);
+    return ofFile != null
+        ? hierarchy
+            .erase(place.node())
+            .doOnSuccess(done -> isBegun = false)
+            .onErrorComplete()
+            .then(Mono.error(ofFile))
+        : Mono.error(
+            () ->
+                error instanceof ZarrException && !CommandFailure.isOfMemory(error)
+                    ? new CommandFailure(error.getMessage() + "; " + unfinished(), error)
+                    : error);
+  }
+
+  private String unfinished() {
+    return LocationText.shown(path)
+        + " is unfinished, and no reader takes it for an array; the same command with --resume"
+        + " continues the import, with --overwrite it starts again, zarr rm erases it";
+  }
+
+  /** Returns the fault of the file itself, where the write failed by it; null otherwise. */
+  private static @Nullable CommandFailure ofFile(Throwable error) {
     Throwable cause = Exceptions.unwrap(error);
     while (cause != null && !(cause instanceof CommandFailure)) {
       cause = cause.getCause();
     }
-    return cause == null ? error : cause;
+    return (CommandFailure) cause;
   }
 
   private Mono<Void> say(String sentence, CommandConsole console) {

@@ -146,7 +146,7 @@ public final class InputFile {
     } else if (ofSuffix != null) {
       return ofSuffix;
     }
-    if (kind != null) {
+    if (kind != null && kind != ForeignFile.DOCUMENT) {
       throw new CommandFailure(kind.sentence());
     }
     throw new IllegalArgumentException(

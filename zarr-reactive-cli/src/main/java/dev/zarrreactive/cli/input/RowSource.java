@@ -34,8 +34,10 @@ record RowSource(DataType dataType, Shape shape, Callable<Rows> open) implements
     void close();
   }
 
+  /** Writes all rows, also those that are stored: the file is read from its first row anyway. */
   @Override
-  public Mono<Void> writeTo(ZarrArray array, DoubleConsumer progress, Scheduler reader) {
+  public Mono<Void> writeTo(
+      ZarrArray array, boolean isResumed, DoubleConsumer progress, Scheduler reader) {
     long rows = shape.extent(0);
     if (shape.isEmpty()) {
       return Mono.empty();

@@ -93,23 +93,31 @@ public final class CopyTarget {
     return path.endsWith("/") ? path : path + "/";
   }
 
-  /** Opens the store for {@code work}, and closes it. An incomplete archive is removed. */
-  public <T> Mono<T> use(Function<? super CopyPlace, Mono<T>> work) {
+  /**
+   * Opens the store for {@code work}, and closes it. An incomplete archive is removed.
+   *
+   * <p>A target with no node above makes a new hierarchy. Its root is the first directory of the
+   * path that is called {@code .zarr}, otherwise the directory of an array if that is new.
+   *
+   * @param isArray whether the new node is an array; asked for where it matters
+   */
+  public <T> Mono<T> use(Mono<Boolean> isArray, Function<? super CopyPlace, Mono<T>> work) {
     return LocationText.isLocal(text)
-        ? useLocal(LocalLocation.path(text), work)
-        : useRemote(LocationText.url(text), work);
+        ? useLocal(LocalLocation.path(text), isArray, work)
+        : useRemote(LocationText.url(text), isArray, work);
   }
 
   /** Opens the store for {@code work} that writes nothing; an archive is not begun. */
-  public <T> Mono<T> lookAt(Function<? super CopyPlace, Mono<T>> work) {
+  public <T> Mono<T> lookAt(Mono<Boolean> isArray, Function<? super CopyPlace, Mono<T>> work) {
     if (isArchive(text)) {
       checkReplaceable(LocalLocation.path(text));
       return work.apply(new CopyPlace(MemoryStore.create(), "", text));
     }
-    return use(work);
+    return use(isArray, work);
   }
 
-  private <T> Mono<T> useRemote(URI url, Function<? super CopyPlace, Mono<T>> work) {
+  private <T> Mono<T> useRemote(
+      URI url, Mono<Boolean> isArray, Function<? super CopyPlace, Mono<T>> work) {
     return Mono.usingWhen(
             Zarr.store(url.toString(), options),
             store -> {
@@ -118,6 +126,10 @@ public final class CopyTarget {
                     "the store of the new node can only be read, not written to");
               }
               return RemoteLocation.hierarchyAbove(url, options)
+                  .map(above -> new Root(above, false))
+                  .switchIfEmpty(
+                      Mono.defer(() -> RemoteLocation.newHierarchy(url, isArray, options))
+                          .map(above -> new Root(above, true)))
                   .map(Optional::of)
                   .defaultIfEmpty(Optional.empty())
                   .flatMap(
@@ -132,15 +144,19 @@ public final class CopyTarget {
             error -> Refusals.explained(LocationText.scheme(text), error));
   }
 
-  private <T> Mono<T> useHierarchy(
-      RemoteLocation above, Function<? super CopyPlace, Mono<T>> work) {
+  /** The target as a node of a hierarchy, which may be new. */
+  private record Root(RemoteLocation above, boolean isNew) {}
+
+  private <T> Mono<T> useHierarchy(Root root, Function<? super CopyPlace, Mono<T>> work) {
+    RemoteLocation above = root.above();
     return Mono.usingWhen(
         Zarr.store(above.store(), options),
-        store -> work.apply(new CopyPlace(store, above.node(), whole(above.store()))),
+        store -> work.apply(new CopyPlace(store, above.node(), whole(above.store()), root.isNew())),
         Store::close);
   }
 
-  private <T> Mono<T> useLocal(Path target, Function<? super CopyPlace, Mono<T>> work) {
+  private <T> Mono<T> useLocal(
+      Path target, Mono<Boolean> isArray, Function<? super CopyPlace, Mono<T>> work) {
     if (Files.isDirectory(target) || !LocalLocation.isArchiveName(target)) {
       if (Files.exists(target) && !Files.isDirectory(target)) {
         throw new CommandFailure("DST is a file");
@@ -153,13 +169,18 @@ public final class CopyTarget {
                 + ", and --overwrite erases nothing behind a link; name that place, or remove the"
                 + " link with zarr rm");
       }
-      return work.apply(
-          hierarchy == null
-              ? new CopyPlace(FileSystemStore.open(target), "", text)
-              : new CopyPlace(
-                  FileSystemStore.open(hierarchy),
-                  LocalLocation.relative(hierarchy, target),
-                  LocalLocation.shown(hierarchy, target, text)));
+      return hierarchy != null
+          ? work.apply(place(hierarchy, target, false))
+          : Mono.justOrEmpty(LocalLocation.calledZarr(target, text))
+              .switchIfEmpty(
+                  Mono.defer(
+                      () ->
+                          LocalLocation.isNewDirectoryOf(target, text)
+                              ? isArray.filter(array -> array).map(array -> parent(target))
+                              : Mono.empty()))
+              .map(root -> place(root, target, true))
+              .defaultIfEmpty(new CopyPlace(FileSystemStore.open(target), "", text))
+              .flatMap(work);
     }
     checkReplaceable(target);
     return Mono.usingWhen(
@@ -168,6 +189,18 @@ public final class CopyTarget {
         NewZipStore::close,
         (archive, error) -> archive.discard(),
         NewZipStore::discard);
+  }
+
+  private static Path parent(Path target) {
+    return Objects.requireNonNull(target.getParent());
+  }
+
+  private CopyPlace place(Path root, Path target, boolean isNew) {
+    return new CopyPlace(
+        FileSystemStore.open(root),
+        LocalLocation.relative(root, target),
+        LocalLocation.shown(root, target, text),
+        isNew);
   }
 
   private void checkReplaceable(Path archive) {

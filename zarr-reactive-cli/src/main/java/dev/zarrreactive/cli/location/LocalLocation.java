@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -24,6 +26,9 @@ public final class LocalLocation {
   /** The documents that make a directory a node. */
   private static final List<String> DOCUMENTS =
       List.of(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY);
+
+  /** The suffix of the name of a hierarchy's root. */
+  static final String SUFFIX = ".zarr";
 
   private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
 
@@ -115,13 +120,65 @@ public final class LocalLocation {
   static @Nullable Path outermostNodeAbove(Path path) {
     Path outermost = null;
     for (Path above = path.getParent(); above != null; above = above.getParent()) {
-      for (String document : DOCUMENTS) {
-        if (Files.isRegularFile(above.resolve(document))) {
-          outermost = above;
-        }
-      }
+      outermost = isNode(above) ? above : outermost;
     }
     return outermost;
+  }
+
+  private static boolean isNode(Path directory) {
+    return DOCUMENTS.stream().anyMatch(name -> Files.isRegularFile(directory.resolve(name)));
+  }
+
+  /**
+   * Returns the first directory on the way to a new node, as the user wrote it, that is called
+   * {@code .zarr} and is not the node itself; null without one.
+   *
+   * @param text the path of the node as the user wrote it
+   */
+  static @Nullable Path calledZarr(Path node, String text) {
+    Path found = null;
+    Path above = node.getParent();
+    for (int i = writtenAbove(node, text); i > 0 && above != null; i--) {
+      if (String.valueOf(above.getFileName()).endsWith(SUFFIX)) {
+        found = above;
+      }
+      above = above.getParent();
+    }
+    return found;
+  }
+
+  /**
+   * Returns whether the user wrote the directory of a new node, and the directory is new, or holds
+   * only what an interrupted command has left of the node.
+   */
+  static boolean isNewDirectoryOf(Path node, String text) {
+    Path directory = node.getParent();
+    if (directory == null
+        || writtenAbove(node, text) == 0
+        || isNode(node)
+        || String.valueOf(node.getFileName()).endsWith(SUFFIX)) {
+      return false;
+    }
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return true;
+    }
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.limit(2).toList().equals(List.of(node));
+    } catch (IOException e) {
+      return false; // the write says it better
+    }
+  }
+
+  /** Returns the number of directories above a node that the user wrote. */
+  private static int writtenAbove(Path node, String text) {
+    if (FILE_URI.matcher(text).matches()) {
+      return Math.max(0, node.getNameCount() - 1);
+    }
+    int written = 0;
+    for (Path name : Path.of(text).normalize()) {
+      written += name.toString().equals("..") ? 0 : 1;
+    }
+    return Math.max(0, written - 1);
   }
 
   /**

@@ -37,9 +37,10 @@ final class MissingNode {
 
   private static CommandFailure unfinished(String document, NodeNotFoundException error) {
     return new CommandFailure(
-        "an unfinished copy ("
+        "an unfinished copy or import ("
             + document
-            + "); zarr copy with --resume and the options of the first run finishes it",
+            + "); the command that began it finishes it with --resume and the options of the first"
+            + " run, zarr rm erases it",
         error);
   }
 

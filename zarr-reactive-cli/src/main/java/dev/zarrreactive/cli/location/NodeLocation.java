@@ -30,7 +30,7 @@ public final class NodeLocation {
   private final Mono<Opened> opened;
   private final UnaryOperator<Store> dressed;
 
-  /** What is opened where no node is found, such as an archive with any name. */
+  /** Opens something else where no node is found, for example an archive with any name. */
   private final Function<NodeNotFoundException, Mono<Opened>> otherwise;
 
   /**

@@ -15,6 +15,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.StorePrefix;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,6 +91,44 @@ record RemoteLocation(String store, String node) {
             LEVELS,
             cut -> cut.ifNode(options))
         .next();
+  }
+
+  /**
+   * Emits the location of a new node as one below the root of a new hierarchy: the highest URL
+   * above that ends in {@code .zarr}, or the URL above an array if nothing else is there. Completes
+   * empty where the node is a root.
+   */
+  static Mono<RemoteLocation> newHierarchy(URI uri, Mono<Boolean> isArray, StoreOptions options) {
+    List<RemoteLocation> cuts = cuts(uri);
+    for (int i = cuts.size() - 1; i > 0; i--) {
+      if (!cuts.get(i).node().isEmpty() && cuts.get(i).isCalledZarr(uri)) {
+        return Mono.just(cuts.get(i));
+      }
+    }
+    return cuts.size() < 3 || cuts.get(0).isCalledZarr(uri)
+        ? Mono.empty()
+        : isArray
+            .filter(array -> array)
+            .filterWhen(array -> cuts.get(0).ifNode(options).hasElement().map(is -> !is))
+            .flatMap(array -> cuts.get(1).ifNew(options));
+  }
+
+  /** Emits this location if its store has no keys but those of the node. */
+  private Mono<RemoteLocation> ifNew(StoreOptions options) {
+    return Mono.usingWhen(
+            Zarr.store(store, options),
+            opened ->
+                opened.capabilities().contains(StoreCapability.LIST)
+                    ? opened.listDir(StorePrefix.ROOT).all(entry -> entry.name().equals(node))
+                    : Mono.just(false),
+            Store::close)
+        .filter(isNew -> isNew)
+        .map(isNew -> this)
+        .onErrorResume(AccessDeniedException.class, forbidden -> Mono.empty());
+  }
+
+  private boolean isCalledZarr(URI uri) {
+    return path(uri).endsWith(LocalLocation.SUFFIX);
   }
 
   /**
@@ -171,8 +210,13 @@ record RemoteLocation(String store, String node) {
   }
 
   private boolean isArchive(URI uri) {
+    return ArchiveNames.isArchive(path(uri));
+  }
+
+  /** Returns the URL of the store without the query. */
+  private String path(URI uri) {
     String end = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-    return ArchiveNames.isArchive(store.substring(0, store.length() - end.length()));
+    return store.substring(0, store.length() - end.length());
   }
 
   /** Returns all cuts of a URL at a slash of its path, the longest URL first. */

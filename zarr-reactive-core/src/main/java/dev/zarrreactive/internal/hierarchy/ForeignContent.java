@@ -19,8 +19,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Recognises what people hand over in place of a node, for the error: files of other formats, and
- * directories of other programs. It is asked after no node was found, so that a node costs nothing
- * more.
+ * directories of other programs. Callers ask it after a look-up has found no node: to open a node
+ * takes no request more.
  */
 public final class ForeignContent {
   private static final long LARGEST = 1 << 20;

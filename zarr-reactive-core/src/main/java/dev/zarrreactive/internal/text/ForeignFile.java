@@ -20,10 +20,10 @@ public enum ForeignFile {
   PARQUET("a file of Parquet", Help.CONVERT),
   HTML("a page of HTML", "check the URL, which leads to a page for browsers"),
   TAR("a tar archive", Help.UNPACK),
-  GZIP("a file that gzip has compressed", Help.UNPACK),
-  ZSTD("a file that zstd has compressed", Help.UNPACK),
-  BZIP2("a file that bzip2 has compressed", Help.UNPACK),
-  XZ("a file that xz has compressed", Help.UNPACK),
+  GZIP("a file that gzip has compressed", Help.UNPACK_OR_CHUNK),
+  ZSTD("a file that zstd has compressed", Help.UNPACK_OR_CHUNK),
+  BZIP2("a file that bzip2 has compressed", Help.UNPACK_OR_CHUNK),
+  XZ("a file that xz has compressed", Help.UNPACK_OR_CHUNK),
   SEVEN_ZIP("an archive of 7-Zip", Help.UNPACK);
 
   /** The number of first bytes that tell the kind. */
@@ -51,13 +51,15 @@ public enum ForeignFile {
     static final String CONVERT = "convert it, for example by open_dataset and to_zarr of xarray";
     static final String IMPORT = "zarr import makes an array of it";
     static final String UNPACK = "unpack it first";
+    static final String UNPACK_OR_CHUNK =
+        "unpack it first; if it is a chunk, name the directory of its array";
 
-    /** What helps with virtual references. */
+    /** The advice for virtual references. */
     public static final String REFERENCES =
         "references to other files are not read; open_zarr and to_zarr of xarray with an fsspec"
             + " reference:// store make a copy";
 
-    /** What helps with a repository of Icechunk. */
+    /** The advice for a repository of Icechunk. */
     public static final String ICECHUNK =
         "repositories are not read; open_zarr of xarray with the store of a session of icechunk,"
             + " and to_zarr, make a copy";

@@ -69,8 +69,8 @@ final class ZipNames {
   /**
    * Returns the key that a name means which is none itself, as other programs unpack it; null if
    * that is not certain. A slash at the start, an empty segment and a segment {@code .} are left
-   * out. Backslashes are slashes in a name that has no slash, as programs of Windows write it.
-   * Where a name leads up, has a drive, or has both kinds of slashes, it is not certain.
+   * out. Backslashes are slashes in a name that has no slash, as programs of Windows write it. A
+   * name that leads up, has a drive, or has both kinds of slashes is uncertain.
    */
   static @Nullable String meant(String name) {
     boolean isOfWindows = name.indexOf('\\') >= 0;

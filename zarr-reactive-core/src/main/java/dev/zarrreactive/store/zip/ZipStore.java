@@ -201,9 +201,9 @@ public final class ZipStore extends AbstractStore {
   }
 
   /**
-   * The names of the entries that cannot be keys, and mean none for certain: those with a segment
-   * {@code ..}, a NUL, a drive of Windows, or both a slash and a backslash. A listing of keys that
-   * they may hold fails. As they are shown to people, in quotes.
+   * The names of the entries that mean no key for certain: names with a segment {@code ..}, a NUL,
+   * a drive of Windows, or both a slash and a backslash. A listing of keys that the entries may
+   * hold fails. The names are in quotes, for people.
    */
   public List<String> skippedEntries() {
     return directory.unusable().all();
