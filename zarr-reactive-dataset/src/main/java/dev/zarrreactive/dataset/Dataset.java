@@ -86,8 +86,8 @@ public final class Dataset {
 
   /**
    * Reads the metadata below a group. {@link MetadataException} if arrays of this group have
-   * dimensions of one name and different extents; those of a group below are looked at when it is
-   * asked for. An array that cannot be opened is one of {@link #unreadable}.
+   * dimensions of one name and different extents; the arrays of a group below are compared when the
+   * group is asked for. An array that cannot be opened is one of {@link #unreadable}.
    *
    * @param rules the rules by which values are decoded, such as {@link CfRule#xarray()}
    */

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Makes datasets of nodes. A group is looked at when it is asked for, once: one that is no dataset
- * takes no other with it.
+ * Makes datasets of nodes. A group is looked at when it is asked for, once: others stay usable
+ * beside one that is no dataset.
  */
 final class DatasetBuilder {
   /** The attributes that name variables with blanks between them. */

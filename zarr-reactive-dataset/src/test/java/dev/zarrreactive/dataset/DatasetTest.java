@@ -26,16 +26,21 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
+import dev.zarrreactive.testing.ReportedData;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 
 class DatasetTest {
@@ -163,6 +168,23 @@ class DatasetTest {
                             .dataset()))
                 .sizes())
         .doesNotContainKey("time");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"since2000.zarr", "since2000-01.zarr", "since20000101.zarr"})
+  void a_year_alone_a_month_and_packed_digits_are_dates(String name) {
+    Path store = ReportedData.unpacked("027-units-year-alone").resolve(name);
+    Dataset dataset = requireNonNull(await(Dataset.open(store.toString())));
+    NdArray times = requireNonNull(await(dataset.variable("v").read()));
+    List<Instant> found = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      found.add(times.getInstant(i));
+    }
+    assertThat(found)
+        .containsExactly(
+            Instant.parse("2000-01-01T00:00:00Z"),
+            Instant.parse("2000-01-02T00:00:00Z"),
+            Instant.parse("2000-02-01T00:00:00Z"));
   }
 
   @Test

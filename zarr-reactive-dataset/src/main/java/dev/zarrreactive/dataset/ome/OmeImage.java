@@ -121,7 +121,7 @@ public final class OmeImage {
             });
   }
 
-  /** Opens the first of some images that can be opened; those before it become its gaps. */
+  /** Opens the first of some images that can be opened; earlier ones become its gaps. */
   static Mono<OmeImage> first(ZarrGroup group, List<String> paths) {
     return first(group, paths, List.of());
   }
