@@ -175,13 +175,13 @@ class OmeCommandTest {
     Path file = directory.resolve("level.png");
     CommandRun drawn = zarr("view", image, "-o", file.toString());
     assertThat(drawn.exitCode()).as(drawn.err()).isZero();
-    assertThat(drawn.err()).contains("warning: " + image + "/2: left out").contains("no array");
+    assertThat(drawn.err()).contains("warning: " + image + "/2 is missing, and left out");
     assertThat(ImageIO.read(file.toFile()).getWidth()).isEqualTo(48);
     CommandRun coloured = zarr("view", image, "--colours", "grey", "-o", file.toString());
-    assertThat(coloured.err()).contains("warning: " + image + "/2: left out");
+    assertThat(coloured.err()).contains("warning: " + image + "/2 is missing, and left out");
     CommandRun info = zarr("info", image);
     assertThat(info.exitCode()).isZero();
-    assertThat(info.err()).containsOnlyOnce("warning: " + image + "/2: left out");
+    assertThat(info.err()).containsOnlyOnce("warning: " + image + "/2 is missing, and left out");
     assertThat(zarr("info", image, "--json").err()).isEmpty();
   }
 
@@ -193,11 +193,14 @@ class OmeCommandTest {
     CommandRun drawn = zarr("view", plate, "-o", file.toString(), "--size", "21");
     assertThat(drawn.exitCode()).as(drawn.err()).isZero();
     assertThat(drawn.err())
-        .contains("warning: " + plate + "/A/2: left out")
-        .contains("warning: " + plate + "/B/1/0: left out");
+        .contains("warning: " + plate + "/A/2 is missing, and left out")
+        .contains("warning: " + plate + "/B/1/0 is missing, and left out");
     assertThat(ImageIO.read(file.toFile()).getRGB(15, 5)).isEqualTo(0xff282828);
-    assertThat(zarr("info", plate).err()).contains(plate + "/A/2: left out").doesNotContain("/B/1");
-    assertThat(zarr("info", plate + "/B/1").err()).contains(plate + "/B/1/0: left out");
+    assertThat(zarr("info", plate).err())
+        .contains(plate + "/A/2 is missing, and left out")
+        .doesNotContain("/B/1");
+    assertThat(zarr("info", plate + "/B/1").err())
+        .contains(plate + "/B/1/0 is missing, and left out");
   }
 
   @Test

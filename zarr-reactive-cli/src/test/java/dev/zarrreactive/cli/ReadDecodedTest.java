@@ -171,7 +171,7 @@ class ReadDecodedTest {
     assertThat(run.exitCode()).isOne();
     assertThat(run.err())
         .contains("the units \"moons since 2000-01-01\" name no time")
-        .contains("a unit is one of days, hours");
+        .contains("a unit is one of weeks, days, hours");
     zarr("attrs", directory.toString(), "units=days since 2000-01-01", "calendar=lunar");
     assertThat(zarr("read", directory.toString(), "--decode").err())
         .contains("the calendar \"lunar\" is unknown");
@@ -231,5 +231,32 @@ class ReadDecodedTest {
 
   private void coordinate(String name, NdArray values) {
     TestArrays.write(directory.resolve(name), values, array -> array.dimensionNames(name));
+  }
+
+  @Test
+  void arrays_of_another_extent_leave_labels_and_values_of_one_array() {
+    named("x", NdArray.ofInts(DataTypes.INT32, Shape.of(4), 10, 20, 30, 40), "x");
+    named("0", NdArray.ofInts(DataTypes.INT32, Shape.of(4), 1, 2, 3, 4), "x");
+    named("1", NdArray.ofInts(DataTypes.INT32, Shape.of(2), 5, 6), "x");
+    Path level = directory.resolve("0");
+    CommandRun run = zarr("read", level.toString(), "--sel", "x=30", "--format=json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).isEqualTo("3\n");
+    assertThat(zarr("read", directory.resolve("1").toString(), "--sel", "x=30").err())
+        .contains("arrays of one group share their dimensions (node /1)");
+    CommandRun header = zarr("header", directory.toString());
+    assertThat(header.exitCode()).as(header.err()).isZero();
+    assertThat(header.out()).contains("x = 4 or 2");
+    assertThat(zarr("stats", level.toString()).exitCode()).isZero();
+  }
+
+  private void named(String name, NdArray data, String dimension) {
+    TestArrays.write(directory.resolve(name), data, array -> array.dimensionNames(dimension));
+    try {
+      Files.writeString(
+          directory.resolve("zarr.json"), "{\"zarr_format\": 3, \"node_type\": \"group\"}");
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 }

@@ -55,7 +55,13 @@ public abstract class AbstractStore implements Store {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     if (!condition.equals(ReadCondition.ALWAYS)) {
-      return Mono.error(() -> refusal(StoreCapability.VERSIONS, "read on condition", key));
+      return Mono.error(
+          () ->
+              unmade(
+                  StoreCapability.VERSIONS,
+                  "read on condition",
+                  "getVersioned(StoreKey, ByteRange, ReadCondition)",
+                  Location.ofKey(key.value())));
     }
     return (range == null ? get(key) : get(key, range))
         .map(bytes -> new VersionedBytes(bytes, null));
@@ -63,7 +69,16 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key));
+    return Mono.error(
+        () ->
+            unmade(
+                StoreCapability.WRITE,
+                "set a value",
+                "set(StoreKey, Bytes, Precondition)"
+                    + (overrides("set", Store.class, StoreKey.class, Bytes.class)
+                        ? ", which set(StoreKey, Bytes) calls,"
+                        : ""),
+                Location.ofKey(key.value())));
   }
 
   @Override
@@ -75,21 +90,33 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Mono<Void> erase(StoreKey key) {
-    return Mono.error(() -> refusal(StoreCapability.ERASE, "erase a value", key));
+    return Mono.error(
+        () ->
+            unmade(
+                StoreCapability.ERASE,
+                "erase a value",
+                "erase(StoreKey)",
+                Location.ofKey(key.value())));
   }
 
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
     StoreCapability lacking =
         lacks(StoreCapability.ERASE) ? StoreCapability.ERASE : StoreCapability.CONDITIONAL_ERASE;
-    return Mono.error(() -> refusal(lacking, "erase one version of a value", key));
+    return Mono.error(
+        () ->
+            unmade(
+                lacking,
+                "erase one version of a value",
+                "erase(StoreKey, Version)",
+                Location.ofKey(key.value())));
   }
 
   @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {
     for (StoreCapability needed : List.of(StoreCapability.ERASE, StoreCapability.LIST)) {
       if (lacks(needed)) {
-        return Mono.error(() -> refusal(needed, "erase a prefix"));
+        return Mono.error(() -> needed.refusal(this, "erase a prefix", Location.UNKNOWN));
       }
     }
     return Concurrently.map(listPrefix(prefix), ERASURES, this::erase).then();
@@ -97,14 +124,16 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Flux<StoreKey> list() {
-    return overrides("listPrefix", StorePrefix.class)
+    return overrides("listPrefix", AbstractStore.class, StorePrefix.class)
         ? listPrefix(StorePrefix.ROOT)
         : Flux.error(this::listsNothing);
   }
 
   @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
-    return overrides("list") ? list().filter(prefix::contains) : Flux.error(this::listsNothing);
+    return overrides("list", AbstractStore.class)
+        ? list().filter(prefix::contains)
+        : Flux.error(this::listsNothing);
   }
 
   @Override
@@ -129,29 +158,39 @@ public abstract class AbstractStore implements Store {
     return lacking.refusal(this, operation, Location.ofKey(key.value()));
   }
 
-  private StoreCapabilityException refusal(StoreCapability lacking, String operation) {
-    return lacking.refusal(this, operation, Location.UNKNOWN);
-  }
-
-  /**
-   * Returns true if the class overrides a listing; each of the two is composed of the other one.
-   */
-  private boolean overrides(String listing, Class<?>... parameters) {
+  /** Returns true if the class overrides an operation that another class has. */
+  private boolean overrides(String operation, Class<?> base, Class<?>... parameters) {
     try {
-      return getClass().getMethod(listing, parameters).getDeclaringClass() != AbstractStore.class;
+      return getClass().getMethod(operation, parameters).getDeclaringClass() != base;
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(e); // the interface declares both
+      throw new IllegalStateException(e); // the interface declares all
     }
   }
 
   private StoreException listsNothing() {
-    return lacks(StoreCapability.LIST)
-        ? refusal(StoreCapability.LIST, "list keys")
+    return unmade(StoreCapability.LIST, "list keys", "list or listPrefix", Location.UNKNOWN);
+  }
+
+  /**
+   * Returns the error of an operation that the class does not override: it lacks the capability, or
+   * has declared one without an operation.
+   *
+   * @param methods the methods that the class must override
+   */
+  private StoreException unmade(
+      StoreCapability needed, String operation, String methods, Location location) {
+    return lacks(needed)
+        ? needed.refusal(this, operation, location)
         : new StoreException(
             this
-                + " has the capability LIST but no listing: its class must override list or"
-                + " listPrefix, or leave out the capability",
-            Location.UNKNOWN);
+                + " has the capability "
+                + needed
+                + " but cannot "
+                + operation
+                + ": its class must override "
+                + methods
+                + " or leave out the capability",
+            location);
   }
 
   private boolean lacks(StoreCapability capability) {

@@ -2,6 +2,8 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The capabilities of a store (specification: "Abstract store interface"). */
 public enum StoreCapability {
@@ -32,13 +34,20 @@ public enum StoreCapability {
 
   /**
    * Returns the error of {@code store}, which lacks this capability, for an operation that needs
+   * it. Of a store that declares the capability the error says that its class has no operation for
    * it.
    *
    * @param operation the operation in words, such as {@code set a value}
    */
   public StoreCapabilityException refusal(Store store, String operation, Location location) {
-    return new StoreCapabilityException(
-        store + " cannot " + operation + ": it lacks " + this + "; it has " + store.capabilities(),
-        location);
+    Set<StoreCapability> has = new TreeSet<>(store.capabilities());
+    String why =
+        has.contains(this)
+            ? "it has the capability "
+                + this
+                + ", but refuses the operation; its class must override it, or leave out the"
+                + " capability"
+            : "it lacks " + this + "; it has " + has;
+    return new StoreCapabilityException(store + " cannot " + operation + ": " + why, location);
   }
 }

@@ -2,12 +2,15 @@ package dev.zarrreactive.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.batch.BatchStore;
 import dev.zarrreactive.store.batch.KeyRange;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -123,6 +126,84 @@ class AbstractStoreTest {
           .verify();
     }
     StepVerifier.create(new Counting().list()).verifyError(StoreCapabilityException.class);
+  }
+
+  @Test
+  void a_store_that_says_it_writes_and_does_not_is_told_what_to_override() {
+    StoreKey key = StoreKey.of("a/b");
+    Set<StoreCapability> all = EnumSet.allOf(StoreCapability.class);
+    Counting store =
+        new Counting() {
+          @Override
+          public Set<StoreCapability> capabilities() {
+            return all;
+          }
+
+          @Override
+          public Mono<Void> set(StoreKey key, Bytes value) {
+            return Mono.empty();
+          }
+        };
+    Map<String, Mono<?>> unmade =
+        Map.of(
+            "has the capability WRITE but cannot set a value: its class must override"
+                + " set(StoreKey, Bytes, Precondition), which set(StoreKey, Bytes) calls, or leave"
+                + " out the capability (key a/b)",
+            store.set(key, Bytes.EMPTY, Precondition.NONE),
+            "has the capability ERASE but cannot erase a value: its class must override"
+                + " erase(StoreKey) or leave out",
+            store.erase(key),
+            "has the capability CONDITIONAL_ERASE but cannot erase one version of a value: its class"
+                + " must override erase(StoreKey, Version) or",
+            store.erase(key, new Version("1")),
+            "has the capability VERSIONS but cannot read on condition: its class must override"
+                + " getVersioned(StoreKey, ByteRange, ReadCondition) or",
+            store.getVersioned(key, null, ReadCondition.ifMatch(new Version("1"))));
+    unmade.forEach(
+        (message, operation) ->
+            StepVerifier.create(operation)
+                .expectErrorSatisfies(
+                    error ->
+                        assertThat(error)
+                            .isInstanceOf(StoreException.class)
+                            .hasMessageContaining(message)
+                            .hasMessageNotContaining("lacks"))
+                .verify());
+    StepVerifier.create(
+            new Counting() {
+              @Override
+              public Set<StoreCapability> capabilities() {
+                return all;
+              }
+            }.set(key, Flux.just(Bytes.EMPTY), Precondition.NONE))
+        .expectErrorSatisfies(
+            error ->
+                assertThat(error)
+                    .hasMessageContaining("override set(StoreKey, Bytes, Precondition) or leave"))
+        .verify();
+  }
+
+  @Test
+  void a_refusal_never_says_that_a_store_lacks_what_it_has() {
+    Counting store = new Counting();
+    for (StoreCapability capability : StoreCapability.values()) {
+      String message = capability.refusal(store, "do it", Location.UNKNOWN).getMessage();
+      assertThat(message)
+          .contains(
+              capability == StoreCapability.READ
+                  ? "it has the capability READ, but refuses the operation"
+                  : "it lacks " + capability + "; it has [READ]");
+    }
+    StoreCapability lacking = StoreCapability.LIST;
+    Store many =
+        new Counting() {
+          @Override
+          public Set<StoreCapability> capabilities() {
+            return Set.of(StoreCapability.ERASE, StoreCapability.WRITE, StoreCapability.READ);
+          }
+        };
+    assertThat(lacking.refusal(many, "list keys", Location.UNKNOWN))
+        .hasMessage("counting cannot list keys: it lacks LIST; it has [READ, WRITE, ERASE]");
   }
 
   private static List<KeyRange> parts(int count) {

@@ -10,15 +10,19 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.NodePath;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
@@ -41,7 +45,7 @@ public final class Dataset {
   private final Map<String, Variable> variables;
   private final Set<String> coordinates;
   private final Map<String, Long> sizes;
-  private final Map<String, Dataset> groups;
+  private final DatasetBuilder builder;
   private final List<UnreadableNode> unreadable;
   private final CoordinateValues cache;
 
@@ -50,14 +54,14 @@ public final class Dataset {
       Map<String, Variable> variables,
       Set<String> coordinates,
       Map<String, Long> sizes,
-      Map<String, Dataset> groups,
+      DatasetBuilder builder,
       List<UnreadableNode> unreadable,
       CoordinateValues cache) {
     this.group = group;
     this.variables = variables;
     this.coordinates = coordinates;
     this.sizes = sizes;
-    this.groups = groups;
+    this.builder = builder;
     this.unreadable = unreadable;
     this.cache = cache;
   }
@@ -81,9 +85,9 @@ public final class Dataset {
   }
 
   /**
-   * Reads the metadata below a group. {@link dev.zarrreactive.error.MetadataException} if arrays of
-   * one group have dimensions of one name and different extents. An array that cannot be opened is
-   * one of {@link #unreadable}.
+   * Reads the metadata below a group. {@link MetadataException} if arrays of this group have
+   * dimensions of one name and different extents; the arrays of a group below are compared when the
+   * group is asked for. An array that cannot be opened is one of {@link #unreadable}.
    *
    * @param rules the rules by which values are decoded, such as {@link CfRule#xarray()}
    */
@@ -95,10 +99,23 @@ public final class Dataset {
    * Returns the dataset of nodes that are read already.
    *
    * @param nodes the nodes below the group, at least its arrays
-   * @throws dev.zarrreactive.error.MetadataException as {@link #of(ZarrGroup, Set)} emits it
+   * @throws MetadataException as {@link #of(ZarrGroup, Set)} emits it
    */
   public static Dataset of(ZarrGroup group, List<ZarrNode> nodes, Set<CfRule> rules) {
     return new DatasetBuilder(rules, nodes).dataset(group);
+  }
+
+  /**
+   * Returns the dataset of some variables, and of all others that agree with them: an array of the
+   * group that gives a dimension another extent is left out, such as another level of an image.
+   *
+   * @param nodes the nodes below the group, at least its arrays
+   * @param names the names of the variables that are wanted
+   * @throws MetadataException if the wanted variables do not agree with each other
+   */
+  public static Dataset of(
+      ZarrGroup group, List<ZarrNode> nodes, Set<CfRule> rules, Collection<String> names) {
+    return of(group, DatasetBuilder.agreeing(group, nodes, names), rules);
   }
 
   /** Begins the description of a dataset that is written, or appended to another one. */
@@ -210,20 +227,49 @@ public final class Dataset {
     return CoordinateKeys.find(key, coordinates().values());
   }
 
-  /** The groups in this group, by name, each with its own below. */
+  /** The groups in this group that are datasets, by name, each with its own below. */
   public Map<String, Dataset> groups() {
-    return groups;
+    Map<String, Dataset> groups = new LinkedHashMap<>();
+    look(groups::put, (name, error) -> {});
+    return Collections.unmodifiableMap(groups);
   }
 
   /**
-   * Returns the group at a path below this one, such as {@code a/b}.
+   * The groups in this group that are no datasets, by name, each with its error: arrays that do not
+   * agree about the extent of a dimension, such as the levels of an image.
+   */
+  public Map<String, MetadataException> refusedGroups() {
+    Map<String, MetadataException> refused = new LinkedHashMap<>();
+    look((name, dataset) -> {}, refused::put);
+    return Collections.unmodifiableMap(refused);
+  }
+
+  private void look(
+      BiConsumer<String, Dataset> datasets, BiConsumer<String, MetadataException> refused) {
+    builder
+        .groups(path())
+        .forEach(
+            (name, child) -> {
+              try {
+                datasets.accept(name, builder.dataset(child));
+              } catch (MetadataException e) {
+                refused.accept(name, e);
+              }
+            });
+  }
+
+  /**
+   * Returns the group at a path below this one, such as {@code a/b}. The groups on the way need not
+   * be datasets.
    *
    * @throws NoSuchElementException if there is none
+   * @throws MetadataException if its arrays do not agree about the extent of a dimension
    */
   public Dataset group(String path) {
-    Dataset found = this;
+    ZarrGroup found = group;
     for (String name : List.of(path.split("/", -1))) {
-      Dataset next = name.isEmpty() ? found : found.groups.get(name);
+      Map<String, ZarrGroup> groups = builder.groups(found.path());
+      ZarrGroup next = name.isEmpty() ? found : groups.get(name);
       if (next == null) {
         throw new NoSuchElementException(
             "the dataset "
@@ -231,11 +277,11 @@ public final class Dataset {
                 + " has no group "
                 + name
                 + ", but "
-                + String.join(", ", found.groups.keySet()));
+                + String.join(", ", groups.keySet()));
       }
       found = next;
     }
-    return found;
+    return found == group ? this : builder.dataset(found);
   }
 
   /** The nodes in this group that cannot be opened, each with its error. */
@@ -256,7 +302,7 @@ public final class Dataset {
         changed,
         coordinates,
         DatasetBuilder.sizes(changed.values()),
-        groups,
+        builder,
         unreadable,
         coordinateValues);
   }

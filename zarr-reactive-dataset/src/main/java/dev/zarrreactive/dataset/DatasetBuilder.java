@@ -27,10 +27,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Makes datasets of nodes. */
+/**
+ * Makes datasets of nodes. A group is looked at when it is asked for, once: others stay usable
+ * beside one that is no dataset.
+ */
 final class DatasetBuilder {
   /** The attributes that name variables with blanks between them. */
   private static final List<String> NAMES =
@@ -48,6 +52,7 @@ final class DatasetBuilder {
 
   private final Set<CfRule> rules;
   private final Map<NodePath, List<ZarrNode>> children;
+  private final Map<NodePath, Dataset> made = new ConcurrentHashMap<>();
 
   DatasetBuilder(Set<CfRule> rules, List<ZarrNode> nodes) {
     this.rules = rules;
@@ -58,11 +63,76 @@ final class DatasetBuilder {
             .collect(Collectors.groupingBy(node -> node.path().parent()));
   }
 
+  /**
+   * Returns the dataset of a group.
+   *
+   * @throws MetadataException if its arrays do not agree about the extent of a dimension
+   */
   Dataset dataset(ZarrGroup group) {
+    Dataset before = made.get(group.path());
+    if (before != null) {
+      return before;
+    }
+    Dataset dataset = make(group);
+    Dataset first = made.putIfAbsent(group.path(), dataset);
+    return first == null ? dataset : first;
+  }
+
+  /**
+   * Returns the nodes without those arrays of a group that give a dimension another extent than the
+   * arrays of some names, or than another array before them.
+   */
+  static List<ZarrNode> agreeing(ZarrGroup group, List<ZarrNode> nodes, Collection<String> names) {
+    Map<String, Long> extents = new HashMap<>();
+    Set<ZarrNode> others = new LinkedHashSet<>();
+    for (ZarrNode node : nodes) {
+      if (node instanceof ZarrArray array && isIn(group, array)) {
+        if (names.contains(name(array))) {
+          extents(array).forEach(extents::putIfAbsent);
+        } else {
+          others.add(array);
+        }
+      }
+    }
+    List<ZarrNode> agreeing = new ArrayList<>(nodes);
+    for (ZarrNode node : others) {
+      Map<String, Long> its = extents((ZarrArray) node);
+      if (its.entrySet().stream()
+          .allMatch(
+              each ->
+                  each.getValue().equals(extents.getOrDefault(each.getKey(), each.getValue())))) {
+        extents.putAll(its);
+      } else {
+        agreeing.remove(node);
+      }
+    }
+    return agreeing;
+  }
+
+  private static boolean isIn(ZarrGroup group, ZarrNode node) {
+    return !node.path().isRoot() && node.path().parent().equals(group.path());
+  }
+
+  private static Map<String, Long> extents(ZarrArray array) {
+    Map<String, Long> extents = new HashMap<>();
+    List<String> names = dimensions(array);
+    for (int d = 0; d < names.size(); d++) {
+      extents.putIfAbsent(names.get(d), array.shape().extent(d));
+    }
+    return extents;
+  }
+
+  /** Returns the groups directly in a group, by name. */
+  Map<String, ZarrGroup> groups(NodePath path) {
+    Map<String, ZarrGroup> groups = new LinkedHashMap<>();
+    of(ZarrGroup.class, children.getOrDefault(path, List.of()))
+        .forEach(child -> groups.put(child.path().name(), child));
+    return groups;
+  }
+
+  private Dataset make(ZarrGroup group) {
     List<ZarrNode> nodes = children.getOrDefault(group.path(), List.of());
     List<ZarrArray> arrays = of(ZarrArray.class, nodes);
-    Map<String, Dataset> groups = new LinkedHashMap<>();
-    of(ZarrGroup.class, nodes).forEach(child -> groups.put(child.path().name(), dataset(child)));
     checkExtents(arrays);
     Map<String, Variable> variables = variables(arrays);
     return new Dataset(
@@ -70,7 +140,7 @@ final class DatasetBuilder {
         Collections.unmodifiableMap(variables),
         coordinates(group, variables),
         sizes(variables.values()),
-        Collections.unmodifiableMap(groups),
+        this,
         of(UnreadableNode.class, nodes),
         new CoordinateValues());
   }

@@ -50,9 +50,14 @@ final class DatasetText {
       lines.add("attributes:");
       attributes(dataset.attributes(), lines);
     }
-    if (!dataset.groups().isEmpty()) {
-      lines.add("groups: " + String.join(", ", dataset.groups().keySet()));
+    Map<String, Dataset> groups = dataset.groups();
+    if (!groups.isEmpty()) {
+      lines.add("groups: " + String.join(", ", groups.keySet()));
     }
+    dataset
+        .refusedGroups()
+        .forEach(
+            (name, error) -> lines.add(cut("  " + name + " is no dataset: " + error.statement())));
     return lines;
   }
 

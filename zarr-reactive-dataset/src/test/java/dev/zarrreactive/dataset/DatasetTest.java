@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.CfCalendar;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -23,16 +26,21 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
+import dev.zarrreactive.testing.ReportedData;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 
 class DatasetTest {
@@ -162,6 +170,23 @@ class DatasetTest {
         .doesNotContainKey("time");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"since2000.zarr", "since2000-01.zarr", "since20000101.zarr"})
+  void a_year_alone_a_month_and_packed_digits_are_dates(String name) {
+    Path store = ReportedData.unpacked("027-units-year-alone").resolve(name);
+    Dataset dataset = requireNonNull(await(Dataset.open(store.toString())));
+    NdArray times = requireNonNull(await(dataset.variable("v").read()));
+    List<Instant> found = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      found.add(times.getInstant(i));
+    }
+    assertThat(found)
+        .containsExactly(
+            Instant.parse("2000-01-01T00:00:00Z"),
+            Instant.parse("2000-01-02T00:00:00Z"),
+            Instant.parse("2000-02-01T00:00:00Z"));
+  }
+
   @Test
   void labels_of_unsigned_integers_are_compared_without_a_sign() {
     long[] bits = {1, Long.MAX_VALUE, Long.MIN_VALUE, -3, -1};
@@ -227,6 +252,61 @@ class DatasetTest {
   private void document(String key, String json) {
     await(memory.set(StoreKey.of(key), Bytes.utf8(json.replace('\'', '"'))));
   }
+
+  @Test
+  void a_group_is_checked_when_it_is_asked_for() {
+    array("t", doubles(1, 2, 3), "{}", "x");
+    array("pyramid/0", doubles(1, 2, 3, 4), "{}", "x");
+    array("pyramid/1", doubles(1, 2), "{}", "x");
+    array("pyramid/masks/m", doubles(1, 2), "{}", "x");
+    array("other/x", doubles(1, 2), "{}", "x");
+    array("other/v", doubles(1, 2), "{}", "x");
+    await(memory.set(StoreKey.of("other/broken/zarr.json"), Bytes.utf8("{")));
+    await(memory.set(StoreKey.of("zarr.json"), Bytes.utf8(GROUP)));
+    for (String group : List.of("pyramid", "pyramid/masks", "other")) {
+      await(memory.set(StoreKey.of(group + "/zarr.json"), Bytes.utf8(GROUP)));
+    }
+    Dataset dataset = open();
+    assertThat(dataset.variables()).containsOnlyKeys("t");
+    assertThat(await(dataset.variable("t").read())).isEqualTo(doubles(1, 2, 3));
+    assertThat(dataset.groups()).containsOnlyKeys("other");
+    assertThat(dataset.group("other")).isSameAs(dataset.groups().get("other"));
+    assertThat(dataset.group("other").unreadable()).hasSize(1);
+    assertThat(dataset.refusedGroups()).containsOnlyKeys("pyramid");
+    assertThat(dataset)
+        .asString()
+        .contains("groups: other")
+        .contains("pyramid is no dataset: the dimension x has the extent 2, but 4 in /pyramid/0");
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(() -> dataset.group("pyramid"))
+        .withMessageContaining("/pyramid/1");
+    assertThat(dataset.group("pyramid/masks").variables()).containsOnlyKeys("m");
+    assertThat(dataset.isel("x", 1).group("pyramid/masks").sizes()).containsEntry("x", 2L);
+    assertThatExceptionOfType(NoSuchElementException.class)
+        .isThrownBy(() -> dataset.group("pyramid/none"))
+        .withMessageContaining("the dataset /pyramid has no group none, but masks");
+  }
+
+  @Test
+  void variables_of_one_level_are_a_dataset_without_those_of_the_others() {
+    await(memory.set(StoreKey.of("zarr.json"), Bytes.utf8(GROUP)));
+    array("0", doubles(1, 2, 3, 4), "{}", "x");
+    array("1", doubles(1, 2), "{}", "x");
+    array("x", doubles(10, 20), "{}", "x");
+    array("z", doubles(7), "{}", "z");
+    ZarrGroup group = requireNonNull(await(Zarr.hierarchy(store).openGroup("")));
+    List<ZarrNode> nodes = await(group.tree());
+    assertThat(Dataset.of(group, nodes, CfRule.all(), List.of("1")).variables())
+        .containsOnlyKeys("1", "x", "z");
+    assertThat(Dataset.of(group, nodes, CfRule.all(), List.of("0")).variables())
+        .containsOnlyKeys("0", "z");
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(() -> Dataset.of(group, nodes, CfRule.all(), List.of("0", "x")))
+        .withMessageContaining("the dimension x has the extent 2, but 4 in /0");
+    assertThatExceptionOfType(MetadataException.class).isThrownBy(this::open);
+  }
+
+  private static final String GROUP = "{\"zarr_format\": 3, \"node_type\": \"group\"}";
 
   @Test
   void labels_of_raw_elements_are_stored_ones() {

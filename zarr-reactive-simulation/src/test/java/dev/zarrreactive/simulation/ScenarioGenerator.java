@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
  * Makes scenarios, each from its seed alone. A family of seeds begins at each multiple of {@link
  * #FAMILY}. It changes the scenario of the seed that is less by so much: from {@link #GROWING} on
  * it adds streams of chunks, and an array that grows and shrinks; from {@link #DECODING} on reads
- * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #CROWDED} on a {@link Crowd} reads the arrays; from {@link #RESTARTING} on
- * the server restarts, once and without other faults. So a new family leaves the scenarios of all
- * other seeds as they are.
+ * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #CROWDED} on a
+ * {@link Crowd} reads the arrays; from {@link #RESTARTING} on the server restarts, once and without
+ * other faults. So a new family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */

@@ -10,6 +10,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.partitioning.IndexBox;
 import dev.zarrreactive.partitioning.IndexRanges;
 import java.util.ArrayList;
@@ -87,9 +88,8 @@ final class CellTableBuilder {
     CfDecoding decoding =
         CfDecoding.of(array.metadata(), array.attributes(), options.rules().rules(), false);
     List<String> names = new ArrayList<>();
-    for (int d = 0; d < array.shape().rank(); d++) {
-      List<String> known = array.metadata().dimensionNames();
-      names.add(d < known.size() && known.get(d) != null ? known.get(d) : "dim_" + d);
+    for (String known : DimensionNames.of(array.metadata()).names()) {
+      names.add(known == null ? "dim_" + names.size() : known);
     }
     String name = array.path().name();
     return new Named(name.isEmpty() ? "value" : name, array, decoding, names, false);

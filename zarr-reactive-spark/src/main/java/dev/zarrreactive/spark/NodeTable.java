@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.DimensionNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -78,8 +79,8 @@ record NodeTable(String location, List<ZarrNode> nodes) implements Table, Suppor
       } else if (node instanceof ZarrArray array) {
         ArrayMetadata metadata = array.metadata();
         List<@Nullable Object> names = new ArrayList<>();
-        metadata
-            .dimensionNames()
+        DimensionNames.of(metadata)
+            .names()
             .forEach(name -> names.add(name == null ? null : UTF8String.fromString(name)));
         JsonArray codecs =
             new JsonArray(List.copyOf(metadata.codecs().stream().map(c -> c.toJson()).toList()));

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.spark.bridge.Pull;
 import dev.zarrreactive.spark.write.ZarrSave;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.sources.RelationProvider;
 import org.apache.spark.sql.sources.SchemaRelationProvider;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -40,11 +42,18 @@ public final class ZarrDataSource
     implements TableProvider,
         DataSourceRegister,
         CreatableRelationProvider,
+        RelationProvider,
         SchemaRelationProvider {
   private @Nullable Loaded loaded;
 
-  /** Called by Spark. */
-  public ZarrDataSource() {}
+  /**
+   * Called by Spark.
+   *
+   * @throws IllegalArgumentException where Spark would make a table of its catalog
+   */
+  public ZarrDataSource() {
+    SessionCatalog.refuseTables();
+  }
 
   /** A table with the options for which it was loaded. */
   private record Loaded(TableOptions options, Table table) {}
@@ -103,14 +112,25 @@ public final class ZarrDataSource
     }
   }
 
-  /** Refuses the schema of a caller: Spark asks for it where a read names one. */
+  /** Refuses a table of the catalog without columns: Spark asks for it where one is used. */
+  @Override
+  public BaseRelation createRelation(
+      SQLContext context, scala.collection.immutable.Map<String, String> parameters) {
+    throw SessionCatalog.refusal();
+  }
+
+  /**
+   * Refuses the schema of a caller: Spark asks for it where a read names one, and where a table of
+   * the catalog with columns is used.
+   */
   @Override
   public BaseRelation createRelation(
       SQLContext context,
       scala.collection.immutable.Map<String, String> parameters,
       StructType schema) {
     throw new IllegalArgumentException(
-        "the format zarr finds the schema in the metadata; leave schema() out, and cast columns");
+        "the format zarr finds the schema in the metadata; leave schema() out, and cast columns. "
+            + SessionCatalog.ADVICE);
   }
 
   /** Writes rows, as Spark asks for {@code df.write().format("zarr").save(location)}. */
@@ -200,9 +220,20 @@ public final class ZarrDataSource
 
   private static Mono<Table> cells(TableOptions options, ZarrHierarchy hierarchy, ZarrNode node) {
     return node instanceof ZarrGroup group
-        ? Dataset.of(group, options.rules().rules())
+        ? dataset(options, group)
             .map(dataset -> CellTableBuilder.of(options, hierarchy, node, dataset))
         : Mono.fromSupplier(() -> CellTableBuilder.of(options, hierarchy, node, null));
+  }
+
+  /** Emits the dataset of a group; arrays that do not agree with the variables are left out. */
+  private static Mono<Dataset> dataset(TableOptions options, ZarrGroup group) {
+    Set<CfRule> rules = options.rules().rules();
+    return options.variables().isEmpty()
+        ? Dataset.of(group, rules)
+        : group
+            .tree()
+            .collectList()
+            .map(nodes -> Dataset.of(group, nodes, rules, options.variables()));
   }
 
   private static Mono<List<ZarrNode>> nodes(ZarrNode node) {

@@ -13,7 +13,9 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.StructField;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.math.BigDecimal;
@@ -191,6 +193,20 @@ class TablesTest {
   }
 
   @Test
+  void dimensions_of_version_2_have_the_names_of_their_attribute() {
+    String location = directory.resolve("v2.zarr").toString();
+    ArrayMetadata metadata =
+        ArrayMetadata.v2(Shape.of(2), DataTypes.INT32)
+            .attributes(
+                JsonObject.EMPTY.with("_ARRAY_DIMENSIONS", JsonArray.of(new JsonString("x"))))
+            .build();
+    await(Zarr.createArray(location, metadata));
+    assertThat(TestSpark.zarr().load(location).columns()).containsExactly("x", "value");
+    Row row = TestSpark.only(TestSpark.zarr().option("mode", "arrays").load(location));
+    assertThat(row.getList(row.fieldIndex("dimension_names"))).isEqualTo(List.of("x"));
+  }
+
+  @Test
   void what_cannot_be_is_refused_with_what_would_help() {
     String weather = directory.resolve("w.zarr").toString();
     assertThatThrownBy(() -> TestSpark.zarr().option("chunk", "1").load(weather))
@@ -206,7 +222,102 @@ class TablesTest {
     assertThatThrownBy(() -> TestSpark.zarr().option("store.secret-key", "x").load(weather))
         .hasMessageContaining("is a secret");
     assertThatThrownBy(() -> TestSpark.zarr().load(weather + "/nothing"))
-        .hasMessageContaining("no array or group here");
+        .hasMessageContaining("no array or group here")
+        .hasMessageContaining("w.zarr/nothing");
+    assertThatThrownBy(() -> TestSpark.zarr().option("group", "none").load(weather))
+        .hasMessageContaining("w.zarr")
+        .hasMessageContaining("node /none");
+  }
+
+  private static void sql(String statement) {
+    TestSpark.session().sql(statement).collectAsList();
+  }
+
+  @Test
+  void the_catalog_of_the_session_keeps_no_table() {
+    String weather = directory.resolve("w.zarr").toString();
+    String options = " USING zarr OPTIONS (path '" + weather + "')";
+    for (String statement :
+        List.of(
+            "CREATE TABLE kept" + options,
+            "CREATE TABLE IF NOT EXISTS kept" + options,
+            "CREATE TABLE kept (t INT)" + options,
+            "CREATE TABLE kept USING zarr LOCATION '" + weather + "'",
+            "CREATE OR REPLACE TABLE kept" + options,
+            "CREATE TABLE kept USING zarr OPTIONS (path '"
+                + directory.resolve("new.zarr")
+                + "') AS SELECT 1L AS x, 2 AS v")) {
+      assertThatThrownBy(() -> sql(statement))
+          .as(statement)
+          .hasMessageContaining("CREATE TEMPORARY VIEW name USING zarr OPTIONS (path 'location')");
+    }
+    assertThatThrownBy(
+            () -> TestSpark.session().range(3).write().format("zarr").saveAsTable("kept"))
+        .hasMessageContaining("df.write().format(\"zarr\").save(location)");
+    assertThat(TestSpark.session().catalog().tableExists("kept")).isFalse();
+    assertThat(directory.resolve("new.zarr")).doesNotExist();
+  }
+
+  @Test
+  void a_table_that_was_kept_before_says_what_helps() {
+    for (String columns : List.of("", "t INT")) {
+      org.apache.spark.sql.sources.RelationProvider format = new ZarrDataSource();
+      assertThatThrownBy(
+              () ->
+                  format.createRelation(
+                      TestSpark.session().sqlContext(),
+                      scala.collection.immutable.Map$.MODULE$.<String, String>empty()))
+          .as(columns)
+          .hasMessageContaining("CREATE TEMPORARY VIEW");
+    }
+  }
+
+  @Test
+  void a_temporary_view_and_tables_of_other_formats_are_made() {
+    String weather = directory.resolve("w.zarr").toString();
+    sql(
+        "CREATE OR REPLACE TEMPORARY VIEW weather USING zarr OPTIONS (path '"
+            + weather
+            + "', variables 't')");
+    assertThat(TestSpark.only(TestSpark.session().sql("SELECT count(*) FROM weather")).getLong(0))
+        .isEqualTo(24 * 12 * 10);
+    sql("DROP TABLE IF EXISTS of_json");
+    sql("CREATE TABLE of_json (a INT) USING json");
+    sql("INSERT INTO of_json VALUES (7)");
+    assertThat(TestSpark.only(TestSpark.session().sql("SELECT a FROM of_json")).getInt(0))
+        .isEqualTo(7);
+    sql("DROP TABLE of_json");
+  }
+
+  @Test
+  void a_group_below_that_is_no_dataset_leaves_the_table() {
+    String location = directory.resolve("above.zarr").toString();
+    Weather.write(directory.resolve("above.zarr"));
+    String one =
+        "{\"zarr_format\":3,\"node_type\":\"array\",\"shape\":[%d],\"data_type\":\"int8\","
+            + "\"chunk_grid\":{\"name\":\"regular\",\"configuration\":{\"chunk_shape\":[2]}},"
+            + "\"chunk_key_encoding\":{\"name\":\"default\"},\"fill_value\":3,\"codecs\":"
+            + "[{\"name\":\"bytes\"}],\"dimension_names\":[\"y\"]}";
+    document("above.zarr/pyramid", "{\"zarr_format\":3,\"node_type\":\"group\"}");
+    document("above.zarr/pyramid/0", one.formatted(4));
+    document("above.zarr/pyramid/1", one.formatted(2));
+    assertThat(TestSpark.zarr().option("variables", "t").load(location).count())
+        .isEqualTo(24 * 12 * 10);
+    Dataset<Row> level =
+        TestSpark.zarr().option("group", "pyramid").option("variables", "1").load(location);
+    assertThat(level.count()).isEqualTo(2);
+    assertThatThrownBy(() -> TestSpark.zarr().option("group", "pyramid").load(location))
+        .hasMessageContaining("the dimension y has the extent 2, but 4 in /pyramid/0")
+        .hasMessageContaining("node /pyramid/1");
+  }
+
+  private static void document(String node, String json) {
+    try {
+      Files.createDirectories(directory.resolve(node));
+      Files.writeString(directory.resolve(node).resolve("zarr.json"), json);
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.dataset.ome.OmeGap;
+import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.List;
 import picocli.CommandLine.Parameters;
@@ -77,8 +78,9 @@ public abstract class NodeOperation extends Subcommand {
       warn(
           subject()
               + (below.isEmpty() ? "" : "/" + below)
-              + ": left out, as it cannot be opened: "
-              + gap.error().statement());
+              + (gap.error() instanceof NodeNotFoundException
+                  ? " is missing, and left out"
+                  : " cannot be opened, and is left out: " + gap.error().statement()));
     }
     if (gaps.size() > MOST_GAPS) {
       warn(subject() + ": left out " + (gaps.size() - MOST_GAPS) + " more");

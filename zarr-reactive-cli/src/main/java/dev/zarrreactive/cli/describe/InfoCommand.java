@@ -53,7 +53,15 @@ public final class InfoCommand extends NodeOperation {
       return failure(unreadable);
     }
     return node instanceof ZarrGroup group && !json
-        ? OmeGap.in(group).collectList().doOnNext(gaps -> warn(group.path(), gaps)).then()
+        ? OmeGap.in(group)
+            .collectList()
+            .publishOn(command().console().thread())
+            .doOnNext(
+                gaps -> {
+                  warn(group.path(), gaps);
+                  printWarnings();
+                })
+            .then()
         : Mono.empty();
   }
 

@@ -11,6 +11,7 @@ import dev.zarrreactive.dataset.DatasetSelection;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -58,6 +59,13 @@ public final class CfOptions {
     return decode ? CfRule.all() : Set.of();
   }
 
+  /** Returns the names of the array and of the coordinates that are asked for labels. */
+  private List<String> wanted(ZarrArray array) {
+    List<String> names = new ArrayList<>(labels.stream().map(DimensionLabel::dimension).toList());
+    names.add(array.path().name());
+    return names;
+  }
+
   /**
    * Emits what is selected of an array, and its decoding: that of stored elements without {@code
    * --decode}.
@@ -102,7 +110,7 @@ public final class CfOptions {
                 place
                     .beside(group, array)
                     .collectList()
-                    .map(nodes -> Dataset.of(group, nodes, CfRule.all())))
+                    .map(nodes -> Dataset.of(group, nodes, CfRule.all(), wanted(array))))
         .flatMap(
             dataset -> {
               DatasetSelection chain = dataset.select();

@@ -80,6 +80,10 @@ final class ImageView {
         PlaneAxes.NONE);
   }
 
+  private static long missingLevels(OmeImage image) {
+    return image.gaps().stream().filter(gap -> image.group().path().contains(gap.path())).count();
+  }
+
   private static String legend(OmeImage image, OmeLevel level) {
     List<String> channels =
         image.channels().stream()
@@ -92,7 +96,7 @@ final class ImageView {
         + ", level "
         + level.path()
         + " of "
-        + image.levels().size()
+        + (image.levels().size() + missingLevels(image))
         + (channels.isEmpty() ? "" : "; " + String.join(", ", channels));
   }
 }

@@ -251,7 +251,7 @@ public final class NodeReader {
             Mono.error(
                 () ->
                     new NodeNotFoundException(
-                        documents.absence(),
+                        documents.absence() + "; the store is " + context.store(),
                         Location.ofNode(path.value()).key(path.documentKey().value()))));
   }
 

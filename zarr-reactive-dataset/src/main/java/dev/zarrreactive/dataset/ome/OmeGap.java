@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A level, an image or a well that attributes name and that cannot be opened, because the store
- * lacks it or its metadata break a rule. What is there is read and drawn without it.
+ * lacks it or its metadata break a rule. An image is read, and a plate drawn, without it.
  *
  * @param path the path of its node in the store
  * @param error the error of opening it, which names the node

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
@@ -121,7 +122,7 @@ public final class OmeImage {
             });
   }
 
-  /** Opens the first of some images that can be opened; those before it become its gaps. */
+  /** Opens the first of some images that can be opened; earlier ones become its gaps. */
   static Mono<OmeImage> first(ZarrGroup group, List<String> paths) {
     return first(group, paths, List.of());
   }
@@ -132,8 +133,9 @@ public final class OmeImage {
       return Mono.error(
           () ->
               before.isEmpty()
-                  ? new NodeNotFoundException(
-                      "the group has no image", Location.ofNode(group.path().value()))
+                  ? new MetadataException(
+                      "the series has no image: the group OME lists none, and 0 is missing",
+                      Location.ofNode(group.path().value()))
                   : before.get(0).error());
     }
     String path = paths.get(next);

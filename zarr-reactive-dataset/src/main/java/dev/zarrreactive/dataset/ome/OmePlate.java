@@ -116,9 +116,9 @@ public final class OmePlate {
 
   /**
    * Draws the first image of each well at its place, in at most {@code height} times {@code width}
-   * pixels. Places without a well are grey, and so are wells whose group or first image is missing,
-   * or cannot be opened: they are among the {@linkplain OmePicture#gaps gaps} of the picture.
-   * Otherwise as {@link OmeImage#picture}, of a few wells at a time.
+   * pixels. Places without a well are grey. A well whose group or first image cannot be opened is
+   * grey, too, and among the {@linkplain OmePicture#gaps gaps} of the picture. Otherwise as {@link
+   * OmeImage#picture}, of a few wells at a time.
    *
    * @throws IllegalArgumentException for sides outside of 1 to 4096, and for fewer pixels than a
    *     plate of this many rows and columns needs

@@ -95,9 +95,9 @@ public final class OmeSeries {
   }
 
   /**
-   * Opens the first image that can be opened. Those before it are among its {@linkplain
+   * Opens the first image that can be opened. Earlier images are among its {@linkplain
    * OmeImage#gaps gaps}; if there is none, the error is that of the first one. {@link
-   * dev.zarrreactive.error.NodeNotFoundException} if the series has no image.
+   * dev.zarrreactive.error.MetadataException} if the series has no image.
    */
   public Mono<OmeImage> firstImage() {
     return OmeImage.first(group, paths);

@@ -34,8 +34,8 @@ public record OmeTransform(List<Double> scale, List<Double> translation) {
   }
 
   /**
-   * Returns the index of a coordinate, which may be between two elements or outside. Where the
-   * scale is 0, the only coordinate has the index 0, and all others an infinite one.
+   * Returns the index of a coordinate, which may be between two elements or outside. Along an axis
+   * with the scale 0, the only coordinate has the index 0, and all others an infinite one.
    */
   public double index(int axis, double coordinate) {
     double distance = coordinate - translation.get(axis);

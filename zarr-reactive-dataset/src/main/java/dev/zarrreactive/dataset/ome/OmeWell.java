@@ -51,7 +51,7 @@ public final class OmeWell {
   }
 
   /**
-   * Opens the first image that can be opened. Those before it are among its {@linkplain
+   * Opens the first image that can be opened. Earlier images are among its {@linkplain
    * OmeImage#gaps gaps}; if there is none, the error is that of the first one.
    */
   public Mono<OmeImage> firstImage() {

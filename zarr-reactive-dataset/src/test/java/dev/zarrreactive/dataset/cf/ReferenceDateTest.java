@@ -1,26 +1,19 @@
 package dev.zarrreactive.dataset.cf;
 
-import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.testing.ReportedData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The dates and units that times are counted by, as UDUNITS-2 and cftime read them. */
 class ReferenceDateTest {
@@ -57,23 +50,6 @@ class ReferenceDateTest {
     }
     assertThat(wrong).isEmpty();
     assertThat(count).isEqualTo(550);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"since2000.zarr", "since2000-01.zarr", "since20000101.zarr"})
-  void a_year_alone_a_month_and_packed_digits_are_dates(String name) {
-    Path store = ReportedData.unpacked("027-units-year-alone").resolve(name);
-    Dataset dataset = requireNonNull(await(Dataset.open(store.toString())));
-    NdArray times = requireNonNull(await(dataset.variable("v").read()));
-    List<Instant> found = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      found.add(times.getInstant(i));
-    }
-    assertThat(found)
-        .containsExactly(
-            Instant.parse("2000-01-01T00:00:00Z"),
-            Instant.parse("2000-01-02T00:00:00Z"),
-            Instant.parse("2000-02-01T00:00:00Z"));
   }
 
   @Test

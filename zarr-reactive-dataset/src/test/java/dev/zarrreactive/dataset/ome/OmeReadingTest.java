@@ -255,8 +255,8 @@ class OmeReadingTest {
         requireNonNull(await(hierarchy.createGroup("", GroupMetadata.of(3, json(root)))));
     OmeSeries empty = requireNonNull(await(OmeSeries.of(group)));
     assertThatThrownBy(() -> await(empty.firstImage()))
-        .isInstanceOf(NodeNotFoundException.class)
-        .hasMessageContaining("the group has no image");
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("the series has no image");
     String series = "{\"ome\": {\"version\": \"0.5\", \"series\": [\"a\", \"b\"]}}";
     await(hierarchy.createGroup("OME", GroupMetadata.of(3, json(series))));
     await(hierarchy.createGroup("b", GroupMetadata.of(3, json(ONE_LEVEL))));
