@@ -4,6 +4,7 @@ import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.net.URI;
@@ -43,12 +44,19 @@ final class SharedLocations {
           if (StoreLocation.mayBeArchive(uri)) {
             return StoreLocation.open(location, options);
           }
-          Key key = new Key(uri.toString(), options);
+          Key key = new Key(normalized(uri), options);
           Store known = join(key);
           return known != null
               ? Mono.just(known)
               : Stores.open(uri.toString(), options).flatMap(opened -> share(key, uri, opened));
         });
+  }
+
+  /** Returns one text for a directory, with a slash at its end or without, as a path or a URI. */
+  private static String normalized(URI uri) {
+    URI plain = "file".equals(uri.getScheme()) ? FileSystemStore.open(uri).uri() : uri;
+    String text = plain.toString();
+    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
   /** Returns the number of locations whose stores are in use. */
