@@ -16,10 +16,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The stores of nodes that were opened by their location. Nodes at one location, opened with equal
- * options, share one store, and so its caches, for as long as one of them is in use. The last who
- * closes the store closes it. A store that nobody closes is forgotten when nothing refers to it. An
- * archive is opened anew each time, for its store keeps the directory that it has read.
- * Thread-safe.
+ * options, share one store, and so its caches, for as long as one of them is in use. The last
+ * opener that closes the store closes its connections. The garbage collector takes a store without
+ * users that was left open. Each open of an archive reads its directory anew. Thread-safe.
  */
 final class SharedLocations {
   private static final SharedLocations OF_THIS_PROCESS = new SharedLocations();
@@ -32,7 +31,7 @@ final class SharedLocations {
 
   SharedLocations() {}
 
-  /** Opens the store at a location, or joins those who have opened it. */
+  /** Opens the store at a location, or shares the one that is open. */
   static Mono<Store> open(String location, StoreOptions options) {
     return OF_THIS_PROCESS.store(location, options);
   }
@@ -127,7 +126,7 @@ final class SharedLocations {
     }
   }
 
-  /** A store that closes with the last of those who have opened it. */
+  /** A store that closes with the last of its openers. */
   private final class SharedStore extends DelegatingStore {
     private final Key key;
     private int users = 1; // guarded by stores

@@ -50,8 +50,8 @@ public final class Zarr {
    * nodes of {@link #open(String, StoreOptions, ZarrOptions)}, it shares its store and its caches
    * with everything that is opened at this location with equal options, and its bound of bytes in
    * flight with everything that is opened by a location. Close its {@link ZarrHierarchy#store()}
-   * once where it is needed no more; the last of those who share the store closes it. Errors are
-   * those of {@link #store(String, StoreOptions)}.
+   * once where it is needed no more; the last close by the openers of the location closes its
+   * connections. Errors are those of {@link #store(String, StoreOptions)}.
    */
   public static Mono<ZarrHierarchy> hierarchy(
       String location, StoreOptions options, ZarrOptions operations) {

@@ -40,7 +40,6 @@ public final class HierarchyContext {
   private final Store requests;
   private final @Nullable RequestLimit defaultLimit;
   private final Limits limits;
-  private final ByteBudget budget;
   private final AtomicInteger streams = new AtomicInteger();
   private final ShardIndexCache shardIndexes;
   private final DecodedChunkCache decodedChunks;
@@ -85,7 +84,6 @@ public final class HierarchyContext {
     this.limits = limits;
     this.isLocated = isLocated;
     this.inFlight = inFlight;
-    this.budget = inFlight.budget();
     this.origin = StoreOrigin.of(store);
     this.changes = StoreChanges.of(store);
     synchronized (ALL) {
@@ -186,7 +184,7 @@ public final class HierarchyContext {
 
   /** Returns the budget of bytes that all operations share. */
   public ByteBudget budget() {
-    return budget;
+    return inFlight.budget();
   }
 
   /** Returns the number of streams of encoded elements that share the budget now. */

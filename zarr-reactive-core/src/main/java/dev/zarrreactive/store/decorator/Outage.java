@@ -2,7 +2,6 @@ package dev.zarrreactive.store.decorator;
 
 import dev.zarrreactive.internal.threads.Environment;
 import java.net.ConnectException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,7 +48,7 @@ final class Outage {
     this.patience = sum;
   }
 
-  /** Returns the longest wait, in milliseconds, after so many waits. */
+  /** Returns the longest wait, in milliseconds, after a number of waits. */
   static long longestWait(RetryOptions options, long waits) {
     long longest = options.longestBackoff().toMillis();
     long first = options.firstBackoff().toMillis();
@@ -65,11 +64,6 @@ final class Outage {
       }
     }
     return false;
-  }
-
-  /** Returns the longest time for which refused requests wait. */
-  Duration patience() {
-    return Duration.ofMillis(patience);
   }
 
   /**
@@ -132,7 +126,7 @@ final class Outage {
     timer.schedule(() -> failed.forEach(Turn::fail));
   }
 
-  /** Returns all who wait, and forgets them. Called with the lock held. */
+  /** Takes all turns out of the queue. Called with the lock held. */
   private List<Turn> all() {
     List<Turn> all = new ArrayList<>(waiting);
     waiting.clear();
@@ -140,7 +134,9 @@ final class Outage {
     return all;
   }
 
-  /** Makes the first who waits the probe, unless there is one. Called with the lock held. */
+  /**
+   * Makes the first turn in the queue the probe, unless there is one. Called with the lock held.
+   */
   private void scheduleProbe() {
     Turn next = probe == null ? waiting.poll() : null;
     if (next != null) {
