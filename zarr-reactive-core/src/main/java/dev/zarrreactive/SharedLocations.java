@@ -4,6 +4,7 @@ import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.net.URI;
@@ -15,10 +16,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The stores of nodes that were opened by their location. Nodes at one location, opened with equal
- * options, share one store, and so its caches, for as long as one of them is in use. The last who
- * closes the store closes it. A store that nobody closes is forgotten when nothing refers to it. An
- * archive is opened anew each time, for its store keeps the directory that it has read.
- * Thread-safe.
+ * options, share one store, and so its caches, for as long as one of them is in use. The last
+ * opener that closes the store closes its connections. The garbage collector takes a store without
+ * users that was left open. Each open of an archive reads its directory anew. Thread-safe.
  */
 final class SharedLocations {
   private static final SharedLocations OF_THIS_PROCESS = new SharedLocations();
@@ -31,7 +31,7 @@ final class SharedLocations {
 
   SharedLocations() {}
 
-  /** Opens the store at a location, or joins those who have opened it. */
+  /** Opens the store at a location, or shares the one that is open. */
   static Mono<Store> open(String location, StoreOptions options) {
     return OF_THIS_PROCESS.store(location, options);
   }
@@ -43,12 +43,19 @@ final class SharedLocations {
           if (StoreLocation.mayBeArchive(uri)) {
             return StoreLocation.open(location, options);
           }
-          Key key = new Key(uri.toString(), options);
+          Key key = new Key(normalized(uri), options);
           Store known = join(key);
           return known != null
               ? Mono.just(known)
               : Stores.open(uri.toString(), options).flatMap(opened -> share(key, uri, opened));
         });
+  }
+
+  /** Returns one text for a directory, with a slash at its end or without, as a path or a URI. */
+  private static String normalized(URI uri) {
+    URI plain = "file".equals(uri.getScheme()) ? FileSystemStore.open(uri).uri() : uri;
+    String text = plain.toString();
+    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
   }
 
   /** Returns the number of locations whose stores are in use. */
@@ -119,7 +126,7 @@ final class SharedLocations {
     }
   }
 
-  /** A store that closes with the last of those who have opened it. */
+  /** A store that closes with the last of its openers. */
   private final class SharedStore extends DelegatingStore {
     private final Key key;
     private int users = 1; // guarded by stores

@@ -46,6 +46,20 @@ public final class Zarr {
     return new ZarrHierarchy(store, options);
   }
 
+  /**
+   * Opens the hierarchy at {@code location}, the root of the store there, without a request. As the
+   * nodes of {@link #open(String, StoreOptions, ZarrOptions)}, it shares its store and its caches
+   * with everything that is opened at this location with equal options, and its bound of bytes in
+   * flight with everything that is opened by a location. Close its {@link ZarrHierarchy#store()}
+   * once where it is needed no more; the last close by the openers of the location closes its
+   * connections. Errors are those of {@link #store(String, StoreOptions)}.
+   */
+  public static Mono<ZarrHierarchy> hierarchy(
+      String location, StoreOptions options, ZarrOptions operations) {
+    return SharedLocations.open(location, options)
+        .map(store -> ZarrHierarchy.located(store, operations));
+  }
+
   /** The store at {@code location}, without options; as {@link #store(String, StoreOptions)}. */
   public static Mono<Store> store(String location) {
     return store(location, StoreOptions.none());
@@ -84,6 +98,11 @@ public final class Zarr {
    * {@link ZarrHierarchy#open}. A file without the suffix of an archive is opened as one by its
    * content. For other files and directories that are no Zarr, such as netCDF, a repository of
    * Icechunk or references of kerchunk, the error names what they are.
+   *
+   * <p>Nodes that are opened at one location with equal options share one store and its caches for
+   * as long as one of them is in use; archives have a store each. All nodes that are opened by a
+   * location, and have equal {@link ZarrOptions#withMaxInFlightBytes}, share one bound of bytes in
+   * flight, so that many of them take no more memory than one.
    *
    * <p>The store stays open for as long as the process runs, unless the node cannot be opened. That
    * costs little: whatever is opened at one server, with equal options, shares its connections,

@@ -82,7 +82,7 @@ public final class ZarrHierarchy {
   }
 
   /**
-   * Returns the hierarchy of a caller who has opened {@code store} by its location. Callers with
+   * Returns the hierarchy of a caller that has opened {@code store} by its location. Callers with
    * equal options share the bound of bytes in flight, whatever the location.
    */
   static ZarrHierarchy located(Store store, ZarrOptions options) {

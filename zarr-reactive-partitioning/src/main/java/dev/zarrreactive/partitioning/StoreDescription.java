@@ -77,9 +77,10 @@ public record StoreDescription(String location, Map<String, String> options)
 
   /**
    * Opens the hierarchy in the store, one for each subscription. The subscriber closes its store.
-   * Errors are those of {@link Zarr#store(String, StoreOptions)}.
+   * The tasks of one process share connections, caches and one bound of bytes in flight. Errors are
+   * those of {@link Zarr#hierarchy(String, StoreOptions, ZarrOptions)}.
    */
   public Mono<ZarrHierarchy> open(ZarrOptions operations) {
-    return Zarr.store(location, storeOptions()).map(store -> Zarr.hierarchy(store, operations));
+    return Zarr.hierarchy(location, storeOptions(), operations);
   }
 }

@@ -110,7 +110,7 @@ public final class SharedContexts {
       boolean isLocated) {}
 
   /**
-   * What stores have in common that share a bound.
+   * The key of a bound.
    *
    * @param timer measures the waits of the bound
    */

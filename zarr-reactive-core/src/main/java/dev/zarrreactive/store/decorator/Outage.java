@@ -2,11 +2,10 @@ package dev.zarrreactive.store.decorator;
 
 import dev.zarrreactive.internal.threads.Environment;
 import java.net.ConnectException;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +27,13 @@ final class Outage {
   private final Scheduler timer;
   private final BooleanSupplier payment;
   private final long patience;
-  private final Deque<Turn> waiting = new ArrayDeque<>();
-  private @Nullable Turn probe; // waits for its back-off, or has begun
+
+  /** The request that waits for its back-off, or has begun; null while the server is up. */
+  private @Nullable Turn probe;
+
+  /** The requests behind the probe, in the order of their arrival. */
+  private final Set<Turn> waiting = new LinkedHashSet<>();
+
   private long since;
   private int probes;
 
@@ -49,7 +53,7 @@ final class Outage {
     this.patience = sum;
   }
 
-  /** Returns the longest wait, in milliseconds, after so many waits. */
+  /** Returns the longest wait, in milliseconds, after a number of waits. */
   static long longestWait(RetryOptions options, long waits) {
     long longest = options.longestBackoff().toMillis();
     long first = options.firstBackoff().toMillis();
@@ -65,11 +69,6 @@ final class Outage {
       }
     }
     return false;
-  }
-
-  /** Returns the longest time for which refused requests wait. */
-  Duration patience() {
-    return Duration.ofMillis(patience);
   }
 
   /**
@@ -93,63 +92,60 @@ final class Outage {
       if (probed == null || probed != probe) {
         return;
       }
-      released = all();
+      released = end();
     }
     timer.schedule(() -> released.forEach(Turn::begin));
   }
 
-  /** Passes the turn of a request that was cancelled to the next one. */
+  /** Takes a request out that was cancelled; where it was the probe, the next one probes. */
   void left(Turn turn) {
     synchronized (this) {
-      waiting.remove(turn);
       if (turn == probe) {
         probe = null;
-        scheduleProbe();
+        waiting.stream().findFirst().ifPresent(this::probeNext);
       }
+      waiting.remove(turn);
     }
   }
 
   private void enter(Turn turn, @Nullable Turn probed) {
     List<Turn> failed;
     synchronized (this) {
-      boolean isProbe = probed != null && probed == probe;
-      if (isProbe) {
-        probe = null;
-        waiting.addFirst(turn);
-      } else {
-        if (probe == null && waiting.isEmpty()) {
-          since = now();
-          probes = 0;
-        }
-        waiting.addLast(turn);
-      }
-      if (probe != null || (now() - since < patience && payment.getAsBoolean())) {
-        scheduleProbe();
+      boolean isRefusedAgain = probed != null && probed == probe;
+      if (probe != null && !isRefusedAgain) {
+        waiting.add(turn);
         return;
       }
-      failed = all();
+      if (!isRefusedAgain) {
+        since = now();
+        probes = 0;
+      }
+      if (now() - since < patience && payment.getAsBoolean()) {
+        probeNext(turn);
+        return;
+      }
+      failed = end();
+      failed.add(turn);
     }
     timer.schedule(() -> failed.forEach(Turn::fail));
   }
 
-  /** Returns all who wait, and forgets them. Called with the lock held. */
-  private List<Turn> all() {
+  /** Forgets the outage, and returns the turns that wait. Called with the lock held. */
+  private List<Turn> end() {
     List<Turn> all = new ArrayList<>(waiting);
     waiting.clear();
     probe = null;
     return all;
   }
 
-  /** Makes the first who waits the probe, unless there is one. Called with the lock held. */
-  private void scheduleProbe() {
-    Turn next = probe == null ? waiting.poll() : null;
-    if (next != null) {
-      probe = next;
-      long most = Math.min(longestWait(options, probes++), accepted());
-      long wait = Environment.current().random(most / 2, most + 1);
-      long left = Math.max(0, since + patience - now());
-      timer.schedule(() -> begin(next), Math.min(wait, left), TimeUnit.MILLISECONDS);
-    }
+  /** Makes a turn the probe, after a back-off. Called with the lock held. */
+  private void probeNext(Turn turn) {
+    waiting.remove(turn);
+    probe = turn;
+    long most = Math.min(longestWait(options, probes++), accepted());
+    long wait = Environment.current().random(most / 2, most + 1);
+    long left = Math.max(0, since + patience - now());
+    timer.schedule(() -> begin(turn), Math.min(wait, left), TimeUnit.MILLISECONDS);
   }
 
   /** Begins a probe. One that is not refused soon has reached the server, whatever it answers. */

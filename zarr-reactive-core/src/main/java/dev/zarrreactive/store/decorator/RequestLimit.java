@@ -28,13 +28,14 @@ import reactor.util.context.ContextView;
  *
  * <p>An <b>adaptive</b> limit starts with 22 requests. It grows, at first twofold with each round
  * trip, as long as it is fully used, the server refuses no request, answers come in time, and more
- * requests bring more throughput. A {@link TransientStoreException} is a refusal, except where no
- * server listens at the port, which says nothing of its capacity. After a refusal the limit falls
- * to three quarters, or to as many as were not refused, comes back to just below where it was, and
- * from there tries more, the less often the more often that was refused. Other errors and cancelled
- * requests have no influence. After ten seconds without a request the limit forgets what it learnt
- * of the server, and a limit below 22 is 22 again. The limit does not repeat refused requests: put
- * retries above it, so that each attempt waits for its turn, as {@link Stores#stack} does.
+ * requests bring more throughput. A {@link TransientStoreException} is a refusal, except for a
+ * refused connection: a server that is down tells nothing of its capacity. After a refusal the
+ * limit falls to three quarters, or to as many as were not refused, comes back to just below where
+ * it was, and from there tries more, the less often the more often that was refused. Other errors
+ * and cancelled requests have no influence. After ten seconds without a request the limit forgets
+ * what it learnt of the server, and a limit below 22 is 22 again. The limit does not repeat refused
+ * requests: put retries above it, so that each attempt waits for its turn, as {@link Stores#stack}
+ * does.
  */
 public final class RequestLimit implements InFlightRequests {
   /** The key in a subscriber's context of what its requests are done for. */

@@ -65,9 +65,10 @@ public final class RetryOptions {
   }
 
   /**
-   * Returns how often a request is made at most; six times at most while the connection is refused,
-   * which is three seconds with the default waits: a server that restarts is back by then, and one
-   * that does not run is told of soon.
+   * Returns how often a request is made at most. While a server refuses connections, as it does
+   * during a restart, other rules hold: one request at a time probes the server, and the other
+   * requests wait for it, for at most as long as the longest waits of six attempts. These are 3.1
+   * seconds with the default waits.
    */
   public int attempts() {
     return attempts;
@@ -89,7 +90,8 @@ public final class RetryOptions {
   /**
    * Returns how many attempts all requests together may make beyond their first in a row: ten
    * requests that are answered give one back. When there is none left, errors are handed on at
-   * once.
+   * once. Requests that lose their connections at one moment pay for one attempt together, and
+   * requests that wait for a probe of a server that was down pay for none.
    */
   public int budget() {
     return budget;

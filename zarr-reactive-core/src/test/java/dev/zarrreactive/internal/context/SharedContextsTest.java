@@ -96,4 +96,24 @@ class SharedContextsTest {
       threads.shutdown();
     }
   }
+
+  @Test
+  void stores_that_were_opened_by_their_location_share_a_bound_while_one_is_in_use()
+      throws InterruptedException {
+    HierarchyContext one = clients.get(store, limits(4), null, null, true);
+    HierarchyContext other = clients.get(MemoryStore.create(), limits(5), null, null, true);
+    assertThat(other).isNotSameAs(one);
+    assertThat(other.budget()).isSameAs(one.budget());
+    assertThat(client(store, 4, null)).isNotSameAs(one);
+    assertThat(client(store, 4, null).budget()).isNotSameAs(one.budget());
+    assertThat(clients.sharedBounds()).isEqualTo(1);
+    Reference.reachabilityFence(List.of(one, other));
+    one = client(store, 4, null);
+    other = one;
+    while (clients.sharedBounds() > 0) { // until the collector has been there
+      System.gc();
+      Thread.sleep(1);
+    }
+    assertThat(other.budget().held()).isZero();
+  }
 }

@@ -193,4 +193,16 @@ class StoreOriginTest {
                 + "]]]]]");
     assertThat(Stores.stack(memory).build()).hasToString(memory.toString());
   }
+
+  @Test
+  void origins_that_share_a_limit_of_requests_are_at_one_server() {
+    StoreOrigin one = StoreOrigin.of(Stores.limited(MemoryStore.create(), limit));
+    StoreOrigin other = StoreOrigin.of(Stores.limited(MemoryStore.create(), limit));
+    assertThat(other).isNotEqualTo(one);
+    assertThat(other.isAtServerOf(one)).isTrue();
+    assertThat(one.isAtServerOf(one)).isTrue();
+    assertThat(StoreOrigin.of(Stores.limited(memory, 1)).isAtServerOf(one)).isFalse();
+    assertThat(StoreOrigin.of(memory).isAtServerOf(StoreOrigin.of(MemoryStore.create()))).isFalse();
+    assertThat(StoreOrigin.of(memory).isAtServerOf(StoreOrigin.of(memory))).isTrue();
+  }
 }

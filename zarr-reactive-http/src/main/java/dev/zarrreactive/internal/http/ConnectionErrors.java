@@ -74,8 +74,8 @@ public final class ConnectionErrors {
   }
 
   /**
-   * Returns true for what a server with TLS does with a request without: it closes the connection,
-   * with a record of TLS or without, which is no response.
+   * Returns true for what a server with TLS does with a plain request: it closes the connection, or
+   * sends a record of TLS in place of a response.
    */
   private static boolean mayExpectTls(Throwable error) {
     String message = String.valueOf(error.getMessage());
