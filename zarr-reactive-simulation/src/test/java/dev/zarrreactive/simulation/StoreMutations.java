@@ -55,9 +55,9 @@ final class StoreMutations {
             5,
             new Edit(
                 "store.decorator.RequestLimit",
-                "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n"
+                "change(adaptive.refused(begunIn, underWay.get() - 1));\n        }\n      }\n"
                     + "      end(before);",
-                "change(adaptive.refused(begunIn, underWay.get() - 1));\n      }\n")),
+                "change(adaptive.refused(begunIn, underWay.get() - 1));\n        }\n      }\n")),
         Mutation.of(
             "the permit of a waiter that has left is lost",
             6,
@@ -144,9 +144,7 @@ final class StoreMutations {
             "a refused connection is an error at once",
             ScenarioGenerator.RESTARTING,
             new Edit(
-                "store.decorator.Outage",
-                "now() - since < patience && payment.getAsBoolean()",
-                "false")),
+                "store.decorator.Outage", "timeLeft() > 0 && payment.getAsBoolean()", "false")),
         Mutation.of(
             "who waits for a probe is forgotten",
             ScenarioGenerator.RESTARTING,

@@ -18,7 +18,9 @@ import reactor.core.scheduler.Scheduler;
  * request at a time probes the server after a back-off, and pays for its attempt. The other
  * requests wait for the probe, and pay nothing. They go on when the server has accepted the probe.
  * A server that still refuses it after the longest waits of six attempts, which are 3.1 seconds by
- * default, ends each request with that request's own error. Thread-safe; signals come on the timer.
+ * default, ends each request with that request's own error. A server that has answered before is
+ * more likely to restart than to be another one: it has twice the time. Thread-safe; signals come
+ * on the timer.
  */
 final class Outage {
   private static final int ATTEMPTS = 6;
@@ -34,6 +36,7 @@ final class Outage {
   /** The requests behind the probe, in the order of their arrival. */
   private final Set<Turn> waiting = new LinkedHashSet<>();
 
+  private volatile boolean hasAnswered;
   private long since;
   private int probes;
 
@@ -85,8 +88,15 @@ final class Outage {
         });
   }
 
+  /** Notes that the server has answered a request. */
+  void answered() {
+    if (!hasAnswered) {
+      hasAnswered = true;
+    }
+  }
+
   /** Ends the outage: the server has accepted the connection of the probe. */
-  void answered(@Nullable Turn probed) {
+  void accepted(@Nullable Turn probed) {
     List<Turn> released;
     synchronized (this) {
       if (probed == null || probed != probe) {
@@ -120,7 +130,7 @@ final class Outage {
         since = now();
         probes = 0;
       }
-      if (now() - since < patience && payment.getAsBoolean()) {
+      if (timeLeft() > 0 && payment.getAsBoolean()) {
         probeNext(turn);
         return;
       }
@@ -142,10 +152,10 @@ final class Outage {
   private void probeNext(Turn turn) {
     waiting.remove(turn);
     probe = turn;
-    long most = Math.min(longestWait(options, probes++), accepted());
+    long most = Math.min(longestWait(options, probes++), longestProbe());
     long wait = Environment.current().random(most / 2, most + 1);
-    long left = Math.max(0, since + patience - now());
-    timer.schedule(() -> begin(turn), Math.min(wait, left), TimeUnit.MILLISECONDS);
+    long next = Math.max(0, Math.min(wait, timeLeft()));
+    timer.schedule(() -> begin(turn), next, TimeUnit.MILLISECONDS);
   }
 
   /** Begins a probe. One that is not refused soon has reached the server, whatever it answers. */
@@ -155,14 +165,19 @@ final class Outage {
         return;
       }
     }
-    timer.schedule(() -> answered(turn), accepted(), TimeUnit.MILLISECONDS);
+    timer.schedule(() -> accepted(turn), longestProbe(), TimeUnit.MILLISECONDS);
     turn.isProbe = true;
     turn.begin();
   }
 
   /** Returns the time after which a probe was not refused, and the longest wait for a probe. */
-  private long accepted() {
+  private long longestProbe() {
     return Math.max(patience / ATTEMPTS, options.firstBackoff().toMillis());
+  }
+
+  /** Returns the time that is left of the patience. Called with the lock held. */
+  private long timeLeft() {
+    return since + (hasAnswered ? 2 * patience : patience) - now();
   }
 
   private long now() {

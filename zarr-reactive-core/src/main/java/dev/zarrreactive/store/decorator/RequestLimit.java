@@ -6,6 +6,7 @@ import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.InFlightRequests;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,10 +33,10 @@ import reactor.util.context.ContextView;
  * refused connection: a server that is down tells nothing of its capacity. After a refusal the
  * limit falls to three quarters, or to as many as were not refused, comes back to just below where
  * it was, and from there tries more, the less often the more often that was refused. Other errors
- * and cancelled requests have no influence. After ten seconds without a request the limit forgets
- * what it learnt of the server, and a limit below 22 is 22 again. The limit does not repeat refused
- * requests: put retries above it, so that each attempt waits for its turn, as {@link Stores#stack}
- * does.
+ * and cancelled requests have no influence. After ten seconds without a request, and with the first
+ * answer after refused connections, the limit forgets what it learnt of the server, and a limit
+ * below 22 is 22 again. The limit does not repeat refused requests: put retries above it, so that
+ * each attempt waits for its turn, as {@link Stores#stack} does.
  */
 public final class RequestLimit implements InFlightRequests {
   /** The key in a subscriber's context of what its requests are done for. */
@@ -51,6 +52,9 @@ public final class RequestLimit implements InFlightRequests {
   private final LongSupplier nanoClock;
   private final AtomicLong lastHeard;
   private final AtomicInteger underWay = new AtomicInteger();
+
+  /** True after a refused connection, until an answer. */
+  private final AtomicBoolean isDown = new AtomicBoolean();
 
   /** When a request began that took the last permit. */
   private volatile long lastFull;
@@ -238,7 +242,10 @@ public final class RequestLimit implements InFlightRequests {
         lastHeard.set(now);
         boolean inFullUse = permits.available() <= 0;
         boolean sawFullUse = inFullUse || lastFull - begunAt >= 0;
-        change(adaptive.answered(begunIn, begunAs, inFullUse, sawFullUse, now - begunAt));
+        change(
+            isDown.get() && isDown.getAndSet(false)
+                ? adaptive.forget()
+                : adaptive.answered(begunIn, begunAs, inFullUse, sawFullUse, now - begunAt));
       }
       end(before);
     }
@@ -249,12 +256,13 @@ public final class RequestLimit implements InFlightRequests {
       if (before == State.OVER) {
         return;
       }
-      if (adaptive != null
-          && before == State.BEGUN
-          && error instanceof TransientStoreException
-          && !Outage.isSaidBy(error)) {
+      if (adaptive != null && before == State.BEGUN && error instanceof TransientStoreException) {
         lastHeard.set(nanoClock.getAsLong());
-        change(adaptive.refused(begunIn, underWay.get() - 1));
+        if (Outage.isSaidBy(error)) {
+          isDown.set(true);
+        } else {
+          change(adaptive.refused(begunIn, underWay.get() - 1));
+        }
       }
       end(before);
     }

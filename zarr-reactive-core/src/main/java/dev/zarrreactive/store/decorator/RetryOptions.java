@@ -68,7 +68,7 @@ public final class RetryOptions {
    * Returns how often a request is made at most. While a server refuses connections, as it does
    * during a restart, other rules hold: one request at a time probes the server, and the other
    * requests wait for it, for at most as long as the longest waits of six attempts. These are 3.1
-   * seconds with the default waits.
+   * seconds with the default waits. For a server that has answered before it is twice the time.
    */
   public int attempts() {
     return attempts;

@@ -228,6 +228,7 @@ final class RetryingStore extends DelegatingStore {
 
     void answered() {
       budget.answered();
+      outage.answered();
       endProbe();
     }
 
@@ -243,7 +244,7 @@ final class RetryingStore extends DelegatingStore {
       Outage.Turn mine = probe;
       if (mine != null) {
         probe = null;
-        outage.answered(mine);
+        outage.accepted(mine);
       }
     }
 
@@ -258,7 +259,7 @@ final class RetryingStore extends DelegatingStore {
       Outage.Turn probed = probe;
       probe = null;
       if (!isRefused) {
-        outage.answered(probed);
+        outage.accepted(probed);
       }
       if (!(failure instanceof TransientStoreException passing) || delivered) {
         return Mono.error(failure);

@@ -159,9 +159,9 @@ public final class Stores {
    * attempt and is partly left to chance, but not before the time that the server asked for; as
    * long as the request's deadline allows, and the budget that all requests share. After that the
    * request fails with its last error. Requests to a server that refuses connections wait together
-   * until it is back, for three seconds by default: see {@link RetryOptions#attempts}. A request
-   * without an answer at its deadline is cancelled; a writer of arrays lets a write go on unheard,
-   * so that it cannot replace a later one.
+   * until it is back, for three to six seconds by default: see {@link RetryOptions#attempts}. A
+   * request without an answer at its deadline is cancelled; a writer of arrays lets a write go on
+   * unheard, so that it cannot replace a later one.
    *
    * <p>A {@code set} or {@code erase} on condition is made once, for the first attempt may have
    * made the condition false. A listing is repeated only before its first element is delivered. It

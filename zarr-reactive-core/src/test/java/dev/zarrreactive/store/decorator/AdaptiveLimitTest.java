@@ -284,6 +284,20 @@ class AdaptiveLimitTest {
     assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
   }
 
+  @Test
+  void after_refused_connections_the_limit_forgets_what_it_has_learnt() {
+    server.capacity = 1;
+    finished(40, 40, Duration.ofSeconds(2));
+    assertThat(limit.current()).isLessThan(AdaptiveLimit.START);
+    Exception refused = new ConnectException("Connection refused: /127.0.0.1:9");
+    failsWith(new TransientStoreException("refused", Location.ofKey(KEY.value()), refused));
+    assertThat(limit.current()).isLessThan(AdaptiveLimit.START);
+    server.capacity = Integer.MAX_VALUE;
+    finished(1, 1, Duration.ofSeconds(1));
+    assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
+    assertThat(limit.permits().available()).isEqualTo(AdaptiveLimit.START);
+  }
+
   private void failsWith(StoreException error) {
     Store failing =
         Stores.limited(

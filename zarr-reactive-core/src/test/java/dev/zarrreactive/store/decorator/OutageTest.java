@@ -136,6 +136,28 @@ class OutageTest {
     assertThat(server.requests).as("one probes for all").hasSizeLessThan(2 * MANY + PROBES);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1_010, 3_000, 5_000, 7_200})
+  void many_reads_of_a_server_that_has_answered_survive_a_restart_of_six_seconds(long back) {
+    Store store = retrying(OPTIONS);
+    assertThat(time.after(Duration.ofSeconds(1), store.get(key(0)))).isNotNull();
+    server.isDown(0, back);
+    assertThat(ended(Duration.ofMillis(6_300), readMany(store)))
+        .allMatch(end -> VALUE.equals(end.get()));
+    assertThat(server.requests).hasSizeLessThan(2 * MANY + 2 * PROBES);
+  }
+
+  @Test
+  void a_server_that_has_answered_and_stays_down_ends_each_read_after_six_seconds() {
+    Store store = retrying(OPTIONS);
+    assertThat(time.after(Duration.ofSeconds(1), store.get(key(0)))).isNotNull();
+    server.isDown(0, Long.MAX_VALUE);
+    Mono<List<Signal<Bytes>>> reads = readMany(store);
+    assertThat(time.after(Duration.ofMillis(6_199), reads)).isNull();
+    assertThat(ended(Duration.ofMillis(6_200), readMany(store)))
+        .allMatch(end -> end.getThrowable() instanceof TransientStoreException);
+  }
+
   @Test
   void a_server_that_stays_down_ends_each_read_after_three_seconds_with_its_own_error() {
     server.isDown(0, Long.MAX_VALUE);
