@@ -19,6 +19,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
@@ -95,6 +96,44 @@ class CopyChoiceTest {
     assertThat(cube.chunkGrid().largestChunkShape()).isEqualTo(Shape.of(1, 2, 2));
     assertThat(cube.metadata().document().toString()).contains("zstd");
     assertThat(target.get(StoreKey.of("plane/0/0")).block().size()).isEqualTo(5 * 3 * 4);
+  }
+
+  @Test
+  void nodes_that_no_group_lists_are_named_up_to_ten() {
+    full("a", ints(4).chunkShape(2));
+    String array = "{'zarr_format': 2, 'shape': [1], 'chunks': [1], 'dtype': '|i1'}";
+    Bytes document = Bytes.utf8(array.replace('\'', '"'));
+    store.set(StoreKey.of("a/inside/.zarray"), document).block();
+    store.set(StoreKey.of("old/.zarray"), document).block();
+    store.set(StoreKey.of("no/group/zarr.json"), document).block();
+    store.set(StoreKey.of("left/out/.zarray"), document).block();
+    store.set(StoreKey.of("old/.zattrs"), document).block();
+    CopyReport report = run(copy -> copy).report();
+    assertThat(report.unlistedNodes())
+        .extracting(NodePath::value)
+        .containsExactlyInAnyOrder("/a/inside", "/old", "/no/group", "/left/out");
+    assertThat(report.foreignFiles()).isEqualTo(5);
+    for (int i = 0; i < 20; i++) {
+      store.set(StoreKey.of("old/" + i + "/.zgroup"), document).block();
+    }
+    Zarr.hierarchy(target).erase("").block();
+    assertThat(run(copy -> copy).report().unlistedNodes()).hasSize(CopyReport.MOST_UNLISTED_NODES);
+    Zarr.hierarchy(target).erase("").block();
+    assertThat(run(copy -> copy.allFiles(true)).report().unlistedNodes()).isEmpty();
+  }
+
+  @Test
+  void a_copy_to_zarr_3_refuses_a_reserved_name_before_its_first_write() {
+    source.createGroup("g/__x", GroupMetadata.of(2, JsonObject.EMPTY)).block();
+    assertThatThrownBy(() -> run(copy -> copy.zarrFormat(3)))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("Zarr v3 reserves")
+        .hasMessageContaining("node /g/__x");
+    assertThat(target.list().collectList().block()).isEmpty();
+    run(copy -> copy.zarrFormat(3).exclude("g/__x"));
+    assertThat(nodes()).containsExactly("/g");
+    Zarr.hierarchy(target).erase("").block();
+    assertThat(run(copy -> copy.zarrFormat(2)).nodes()).isEqualTo(3);
   }
 
   @Test
