@@ -99,11 +99,18 @@ class ForeignContentCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"../sub/zarr.json", "C:\\sub\\zarr.json", "a/b\\zarr.json"})
-  void every_command_names_an_entry_that_it_cannot_place(String name) throws IOException {
+  @CsvSource({
+    "zarr.json,../sub/zarr.json",
+    "zarr.json,C:\\sub\\zarr.json",
+    "zarr.json,a/b\\zarr.json",
+    "C:\\zarr.json,C:\\sub\\zarr.json",
+    "a/b\\zarr.json,a/c\\zarr.json",
+  })
+  void every_command_names_an_entry_that_it_cannot_place(String root, String name)
+      throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
-      for (String each : new String[] {"zarr.json", name}) {
+      for (String each : new String[] {root, name}) {
         zip.putNextEntry(new ZipEntry(each));
         zip.write("{\"zarr_format\":3,\"node_type\":\"group\"}".getBytes(StandardCharsets.UTF_8));
       }
@@ -116,8 +123,31 @@ class ForeignContentCommandTest {
               ? zarr(command, archive.toString(), directory.resolve("new.zarr").toString())
               : zarr(command, archive.toString());
       assertThat(run.exitCode()).as(command + ": " + run.out()).isOne();
-      assertThat(run.out() + run.err()).as(command).contains("has an entry \"" + name + "\"");
+      assertThat(run.out() + run.err())
+          .as(command)
+          .contains("has an entry \"", ", which cannot be a key and may hold a value");
     }
+  }
+
+  @Test
+  void a_directory_or_an_archive_that_holds_nodes_names_them() throws IOException {
+    good("copy", EARTH.toString(), directory.resolve("b.zarr").toString(), "-q");
+    assertThat(bad("tree", directory.toString()))
+        .endsWith(
+            "not a Zarr directory: no zarr.json, .zarray or .zgroup in it; it holds the node b.zarr:"
+                + " name that\n");
+    Files.createDirectories(directory.resolve("c.zarr"));
+    Files.writeString(directory.resolve("c.zarr/zarr.json.partial"), "{}");
+    assertThat(bad("info", directory.toString()))
+        .contains("it holds the nodes ", "b.zarr", "c.zarr (unfinished)", ": name one of them");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+      zip.putNextEntry(new ZipEntry("top.zarr/zarr.json"));
+      zip.write("{\"zarr_format\":3,\"node_type\":\"group\"}".getBytes(StandardCharsets.UTF_8));
+    }
+    Path archive = Files.write(directory.resolve("top.zip"), bytes.toByteArray());
+    assertThat(bad("tree", archive.toString())).contains("it holds the node top.zarr: name that");
+    assertThat(good("tree", archive + "/top.zarr")).contains("top.zarr");
   }
 
   @ParameterizedTest

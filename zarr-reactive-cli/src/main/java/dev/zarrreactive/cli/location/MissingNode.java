@@ -2,9 +2,17 @@ package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.zip.ZipStore;
+import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -12,6 +20,9 @@ import reactor.core.publisher.Mono;
 final class MissingNode {
   /** The suffix of the documents of an unfinished copy. */
   private static final String PARTIAL = ".partial";
+
+  /** The most directories that are looked into for nodes. */
+  private static final int MOST_LOOKED_AT = 16;
 
   private MissingNode() {}
 
@@ -32,7 +43,61 @@ final class MissingNode {
         .switchIfEmpty(
             Mono.defer(() -> ForeignContent.inDirectory(store, path))
                 .map(sentence -> new CommandFailure(sentence, error)))
-        .defaultIfEmpty(absent(path, error));
+        .switchIfEmpty(
+            Mono.defer(() -> nodesIn(store, path))
+                .map(names -> absent(path, held(names), error))
+                .onErrorResume(StoreException.class, e -> unlisted(store, e)))
+        .defaultIfEmpty(absent(path, "", error));
+  }
+
+  /** Emits the names of nodes directly below a directory; empty without one. */
+  private static Mono<List<String>> nodesIn(Store store, NodePath path) {
+    if (!store.capabilities().contains(StoreCapability.LIST)) {
+      return Mono.empty();
+    }
+    Flux<StorePrefix> directories =
+        store
+            .listDir(path.prefix())
+            .ofType(ListEntry.Prefix.class)
+            .map(ListEntry.Prefix::prefix)
+            .take(MOST_LOOKED_AT);
+    return Concurrently.mapInOrder(
+            directories, MOST_LOOKED_AT, directory -> nodeIn(store, path, directory))
+        .collectList()
+        .filter(names -> !names.isEmpty());
+  }
+
+  /** Emits the name of a directory if it is a node, or an unfinished one. */
+  private static Mono<String> nodeIn(Store store, NodePath above, StorePrefix directory) {
+    String name = directory.value().substring(above.prefix().value().length());
+    String plain = name.substring(0, name.length() - 1);
+    return Flux.just("", PARTIAL)
+        .concatMap(
+            suffix ->
+                Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
+                    .concatMap(document -> store.get(directory.key(document + suffix)), 0)
+                    .next()
+                    .map(document -> suffix.isEmpty() ? plain : plain + " (unfinished)"),
+            0)
+        .next()
+        .onErrorResume(StoreException.class, e -> Mono.empty());
+  }
+
+  private static String held(List<String> names) {
+    return names.size() == 1
+        ? "; it holds the node " + names.get(0) + ": name that"
+        : "; it holds the nodes " + String.join(", ", names) + ": name one of them";
+  }
+
+  /** Emits the error of an archive with entries that have no place; empty for other stores. */
+  private static Mono<CommandFailure> unlisted(Store store, StoreException error) {
+    Store below = store;
+    while (below instanceof DelegatingStore decorator) {
+      below = decorator.delegate();
+    }
+    return below instanceof ZipStore
+        ? Mono.just(new CommandFailure(error.getMessage(), error))
+        : Mono.empty();
   }
 
   private static CommandFailure unfinished(String document, NodeNotFoundException error) {
@@ -44,11 +109,12 @@ final class MissingNode {
         error);
   }
 
-  private static CommandFailure absent(NodePath path, NodeNotFoundException error) {
+  private static CommandFailure absent(NodePath path, String hint, NodeNotFoundException error) {
     return new CommandFailure(
-        path.isRoot()
-            ? "not a Zarr directory: no zarr.json, .zarray or .zgroup in it"
-            : "no array or group at " + path,
+        (path.isRoot()
+                ? "not a Zarr directory: no zarr.json, .zarray or .zgroup in it"
+                : "no array or group at " + path)
+            + hint,
         error);
   }
 }
