@@ -104,7 +104,7 @@ public interface Encoding {
 
   /**
    * Returns this format of converted elements. Codec threads convert on the way from a chunk into
-   * the elements that are encoded. Where elements are joined, the result lacks the last dimension,
+   * the elements that are encoded. The result of elements that are joined lacks the last dimension,
    * and a selection that divides it is an {@link IllegalArgumentException}.
    *
    * @throws IllegalArgumentException if this format converts elements already

@@ -220,7 +220,7 @@ public final class AppendCommand extends NodeOperation {
   }
 
   /**
-   * Encodes all values once before the array grows, so that one that does not fit changes nothing.
+   * Encodes all values once before the array grows: a value that does not fit is refused in time.
    */
   private Mono<Void> checked(Mono<Void> pass, CommandConsole console) {
     WorkProgress progress = new WorkProgress(console, "checked", null);

@@ -29,9 +29,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements that an append stores: those of the source where both arrays say the same about
- * their elements, else the values of the source, encoded anew as the array that grows has them.
- * Immutable.
+ * The elements that an append stores. Elements of the source are stored as they are where both
+ * arrays say the same about them. Else the source's values are encoded anew, as the array that
+ * grows has them. Immutable.
  */
 final class AppendedValues {
   /** The attributes that a conversion of values accounts for. */

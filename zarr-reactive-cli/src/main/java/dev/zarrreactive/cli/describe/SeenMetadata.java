@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * stands for missing data where an attribute names the dimensions; in Zarr v3 the attribute {@code
  * _FillValue} does.
  *
- * @param attributes those that mean the same in both formats
+ * @param attributes the attributes that mean the same in both formats
  * @param mask the value of missing data: a {@link FillValue}, or the attribute as it is where no
  *     element can have it; null for none
  * @param isFillValueFree true if the fill value is no more than the mask

@@ -49,7 +49,7 @@ public final class ArrayKeys {
     return index != null && isInside(index) ? index : null;
   }
 
-  /** What a key below an array is. */
+  /** The kind of a key below an array. */
   public enum Kind {
     /** The key of a chunk in the grid. */
     CHUNK,

@@ -25,7 +25,7 @@ public final class SparseChunks {
   /** The chunks of a selection below which each is asked for. */
   private static final int MANY = 1000;
 
-  /** A selection is sparse where at most one of so many chunks is stored. */
+  /** A selection is sparse where at most one of this number of chunks is stored. */
   private static final int SPARSE = 64;
 
   /** The most stored chunks that are known at a time. */
@@ -42,8 +42,8 @@ public final class SparseChunks {
   }
 
   /**
-   * Lists the stored chunks of a selection, in C order. Emits nothing for few chunks, for one that
-   * is not sparse, and where the store cannot list: then each chunk is asked for. The listing ends
+   * Lists the stored chunks of a selection, in C order. Empty for few chunks, for one that is
+   * dense, and where the store cannot list: then each chunk is asked for. The listing ends
    * after one key for {@link #SPARSE} chunks, so it costs little where chunks are many.
    *
    * @param requests the store of the array

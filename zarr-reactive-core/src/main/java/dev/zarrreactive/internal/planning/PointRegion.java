@@ -16,7 +16,7 @@ final class PointRegion implements Region {
   /**
    * Single elements.
    *
-   * @param inChunk their places in the chunk's C order; those of a shard may exceed an int
+   * @param inChunk their places in the chunk's C order; a place in a shard may exceed an int
    * @param inResult their places in the result
    * @param selected the same elements, counted from the array's start
    */

@@ -29,13 +29,22 @@ final class NumberEncoding {
   private final Place place;
   private int first;
 
-  /**
-   * The place of the values that are encoded, for errors.
-   *
-   * @param shape of the values
-   * @param start the index of the first value; null where the block is all that is known
-   */
-  record Place(Shape shape, long @Nullable [] start) {
+  /** The place of the values that are encoded, for errors. */
+  static final class Place {
+    private final Shape shape;
+    private final long @Nullable [] start;
+
+    /**
+     * Creates the place of a block.
+     *
+     * @param shape of the values
+     * @param start the index of the first value; null where the block is all that is known
+     */
+    Place(Shape shape, long @Nullable [] start) {
+      this.shape = shape;
+      this.start = start;
+    }
+
     /** Returns the place of an element of a number in C order. */
     String of(long element) {
       long[] index = new long[shape.rank()];

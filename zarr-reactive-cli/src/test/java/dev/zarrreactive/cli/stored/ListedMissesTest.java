@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.sharing;
+package dev.zarrreactive.cli.stored;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

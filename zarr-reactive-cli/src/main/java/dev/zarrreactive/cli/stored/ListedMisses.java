@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.sharing;
+package dev.zarrreactive.cli.stored;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ByteRange;
@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
  * missing keys by itself then. A key that is stored after the listing is missing here: for one read
  * of a command, not for a store that is kept.
  *
- * <p>A listing never costs much more than the requests that have found nothing until then. It
+ * <p>A listing costs about as much as the requests before it that found nothing. It
  * begins after {@link #FIRST} such requests more than others, and ends unfinished at {@link
  * #KEYS_FOR_EACH} keys for each of them. The next one begins after eight times as many. So where
  * nearly every key is stored, nothing is listed.
