@@ -6,11 +6,16 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.TimeConverter;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.server.RunningServer;
+import dev.zarrreactive.server.ServerLimits;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -55,8 +60,54 @@ public final class ServeCommand extends Subcommand {
       paramLabel = "ORIGIN",
       description =
           "An origin whose pages may read, such as https://viewer.example; may be given several"
-              + " times. All by default.")
+              + " times. By default browsers keep pages of other origins out.")
   private String @Nullable [] origins;
+
+  @Option(
+      names = "--cors",
+      description =
+          "Let the pages of every origin read, as viewers such as Neuroglancer need it that come"
+              + " from elsewhere.")
+  private boolean allOrigins;
+
+  @Option(
+      names = "--follow-links",
+      description =
+          "Serve also what symbolic links lead to outside of the directory. By default that is"
+              + " denied with 403.")
+  private boolean followsLinks;
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      description =
+          "The most connections, 768 by default. A further one takes the place of the one that has"
+              + " waited longest for a request.")
+  private @Nullable Integer connections;
+
+  @Option(
+      names = "--head-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "Close a connection whose request has begun and is not whole after this time, 20s by"
+              + " default.")
+  private @Nullable Duration headTimeout;
+
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "Close a connection without a request after this time, 1m by default.")
+  private @Nullable Duration idleTimeout;
+
+  @Option(
+      names = "--least-speed",
+      paramLabel = "BYTES",
+      description =
+          "Close a connection whose client takes fewer bytes per second, 2048 by default, on"
+              + " average over a minute; 0 for any speed.")
+  private @Nullable Integer leastSpeed;
 
   @Option(
       names = "--no-consolidate",
@@ -80,31 +131,54 @@ public final class ServeCommand extends Subcommand {
     if (port < 0 || port > 0xffff) {
       throw new ParameterException(spec().commandLine(), "--port is a number from 0 to 65535");
     }
+    ServerLimits limits = limits();
     String served = path;
     if (served == null) {
       command().storeSettings(spec()).checkedFor();
       return DemoHierarchy.inMemory()
           .subscribeOn(console.thread())
-          .flatMap(store -> serve(store, console));
+          .flatMap(store -> serve(store, limits, console));
     }
     return location(served, command().storeSettings(spec()).checkedFor(served).of(served))
-        .in(options(), place -> serve(store(place), console));
+        .in(options(), place -> serve(store(place), limits, console));
   }
 
-  private static Store store(NodePlace place) {
+  private ServerLimits limits() {
+    ServerLimits limits = ServerLimits.defaults();
+    try {
+      limits = connections == null ? limits : limits.withConnections(connections);
+      limits = headTimeout == null ? limits : limits.withHeadTimeout(headTimeout);
+      limits = idleTimeout == null ? limits : limits.withIdleTimeout(idleTimeout);
+      return leastSpeed == null ? limits : limits.withLeastSpeed(leastSpeed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--max-connections and the times are greater than 0, and --least-speed is 0 or more");
+    }
+  }
+
+  private Store store(NodePlace place) {
     Store store = place.hierarchy().store();
     NodePath node = NodePath.of(place.node());
+    if (store instanceof FileSystemStore files && !followsLinks) {
+      Path directory = files.directory();
+      return FileSystemStore.open(node.isRoot() ? directory : directory.resolve(node.value()))
+          .withoutLinksOut();
+    }
     return node.isRoot() ? store : Stores.prefixed(store, node.prefix());
   }
 
-  private Mono<Void> serve(Store store, CommandConsole console) {
+  private Mono<Void> serve(Store store, ServerLimits limits, CommandConsole console) {
     ZarrServer server =
         ZarrServer.of(store)
             .host(host)
             .port(port)
+            .limits(limits)
             .consolidated(!asStored)
             .onFailure((failed, error) -> warn("/" + failed + ": " + error.getMessage()));
-    if (origins != null) {
+    if (allOrigins) {
+      server.origins("*");
+    } else if (origins != null) {
       server.origins(origins);
     }
     return Mono.usingWhen(
@@ -120,6 +194,9 @@ public final class ServeCommand extends Subcommand {
               String what = path == null ? "the demonstration's hierarchy" : subject();
               console.out().println("Serving " + what + " at " + running.uri() + " until Ctrl-C");
               console.out().println("In a browser: " + running.uri() + "/api/");
+              if (allOrigins) {
+                console.out().println("Pages of every origin may read it.");
+              }
               console.out().flush();
             })
         .subscribeOn(console.thread());
