@@ -51,8 +51,8 @@ public final class ServeCommand extends Subcommand {
       paramLabel = "NAME",
       defaultValue = "127.0.0.1",
       description =
-          "The address to listen at; ${DEFAULT-VALUE} by default, which other machines cannot"
-              + " reach. 0.0.0.0 is every address.")
+          "The address to listen at, ${DEFAULT-VALUE} by default; 0.0.0.0 lets other machines reach"
+              + " it.")
   private String host;
 
   @Option(
@@ -60,60 +60,48 @@ public final class ServeCommand extends Subcommand {
       paramLabel = "ORIGIN",
       description =
           "An origin whose pages may read, such as https://viewer.example; may be given several"
-              + " times. By default browsers keep pages of other origins out.")
+              + " times.")
   private String @Nullable [] origins;
 
   @Option(
       names = "--cors",
-      description =
-          "Let the pages of every origin read, as viewers such as Neuroglancer need it that come"
-              + " from elsewhere.")
+      description = "Pages of every origin may read; by default none but its own.")
   private boolean allOrigins;
 
-  @Option(
-      names = "--follow-links",
-      description =
-          "Serve also what symbolic links lead to outside of the directory. By default that is"
-              + " denied with 403.")
+  @Option(names = "--follow-links", description = "Also serve what links lead to outside of PATH.")
   private boolean followsLinks;
 
   @Option(
       names = "--max-connections",
       paramLabel = "N",
-      description =
-          "The most connections, 768 by default. A further one takes the place of the one that has"
-              + " waited longest for a request.")
+      description = "The most connections, 768 by default.")
   private @Nullable Integer connections;
 
   @Option(
       names = "--head-timeout",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description =
-          "Close a connection whose request has begun and is not whole after this time, 20s by"
-              + " default.")
+      description = "The time for the head of a request, 20s by default.")
   private @Nullable Duration headTimeout;
 
   @Option(
       names = "--idle-timeout",
       paramLabel = "TIME",
       converter = TimeConverter.class,
-      description = "Close a connection without a request after this time, 1m by default.")
+      description = "The time between two requests, 1m by default.")
   private @Nullable Duration idleTimeout;
 
   @Option(
       names = "--least-speed",
       paramLabel = "BYTES",
-      description =
-          "Close a connection whose client takes fewer bytes per second, 2048 by default, on"
-              + " average over a minute; 0 for any speed.")
+      description = "The least bytes per second of a client (2048).")
   private @Nullable Integer leastSpeed;
 
   @Option(
       names = "--no-consolidate",
       description =
-          "Serve metadata as they are stored. By default the root group has consolidated metadata,"
-              + " made while serving if there are none.")
+          "Serve metadata as stored; by default the root group has consolidated ones, made if there"
+              + " are none.")
   private boolean asStored;
 
   @Override
