@@ -5,6 +5,7 @@ module dev.zarrreactive.server {
   requires dev.zarrreactive.dataset;
   requires transitive reactor.netty.http;
   requires transitive io.netty.codec.http;
+  requires io.netty.codec.http2;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.common;

@@ -6,11 +6,16 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.TimeConverter;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.server.RunningServer;
+import dev.zarrreactive.server.ServerLimits;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,8 +51,8 @@ public final class ServeCommand extends Subcommand {
       paramLabel = "NAME",
       defaultValue = "127.0.0.1",
       description =
-          "The address to listen at; ${DEFAULT-VALUE} by default, which other machines cannot"
-              + " reach. 0.0.0.0 is every address.")
+          "The address to listen at, ${DEFAULT-VALUE} by default; 0.0.0.0 lets other machines reach"
+              + " it.")
   private String host;
 
   @Option(
@@ -55,14 +60,48 @@ public final class ServeCommand extends Subcommand {
       paramLabel = "ORIGIN",
       description =
           "An origin whose pages may read, such as https://viewer.example; may be given several"
-              + " times. All by default.")
+              + " times.")
   private String @Nullable [] origins;
+
+  @Option(
+      names = "--cors",
+      description = "Pages of every origin may read; by default none but its own.")
+  private boolean allOrigins;
+
+  @Option(names = "--follow-links", description = "Also serve what links lead to outside of PATH.")
+  private boolean followsLinks;
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      description = "The most connections, 768 by default.")
+  private @Nullable Integer connections;
+
+  @Option(
+      names = "--head-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "The time for the head of a request, 20s by default.")
+  private @Nullable Duration headTimeout;
+
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "The time between two requests, 1m by default.")
+  private @Nullable Duration idleTimeout;
+
+  @Option(
+      names = "--least-speed",
+      paramLabel = "BYTES",
+      description = "The least bytes per second of a client (2048).")
+  private @Nullable Integer leastSpeed;
 
   @Option(
       names = "--no-consolidate",
       description =
-          "Serve metadata as they are stored. By default the root group has consolidated metadata,"
-              + " made while serving if there are none.")
+          "Serve metadata as stored; by default the root group has consolidated ones, made if there"
+              + " are none.")
   private boolean asStored;
 
   @Override
@@ -80,31 +119,54 @@ public final class ServeCommand extends Subcommand {
     if (port < 0 || port > 0xffff) {
       throw new ParameterException(spec().commandLine(), "--port is a number from 0 to 65535");
     }
+    ServerLimits limits = limits();
     String served = path;
     if (served == null) {
       command().storeSettings(spec()).checkedFor();
       return DemoHierarchy.inMemory()
           .subscribeOn(console.thread())
-          .flatMap(store -> serve(store, console));
+          .flatMap(store -> serve(store, limits, console));
     }
     return location(served, command().storeSettings(spec()).checkedFor(served).of(served))
-        .in(options(), place -> serve(store(place), console));
+        .in(options(), place -> serve(store(place), limits, console));
   }
 
-  private static Store store(NodePlace place) {
+  private ServerLimits limits() {
+    ServerLimits limits = ServerLimits.defaults();
+    try {
+      limits = connections == null ? limits : limits.withConnections(connections);
+      limits = headTimeout == null ? limits : limits.withHeadTimeout(headTimeout);
+      limits = idleTimeout == null ? limits : limits.withIdleTimeout(idleTimeout);
+      return leastSpeed == null ? limits : limits.withLeastSpeed(leastSpeed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--max-connections and the times are greater than 0, and --least-speed is 0 or more");
+    }
+  }
+
+  private Store store(NodePlace place) {
     Store store = place.hierarchy().store();
     NodePath node = NodePath.of(place.node());
+    if (store instanceof FileSystemStore files && !followsLinks) {
+      Path directory = files.directory();
+      return FileSystemStore.open(node.isRoot() ? directory : directory.resolve(node.value()))
+          .withoutLinksOut();
+    }
     return node.isRoot() ? store : Stores.prefixed(store, node.prefix());
   }
 
-  private Mono<Void> serve(Store store, CommandConsole console) {
+  private Mono<Void> serve(Store store, ServerLimits limits, CommandConsole console) {
     ZarrServer server =
         ZarrServer.of(store)
             .host(host)
             .port(port)
+            .limits(limits)
             .consolidated(!asStored)
             .onFailure((failed, error) -> warn("/" + failed + ": " + error.getMessage()));
-    if (origins != null) {
+    if (allOrigins) {
+      server.origins("*");
+    } else if (origins != null) {
       server.origins(origins);
     }
     return Mono.usingWhen(
@@ -120,6 +182,9 @@ public final class ServeCommand extends Subcommand {
               String what = path == null ? "the demonstration's hierarchy" : subject();
               console.out().println("Serving " + what + " at " + running.uri() + " until Ctrl-C");
               console.out().println("In a browser: " + running.uri() + "/api/");
+              if (allOrigins) {
+                console.out().println("Pages of every origin may read it.");
+              }
               console.out().flush();
             })
         .subscribeOn(console.thread());

@@ -14,22 +14,33 @@ import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code zarr serve}, until it is interrupted. */
 class ServeCommandTest {
   private static final Pattern URL =
       Pattern.compile("at (http://\\S+) until Ctrl-C\\s+In a browser: (\\S+/)\\s");
+
+  private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
 
   @TempDir Path directory;
 
@@ -116,6 +127,89 @@ class ServeCommandTest {
       }
     }
     origin.close();
+  }
+
+  private static HttpResponse<String> get(String url, String... headers) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a", "/a/c", "/zarr.json/b", "/LONG", "/a/LONG", "/LONG/c", "/LONG/"})
+  void what_is_no_value_is_missing_and_no_warning(String path) throws Exception {
+    Files.createDirectories(directory.resolve("a/c"));
+    Files.writeString(directory.resolve("zarr.json"), GROUP);
+    try (Running command = new Running("serve", directory.toString(), "--port", "0")) {
+      String url = command.url + path.replace("LONG", "x".repeat(300));
+      assertThat(get(url).statusCode()).isEqualTo(404);
+      assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(200);
+      assertThat(command.err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 403", "--follow-links, 200"})
+  @DisabledOnOs(OS.WINDOWS)
+  void links_out_of_the_directory_need_an_option(String option, int status) throws Exception {
+    Path served = Files.createDirectories(directory.resolve("root/served"));
+    Files.writeString(directory.resolve("root/zarr.json"), GROUP);
+    Files.writeString(served.resolve("zarr.json"), GROUP);
+    Files.writeString(Files.createDirectory(directory.resolve("other")).resolve("v"), "secret");
+    Files.createSymbolicLink(served.resolve("out"), Path.of("../../other"));
+    Files.createSymbolicLink(served.resolve("file"), directory.resolve("other/v"));
+    Files.createSymbolicLink(served.resolve("up"), Path.of("..")); // beside the served node
+    Files.createSymbolicLink(served.resolve("same"), Path.of("zarr.json"));
+    try (Running command =
+        option.isEmpty()
+            ? new Running("serve", served.toString(), "--port", "0")
+            : new Running("serve", served.toString(), "--port", "0", option)) {
+      for (String path : List.of("/out/v", "/file", "/up/zarr.json")) {
+        HttpResponse<String> answer = get(command.url + path);
+        assertThat(answer.statusCode()).as(path).isEqualTo(status);
+        assertThat(answer.body().contains("secret") || path.equals("/up/zarr.json"))
+            .isEqualTo(status == 200 || path.equals("/up/zarr.json"));
+      }
+      assertThat(get(command.url + "/same").body()).isEqualTo(GROUP);
+      assertThat(get(command.url + "/").body()).contains("out", "file", "up", "same");
+      assertThat(get(command.url + "/out/").statusCode()).isEqualTo(status);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--no-consolidate, -", "--cors, *", "--origin=https://a.example, https://a.example"})
+  void pages_of_other_origins_need_an_option(String option, String allowed) throws Exception {
+    try (Running command = new Running("serve", "--port", "0", option)) {
+      HttpResponse<String> answer = get(command.url + "/zarr.json", "Origin", "https://a.example");
+      assertThat(answer.headers().firstValue("access-control-allow-origin").orElse("-"))
+          .isEqualTo(allowed);
+      assertThat(command.out.toString(StandardCharsets.UTF_8).contains("Pages of every origin"))
+          .isEqualTo(allowed.equals("*"));
+    }
+  }
+
+  @Test
+  void limits_of_connections_are_options() throws Exception {
+    try (Running command =
+            new Running("serve", "--port", "0", "--idle-timeout", "200ms", "--head-timeout=1s");
+        Socket silent = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
+      silent.setSoTimeout(60_000);
+      assertThat(silent.getInputStream().read()).isEqualTo(-1);
+    }
+    try (Running command =
+            new Running("serve", "--port", "0", "--max-connections=1", "--least-speed", "0");
+        Socket first = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
+      first.setSoTimeout(60_000);
+      assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(200);
+      assertThat(first.getInputStream().read()).isEqualTo(-1);
+    }
+    for (String wrong :
+        List.of(
+            "--max-connections=0", "--idle-timeout=0s", "--least-speed=-1", "--head-timeout=0s")) {
+      assertThat(CommandRun.zarr("serve", EARTH.toString(), wrong).exitCode()).isEqualTo(2);
+    }
   }
 
   @Test

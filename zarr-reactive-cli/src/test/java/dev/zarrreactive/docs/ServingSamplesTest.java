@@ -67,7 +67,7 @@ class ServingSamplesTest {
     // docs: serve-access
     ZarrServer server =
         ZarrServer.of(store)
-            .origins("https://viewer.example") // whose pages may read; all by default
+            .origins("https://viewer.example") // whose pages may read, too
             .access(
                 (method, path, headers) ->
                     path.startsWith("/public/")

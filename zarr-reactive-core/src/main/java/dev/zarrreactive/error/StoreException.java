@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 public sealed class StoreException extends ZarrException
     permits TransientStoreException,
         AccessDeniedException,
+        NotAValueException,
         StoreCapabilityException,
         PreconditionFailedException,
         RangeOutOfBoundsException,

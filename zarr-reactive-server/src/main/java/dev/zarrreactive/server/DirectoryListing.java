@@ -1,5 +1,6 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonText;
@@ -32,7 +33,8 @@ final class DirectoryListing {
       return Problem.of(501, path.path(), "the store behind this server cannot list its keys");
     }
     boolean asJson = wantsJson(headers);
-    Flux<ListEntry> entries = store.listDir(path.prefix());
+    Flux<ListEntry> entries =
+        store.listDir(path.prefix()).onErrorResume(NotAValueException.class, no -> Flux.empty());
     return Reply.of(200)
         .with(HttpHeaderNames.CONTENT_TYPE, asJson ? Reply.JSON : "text/html;charset=utf-8")
         .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")

@@ -1,5 +1,6 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
@@ -9,6 +10,8 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -74,13 +77,15 @@ final class RequestHandler
     return Mono.defer(
         () -> {
           int before = activity.begun();
+          Channel channel = channel(request);
+          ClientConnection.begin(channel);
           ResponseMemory memory = new ResponseMemory(budget);
           return answer(request, response, memory, before)
               .doFinally(
                   end -> {
                     memory.close();
                     ended();
-                    readOn(response);
+                    readOn(channel);
                   })
               .contextWrite(context -> context.put(StoreObserver.KEY, activity.caches()));
         });
@@ -114,11 +119,11 @@ final class RequestHandler
   private Mono<Void> answer(
       HttpServerRequest request, HttpServerResponse response, ResponseMemory memory, int before) {
     HttpMethod method = request.method();
-    String target = request.uri();
     Mono<Reply> reply;
     String shown;
     try {
-      RequestPath path = below(target);
+      MessageRules.check(request);
+      RequestPath path = below(request.uri());
       shown = path.path();
       reply =
           closing || before >= limits.requests()
@@ -126,6 +131,9 @@ final class RequestHandler
               : admitted(path, method, request.requestHeaders(), memory);
     } catch (BadRequestException e) {
       shown = null;
+      if (e instanceof MessageRules.BrokenMessageException) {
+        response.keepAlive(false);
+      }
       reply = Mono.just(Problem.of(400, null, String.valueOf(e.getMessage())));
     }
     String place = shown == null ? "" : shown;
@@ -205,7 +213,10 @@ final class RequestHandler
       return Mono.fromSupplier(() -> listing.get(path, headers));
     }
     StoreKey key = path.key();
-    Mono<Reply> stored = values.get(key, method, headers, memory);
+    Mono<Reply> stored =
+        values
+            .get(key, method, headers, memory)
+            .onErrorResume(NotAValueException.class, no -> Mono.empty());
     SynthesizedMetadata made = synthesized;
     return (made == null
             ? stored
@@ -217,15 +228,24 @@ final class RequestHandler
         .switchIfEmpty(Mono.error(Problem.MissingException::new));
   }
 
+  /** Returns the channel of a request, which reactor-netty no longer tells behind its end. */
+  private static Channel channel(HttpServerRequest request) {
+    AtomicReference<Channel> channel = new AtomicReference<>();
+    request.withConnection(connection -> channel.set(connection.channel()));
+    return Objects.requireNonNull(channel.get());
+  }
+
   /**
-   * Lets a connection read its next request. Reactor-netty forgets that where it had queued the
-   * request before (its issue 4361), and then the next request waits without end.
+   * Lets a connection await and read its next request. Reactor-netty forgets the read where it had
+   * queued the request before (its issue 4361), and then the next request waits without end.
    */
-  private static void readOn(HttpServerResponse response) {
-    response.withConnection(
-        connection -> {
-          Channel channel = connection.channel();
-          channel.eventLoop().execute(channel::read);
-        });
+  private static void readOn(Channel channel) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              ClientConnection.end(channel);
+              channel.read();
+            });
   }
 }

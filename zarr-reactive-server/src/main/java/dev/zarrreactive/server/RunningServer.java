@@ -1,13 +1,11 @@
 package dev.zarrreactive.server;
 
-import io.netty.channel.group.ChannelGroup;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.netty.DisposableServer;
-import reactor.netty.FutureMono;
 import reactor.netty.resources.LoopResources;
 
 /** A server that listens. Thread-safe. */
@@ -15,7 +13,7 @@ public final class RunningServer {
   private final DisposableServer server;
   private final String prefix;
   private final RequestHandler handler;
-  private final ChannelGroup connections;
+  private final ClientConnections connections;
   private final LoopResources threads;
   private final Scheduler timer;
 
@@ -23,7 +21,7 @@ public final class RunningServer {
       DisposableServer server,
       String prefix,
       RequestHandler handler,
-      ChannelGroup connections,
+      ClientConnections connections,
       LoopResources threads,
       Scheduler timer) {
     this.server = server;
@@ -49,6 +47,11 @@ public final class RunningServer {
   /** Returns the port, also where the server has chosen it. */
   public int port() {
     return server.port();
+  }
+
+  /** Returns the number of open connections; see {@link ServerLimits#connections}. */
+  public int connections() {
+    return connections.count();
   }
 
   /** Returns the number of requests that are not answered to their end. */
@@ -83,7 +86,7 @@ public final class RunningServer {
               return handler.drained();
             })
         .timeout(patience, Mono.empty(), timer)
-        .then(FutureMono.deferFuture(connections::close).onErrorComplete())
+        .then(connections.close())
         .then(server.onDispose())
         .then(threads.disposeLater(Duration.ZERO, Duration.ofSeconds(2)));
   }

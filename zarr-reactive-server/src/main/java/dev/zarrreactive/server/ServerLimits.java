@@ -20,7 +20,14 @@ import java.util.function.Consumer;
  * @param sliceBytes the most bytes of a slice, decoded; a larger one is answered with 413
  * @param nodes the most nodes in one document: of a tree, and of synthesized consolidated metadata
  * @param documentBytes the most bytes of synthesized consolidated metadata
+ * @param connections the most connections at a time. A further one takes the place of the one that
+ *     has waited longest for a request; where all are being answered, it is closed
+ * @param headTimeout the time from the first byte of a request to the last one of its head, after
+ *     which its connection is closed
+ * @param idleTimeout the time after which a connection without a request is closed
  * @param stallTimeout the time after which a connection is closed whose client takes no byte
+ * @param leastSpeed the least bytes per second that a client takes, on average over a stall
+ *     timeout; the connection of a slower one is closed. 0 for any
  * @param unsentBytes the most bytes of a connection that the operating system takes ahead of the
  *     client, beside those under way; 0 for the system's own choice, up to some MiB
  * @param retryAfter the delay that a client is asked for where the store names none
@@ -34,10 +41,16 @@ public record ServerLimits(
     long sliceBytes,
     int nodes,
     int documentBytes,
+    int connections,
+    Duration headTimeout,
+    Duration idleTimeout,
     Duration stallTimeout,
+    int leastSpeed,
     int unsentBytes,
     Duration retryAfter) {
-  /** Checks that every limit is positive; the cache and the unsent bytes may be 0. */
+  /**
+   * Checks that every limit is positive; the cache, the least speed and the unsent bytes may be 0.
+   */
   public ServerLimits {
     boolean isPositive =
         requests > 0
@@ -48,8 +61,15 @@ public record ServerLimits(
             && sliceBytes > 0
             && nodes > 0
             && documentBytes > 0
+            && connections > 0
+            && leastSpeed >= 0
             && unsentBytes >= 0;
-    if (!isPositive || !positive(stallTimeout) || !positive(retryAfter)) {
+    boolean hasTimes =
+        positive(headTimeout)
+            && positive(idleTimeout)
+            && positive(stallTimeout)
+            && positive(retryAfter);
+    if (!isPositive || !hasTimes) {
       throw new IllegalArgumentException("the limits of a server are positive numbers");
     }
   }
@@ -60,9 +80,10 @@ public record ServerLimits(
 
   /**
    * The defaults: 512 requests, 16 slices of 256 MiB, ranges of 4 MiB, 10,000 nodes, documents of
-   * 16 MiB, a minute without a byte, 128 KiB unsent, a second before a new attempt. Responses hold
-   * the smaller of 512 MiB and a quarter of the heap, the cache the smaller of 64 MiB and a
-   * sixteenth of it.
+   * 16 MiB, 768 connections, 20 seconds for the head of a request, a minute between requests, a
+   * minute without a byte, 2,048 bytes per second, 128 KiB unsent, a second before a new attempt.
+   * Responses hold the smaller of 512 MiB and a quarter of the heap, the cache the smaller of 64
+   * MiB and a sixteenth of it.
    */
   public static ServerLimits defaults() {
     long heap = Runtime.getRuntime().maxMemory();
@@ -75,7 +96,11 @@ public record ServerLimits(
         256L << 20,
         10_000,
         16 << 20,
+        768, // a process may often have no more than 1,024 files
+        Duration.ofSeconds(20),
         Duration.ofMinutes(1),
+        Duration.ofMinutes(1),
+        2 << 10,
         128 << 10,
         Duration.ofSeconds(1));
   }
@@ -90,7 +115,11 @@ public record ServerLimits(
     private long sliceBytes;
     private int nodes;
     private int documentBytes;
+    private int connections;
+    private Duration headTimeout;
+    private Duration idleTimeout;
     private Duration stallTimeout;
+    private int leastSpeed;
     private int unsentBytes;
     private Duration retryAfter;
 
@@ -103,7 +132,11 @@ public record ServerLimits(
       sliceBytes = limits.sliceBytes;
       nodes = limits.nodes;
       documentBytes = limits.documentBytes;
+      connections = limits.connections;
+      headTimeout = limits.headTimeout;
+      idleTimeout = limits.idleTimeout;
       stallTimeout = limits.stallTimeout;
+      leastSpeed = limits.leastSpeed;
       unsentBytes = limits.unsentBytes;
       retryAfter = limits.retryAfter;
     }
@@ -121,7 +154,11 @@ public record ServerLimits(
         choice.sliceBytes,
         choice.nodes,
         choice.documentBytes,
+        choice.connections,
+        choice.headTimeout,
+        choice.idleTimeout,
         choice.stallTimeout,
+        choice.leastSpeed,
         choice.unsentBytes,
         choice.retryAfter);
   }
@@ -162,6 +199,32 @@ public record ServerLimits(
           choice.nodes = mostNodes;
           choice.documentBytes = mostBytes;
         });
+  }
+
+  /**
+   * With at most this number of connections. A further one takes the place of the one that has
+   * waited longest for a request; where all are being answered, it is closed.
+   */
+  public ServerLimits withConnections(int most) {
+    return with(choice -> choice.connections = most);
+  }
+
+  /** With a connection closed whose request has begun, and whose head is not whole by this time. */
+  public ServerLimits withHeadTimeout(Duration time) {
+    return with(choice -> choice.headTimeout = time);
+  }
+
+  /** With a connection closed that has had no request for this time. */
+  public ServerLimits withIdleTimeout(Duration time) {
+    return with(choice -> choice.idleTimeout = time);
+  }
+
+  /**
+   * With a connection closed whose client takes fewer bytes per second than this, on average over a
+   * stall timeout in which bytes wait for it at all times; 0 for any speed.
+   */
+  public ServerLimits withLeastSpeed(int bytesPerSecond) {
+    return with(choice -> choice.leastSpeed = bytesPerSecond);
   }
 
   /** With a connection closed whose client takes no byte for this time. */

@@ -7,9 +7,6 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.ImmediateEventExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +51,7 @@ public final class ZarrServer {
   private boolean servesApi = true;
   private ZarrOptions options = ZarrOptions.defaults();
   private ServerLimits limits = ServerLimits.defaults();
-  private Set<String> origins = Set.of("*");
+  private Set<String> origins = Set.of();
   private AccessCheck access = (method, path, headers) -> Mono.just(AccessCheck.Decision.ALLOWED);
   private BiConsumer<String, Throwable> failures = (path, error) -> {};
   private UnaryOperator<HttpServer> customized = UnaryOperator.identity();
@@ -139,8 +136,9 @@ public final class ZarrServer {
   }
 
   /**
-   * Sets the origins whose pages may read, such as {@code https://viewer.example}; all by default.
-   * Without any, browsers keep pages of other origins out.
+   * Sets the origins whose pages may read, such as {@code https://viewer.example}; {@code "*"} is
+   * every origin. By default browsers keep the pages of other origins out, and the page of the
+   * server itself reads.
    */
   public ZarrServer origins(String... allowed) {
     this.origins = Set.copyOf(List.of(allowed));
@@ -176,7 +174,7 @@ public final class ZarrServer {
    * Returns the function that answers requests, for a server of the application: {@code
    * HttpServer.create().route(routes -> routes.route(request -> request.uri().startsWith("/data/"),
    * server.handler()))}, with {@link #path} as the route. The limits and the cache are those of one
-   * handler; a stalled client is then the application's to close.
+   * handler; connections, their times and their speed are then the application's to bound.
    */
   public BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> handler() {
     return requestHandler();
@@ -211,8 +209,7 @@ public final class ZarrServer {
               RequestHandler handler = requestHandler();
               LoopResources threads =
                   LoopResources.create("zarr-server", Environment.current().processors(), true);
-              ChannelGroup connections =
-                  new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+              ClientConnections connections = new ClientConnections(limits);
               String path = prefix;
               HttpServer server =
                   HttpServer.create()
@@ -221,11 +218,7 @@ public final class ZarrServer {
                       .runOn(threads)
                       .protocol(HttpProtocol.HTTP11, HttpProtocol.H2C)
                       .httpRequestDecoder(decoder -> decoder.maxInitialLineLength(16 << 10))
-                      .doOnChannelInit(
-                          (observer, channel, remote) -> {
-                            connections.add(channel);
-                            StalledClients.watch(channel, limits);
-                          });
+                      .doOnChannelInit((observer, channel, remote) -> connections.open(channel));
               return customized
                   .apply(server)
                   .handle(handler)

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.zip.CRC32;
@@ -50,6 +51,26 @@ final class RawConnection implements Closeable {
     socket
         .getOutputStream()
         .write(request.append("\r\n").toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Sends any bytes. */
+  RawConnection send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+    return this;
+  }
+
+  /** Reads the rest, until the server closes the connection. */
+  byte[] toEnd() throws IOException {
+    try {
+      return input.readAllBytes();
+    } catch (SocketException e) { // it was closed with bytes of the client unread
+      return new byte[0];
+    }
+  }
+
+  /** Reads this number of bytes, whatever they are. */
+  byte[] take(int bytes) throws IOException {
+    return input.readNBytes(bytes);
   }
 
   /** Reads at least this number of bytes of the body, or to the end of the connection. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.ByteRange;
@@ -51,6 +52,15 @@ class StoreFailuresTest {
     assertThat(serving.send(method, "/a/c/0").statusCode()).isEqualTo(200);
     assertThat(serving.send(method, "/a/c/1").statusCode()).isEqualTo(404);
     assertThat(serving.failures).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD"})
+  void what_cannot_be_a_value_is_missing_and_no_failure(String method) {
+    serving.put(Serving.KEY, 10);
+    assertThat(failed(method, () -> new NotAValueException("a directory", PLACE)).statusCode())
+        .isEqualTo(404);
+    assertThat(serving.failures).isEmpty();
   }
 
   @Test

@@ -63,7 +63,26 @@ class ZarrServerTest {
   }
 
   @Test
-  void pages_of_all_origins_may_read_by_default() {
+  void pages_of_other_origins_are_kept_out_by_default() {
+    serving.put(Serving.KEY, 10);
+    HttpResponse<byte[]> answer = serving.get("/a/c/0", "Origin", "https://viewer.example");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(header(answer, "access-control-allow-origin")).isEqualTo("-");
+    HttpResponse<byte[]> preflight =
+        serving.send(
+            "OPTIONS",
+            "/a/c/0",
+            "Origin",
+            "https://viewer.example",
+            "Access-Control-Request-Method",
+            "GET");
+    assertThat(header(preflight, "access-control-allow-origin")).isEqualTo("-");
+    assertThat(header(preflight, "access-control-allow-methods")).isEqualTo("-");
+  }
+
+  @Test
+  void pages_of_all_origins_may_read_where_that_is_asked_for() {
+    serve(server -> server.origins("*"));
     serving.put(Serving.KEY, 10);
     HttpResponse<byte[]> answer = serving.get("/a/c/0", "Origin", "https://viewer.example");
     assertThat(header(answer, "access-control-allow-origin")).isEqualTo("*");
@@ -87,7 +106,7 @@ class ZarrServerTest {
   }
 
   @Test
-  void pages_of_other_origins_may_be_kept_out() {
+  void pages_of_one_origin_may_read() {
     serve(server -> server.origins("https://viewer.example"));
     serving.put(Serving.KEY, 10);
     HttpResponse<byte[]> known = serving.get("/a/c/0", "Origin", "https://viewer.example");

@@ -89,7 +89,7 @@ final class BodyCancellation implements WebFilter, Ordered {
   private static final class WrittenBody {
     private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
 
-    /** The windows that nobody has subscribed to. Each of them holds the source of all. */
+    /** The windows that the server has not subscribed to. Each of them holds the source of all. */
     private final Set<Publisher<? extends DataBuffer>> waiting = ConcurrentHashMap.newKeySet();
 
     private volatile boolean hasEnded;

@@ -81,8 +81,8 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
 
   /**
    * Returns a filter that cancels the body of each response when its write has ended, however it
-   * ended. Without it, a client that leaves before the first buffer leaves a stream that nobody
-   * cancels: its bytes stay in flight, and its slice stays counted. It covers every body of the
+   * ended. Spring alone does not cancel the body of a client that leaves before the first buffer:
+   * its bytes stay in flight, and its slice stays counted. The filter covers every body of the
    * service, also {@link ArraySlice#buffers} and streams of the application's own.
    */
   public static WebFilter cancellation() {
@@ -108,7 +108,7 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
   public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
     configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes, this::admitted));
     configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
-    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkEncoder()));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkJsonEncoder()));
     configurer.customCodecs().register(new ChunkEventWriter());
   }
 }

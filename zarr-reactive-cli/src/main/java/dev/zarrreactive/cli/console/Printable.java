@@ -2,30 +2,48 @@ package dev.zarrreactive.cli.console;
 
 /** Makes text from outside harmless for a terminal. */
 public final class Printable {
+  /** The joiners of scripts and of emoji change how their neighbours look, and nothing else. */
+  private static final int ZERO_WIDTH_NON_JOINER = 0x200c;
+
+  private static final int ZERO_WIDTH_JOINER = 0x200d;
+
   private Printable() {}
 
   /**
    * Returns {@code text} with its control characters spelled out, for example {@code \}{@code
-   * u001b}: names in a store may hold sequences that a terminal obeys. Unpaired surrogates, which
-   * no terminal can show, are spelled out too.
+   * u001b}: names in a store may hold sequences that a terminal obeys. So are characters that show
+   * nothing or change the order of others, such as {@code \}{@code u202e}, and unpaired surrogates,
+   * which no terminal can show.
    */
   public static String of(String text) {
-    if (text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c))) {
+    if (text.codePoints().noneMatch(Printable::isUnseen)) {
       return text;
     }
     StringBuilder result = new StringBuilder(text.length() + 16);
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean isPair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
-      if (isPair) {
-        result.append(c).append(text.charAt(++i));
-      } else if (Character.isISOControl(c) || Character.isSurrogate(c)) {
-        result.append(String.format("\\u%04x", (int) c));
-      } else {
-        result.append(c);
-      }
-    }
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (isUnseen(c)) {
+                for (char unit : Character.toChars(c)) {
+                  result.append(String.format("\\u%04x", (int) unit));
+                }
+              } else {
+                result.appendCodePoint(c);
+              }
+            });
     return result.toString();
+  }
+
+  private static boolean isUnseen(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          c != ZERO_WIDTH_JOINER && c != ZERO_WIDTH_NON_JOINER;
+      default -> false;
+    };
   }
 
   /** Does the same as {@link #of}, and keeps the ends of lines and the tabs of a stack trace. */

@@ -28,4 +28,14 @@ class QuantitiesTest {
     assertThat(Printable.of("plain ünïcode")).isEqualTo("plain ünïcode");
     assertThat(Printable.of("a\u001b[2Jb\u007f\u009bc")).isEqualTo("a\\u001b[2Jb\\u007f\\u009bc");
   }
+
+  @Test
+  void characters_that_change_the_order_of_others_are_spelled_out() {
+    assertThat(Printable.of("a\u202egpj.zarr")).isEqualTo("a\\u202egpj.zarr");
+    assertThat(Printable.of("\u200f\u2066\u2069\u061c\u200b\ufeff\u2028\u2029"))
+        .isEqualTo("\\u200f\\u2066\\u2069\\u061c\\u200b\\ufeff\\u2028\\u2029");
+    assertThat(Printable.of("x\udb40\udc41")).isEqualTo("x\\udb40\\udc41");
+    String family = "\ud83d\udc68\u200d\ud83d\udc69"; // two people and a joiner
+    assertThat(Printable.of(family)).isEqualTo(family);
+  }
 }

@@ -31,7 +31,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
       close();
       return null;
     }
-    return child.isDirectory()
+    return child.isDirectory() && !keys.leadsOut(child.path())
         ? new ListEntry.Prefix(StorePrefix.of(prefix.value() + child.name() + "/"))
         : new ListEntry.Key(prefix.key(child.name()), child.size(), isBehindLink);
   }

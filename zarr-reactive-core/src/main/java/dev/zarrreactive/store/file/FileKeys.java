@@ -1,12 +1,16 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
@@ -18,14 +22,30 @@ final class FileKeys {
 
   private final Path base;
   private final boolean windows;
+  private final boolean leadsAnywhere;
 
-  FileKeys(Path base, boolean windows) {
+  /**
+   * Maps keys to files.
+   *
+   * @param leadsAnywhere true where links may lead out of the base
+   */
+  FileKeys(Path base, boolean windows, boolean leadsAnywhere) {
     this.base = base;
     this.windows = windows;
+    this.leadsAnywhere = leadsAnywhere;
+  }
+
+  FileKeys(Path base, boolean windows) {
+    this(base, windows, true);
   }
 
   FileKeys(Path base) {
     this(base, base.getFileSystem().getSeparator().equals("\\"));
+  }
+
+  /** Returns the same mapping, which refuses links out of the base. */
+  FileKeys withinBase() {
+    return new FileKeys(base, windows, false);
   }
 
   Path base() {
@@ -64,9 +84,15 @@ final class FileKeys {
       }
     }
     try {
-      return base.resolve(value);
+      Path path = base.resolve(value);
+      if (leadsOut(path)) {
+        throw new AccessDeniedException(
+            "a symbolic link leads to it out of " + base + ", and this store follows none there",
+            Location.ofKey(value));
+      }
+      return path;
     } catch (InvalidPathException e) {
-      throw new StoreException(
+      throw new NotAValueException(
           "this file system has no such file name: "
               + e.getReason()
               + "; if it has letters beyond ASCII, run Java with a UTF-8 locale",
@@ -75,9 +101,27 @@ final class FileKeys {
     }
   }
 
+  /** Returns true for a path that a link leads out of the base, where that is not allowed. */
+  boolean leadsOut(Path path) {
+    if (leadsAnywhere) {
+      return false;
+    }
+    Path present = path;
+    while (!present.equals(base) && !Files.exists(present, LinkOption.NOFOLLOW_LINKS)) {
+      present = directoryOf(present);
+    }
+    try {
+      return !present.toRealPath().startsWith(base.toRealPath());
+    } catch (NoSuchFileException e) {
+      return false; // nothing is there, or a link that leads nowhere
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   private static void refuseHidden(String name, String value) {
     if (PartialNames.isHidden(name)) {
-      throw new StoreException(
+      throw new NotAValueException(
           "names that begin with \""
               + PartialNames.START
               + "\" are reserved for files that are being written; use another name",
@@ -93,7 +137,7 @@ final class FileKeys {
             || name.endsWith(" ")
             || isDevice(name);
     if (forbidden) {
-      throw new StoreException(
+      throw new NotAValueException(
           "Windows has no file of the name \"" + name + "\"", Location.ofKey(value));
     }
   }

@@ -69,14 +69,14 @@ import reactor.core.publisher.Mono;
  * through a file. So a chunk that git-annex has not fetched is an error instead of fill values.
  *
  * <p><b>Symbolic links</b> are followed when reading and listing, even out of the base directory. A
- * key cannot lead out of it, but a link can, so open only directories whose links you trust. A
- * write to a key replaces a link at the key. {@link #erasePrefix} removes the links below the
- * prefix and at it, and enters none; their targets stay. A listing says of a value that a link
- * leads to it ({@link ListEntry.Key#isBehindLink}). The key of such a value is written and erased
- * where the link leads to, as a program would that uses the path. A base that is a link is the
- * directory that it leads to, and stays a link. {@link #move} renames a link itself. A listing
- * omits a link back to one of its parent directories, because the keys below it repeat without end.
- * A dangling link is listed as a key.
+ * key cannot lead out of it, but a link can: {@link #withoutLinksOut} refuses that. A write to a
+ * key replaces a link at the key. {@link #erasePrefix} removes the links below the prefix and at it,
+ * and enters none; their targets stay. A listing says of a value that a link leads to it ({@link
+ * ListEntry.Key#isBehindLink}). The key of such a value is written and erased where the link leads
+ * to, as a program would that uses the path. A base that is a link is the directory that it leads
+ * to, and stays a link. {@link #move} renames a link itself. A listing omits a link back to one of
+ * its parent directories, because the keys below it repeat without end. A dangling link is listed
+ * as a key.
  *
  * <p><b>Listings</b> are in the order of the file system and hold nothing but the open directories
  * between the prefix and the current key. A concurrent change may or may not be in them. An erasure
@@ -95,8 +95,12 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
   private final int attempts;
 
   FileSystemStore(Path base, int attempts) {
-    this.keys = new FileKeys(base);
-    this.uri = FileUris.of(base);
+    this(new FileKeys(base), attempts);
+  }
+
+  private FileSystemStore(FileKeys keys, int attempts) {
+    this.keys = keys;
+    this.uri = FileUris.of(keys.base());
     this.attempts = attempts;
   }
 
@@ -116,6 +120,16 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
    */
   public static FileSystemStore open(URI uri) {
     return open(FileUris.path(uri));
+  }
+
+  /**
+   * Returns a store of the same directory that follows no symbolic link out of it, for directories
+   * of others. A key that such a link leads to is an {@link
+   * dev.zarrreactive.error.AccessDeniedException}. Such a link is listed as a key, so that no
+   * reader takes its values for missing. Each access costs two more calls to the file system.
+   */
+  public FileSystemStore withoutLinksOut() {
+    return new FileSystemStore(keys.withinBase(), attempts);
   }
 
   /** The canonical URI: absolute, percent-encoded, without a slash at its end. */

@@ -1,9 +1,11 @@
 package dev.zarrreactive.store.file;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * fill values.
  */
 final class FileValues {
+  private static final int LONGEST_NAME = 255;
+  private static final int LONGEST_PATH = 4_096;
+
   private FileValues() {}
 
   /**
@@ -38,13 +43,16 @@ final class FileValues {
       throw e;
     } catch (FileSystemException e) {
       checkWay(keys.base(), file, place); // a parent may be a file
+      if (isTooLong(file)) {
+        throw new NotAValueException("the name of " + file + " is too long for a file", place, e);
+      }
       throw e;
     }
     if (found.isSymbolicLink()) {
       found = follow(file, place);
     }
     if (!found.isRegularFile()) {
-      throw new StoreException(
+      throw new NotAValueException(
           file
               + " is "
               + (found.isDirectory() ? "a directory" : "a pipe, a socket or a device")
@@ -52,6 +60,19 @@ final class FileValues {
           place);
     }
     return found;
+  }
+
+  /** Returns true for a path of a length that file systems refuse. */
+  static boolean isTooLong(Path file) {
+    if (file.toString().length() >= LONGEST_PATH) {
+      return true;
+    }
+    for (Path name : file) {
+      if (name.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Checks that the parents of a missing path are directories, down to the first missing one. */
@@ -62,7 +83,7 @@ final class FileValues {
         found = follow(at, place);
       }
       if (found != null && !found.isDirectory()) {
-        throw new StoreException(at + " is a file, and the key needs a directory there", place);
+        throw new NotAValueException(at + " is a file, and the key needs a directory there", place);
       }
       if (found != null) {
         return;

@@ -44,7 +44,7 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
       FileDirectory.Child child = level.directory().next();
       if (child == null) {
         levels.removeLast().directory().close();
-      } else if (!child.isDirectory()) {
+      } else if (!child.isDirectory() || keys.leadsOut(child.path())) {
         return new ListEntry.Key(
             StoreKey.of(level.prefix() + child.name()), child.size(), level.isBehindLink());
       } else if (followsLinks || !child.isLinked()) {

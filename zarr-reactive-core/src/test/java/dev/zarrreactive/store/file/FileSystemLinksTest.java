@@ -10,6 +10,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.ByteRange;
@@ -65,6 +66,71 @@ class FileSystemLinksTest {
         .containsExactlyInAnyOrder("array/0", "file");
     assertThat(store.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
         .containsExactlyInAnyOrder("array", "file");
+  }
+
+  private void assertNoValue(FileSystemStore of, String key) {
+    assertThatThrownBy(() -> of.get(StoreKey.of(key)).block())
+        .isInstanceOf(NotAValueException.class);
+    assertThatThrownBy(() -> of.getVersioned(StoreKey.of(key), null, ReadCondition.ALWAYS).block())
+        .isInstanceOf(NotAValueException.class);
+  }
+
+  @Test
+  void links_out_of_the_directory_are_not_followed_where_that_is_asked_for() throws IOException {
+    Files.createDirectories(base.resolve("own/c"));
+    Files.writeString(base.resolve("own/c/0"), "own");
+    Files.createSymbolicLink(base.resolve("array"), outside);
+    Files.createSymbolicLink(base.resolve("file"), outside.resolve("0"));
+    Files.createSymbolicLink(base.resolve("up"), Path.of(".."));
+    Files.createSymbolicLink(base.resolve("inside"), base.resolve("own"));
+    Files.createSymbolicLink(base.resolve("twice"), base.resolve("array"));
+    FileSystemStore kept = store.withoutLinksOut();
+    for (String key : List.of("array/0", "file", "up/outside/c/0", "twice/0", "array/none")) {
+      assertThatThrownBy(() -> kept.get(StoreKey.of(key)).block())
+          .isInstanceOf(AccessDeniedException.class)
+          .hasMessageContaining("follows none there");
+      assertThatThrownBy(
+              () -> kept.getVersioned(StoreKey.of(key), null, ReadCondition.ALWAYS).block())
+          .isInstanceOf(AccessDeniedException.class);
+    }
+    for (String key : List.of("own/c/0", "inside/c/0")) {
+      assertThat(kept.get(StoreKey.of(key)).block()).isEqualTo(Bytes.utf8("own"));
+    }
+    assertThat(kept.get(StoreKey.of("none/at/all")).blockOptional()).isEmpty();
+    assertThat(kept.list().map(StoreKey::value).collectList().block())
+        .containsExactlyInAnyOrder("own/c/0", "inside/c/0", "array", "file", "up", "twice");
+    assertThat(kept.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
+        .containsExactlyInAnyOrder("own", "inside", "array", "file", "up", "twice");
+    assertThatThrownBy(() -> kept.listDir(StorePrefix.of("array/")).blockLast())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(FileSystemStore.open(temp.resolve("none")).withoutLinksOut().list().blockFirst())
+        .isNull();
+  }
+
+  @Test
+  void a_base_that_is_a_link_is_the_directory_that_it_leads_to() throws IOException {
+    Path link = Files.createSymbolicLink(temp.resolve("link"), outside);
+    FileSystemStore kept = FileSystemStore.open(link).withoutLinksOut();
+    assertThat(kept.get(StoreKey.of("0")).block()).isEqualTo(Bytes.utf8("linked"));
+    assertThat(kept.list().map(StoreKey::value).collectList().block()).containsExactly("0");
+  }
+
+  @Test
+  void what_cannot_be_a_value_is_told_from_a_failure() throws IOException {
+    Files.createDirectories(base.resolve("a/b"));
+    Files.writeString(base.resolve("file"), "f");
+    String name = "x".repeat(300);
+    String deep = ("y".repeat(200) + "/").repeat(25) + "z";
+    for (String key :
+        List.of("a", "a/b", "file/c", name, "a/" + name, name + "/c", "ä".repeat(150), deep)) {
+      assertNoValue(store, key);
+    }
+    for (String prefix : List.of(name + "/", "a/" + name + "/", deep + "/")) {
+      assertThat(store.listDir(StorePrefix.of(prefix)).collectList().block()).isEmpty();
+      assertThat(store.listPrefix(StorePrefix.of(prefix)).collectList().block()).isEmpty();
+    }
+    assertThatThrownBy(() -> store.set(StoreKey.of(name), Bytes.utf8("v")).block())
+        .isInstanceOf(StoreException.class);
   }
 
   @Test

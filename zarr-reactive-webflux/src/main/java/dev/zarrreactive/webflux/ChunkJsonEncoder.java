@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
  * Encodes a stream of chunks as JSON lines or as a list of JSON, and a single chunk as one object.
  * One chunk is demanded at a time, and its text is made in pieces as they are demanded.
  */
-final class ChunkEncoder extends AbstractEncoder<Chunk> implements HttpMessageEncoder<Chunk> {
-  ChunkEncoder() {
+final class ChunkJsonEncoder extends AbstractEncoder<Chunk> implements HttpMessageEncoder<Chunk> {
+  ChunkJsonEncoder() {
     super(MediaType.APPLICATION_NDJSON, MediaType.APPLICATION_JSON);
   }
 
