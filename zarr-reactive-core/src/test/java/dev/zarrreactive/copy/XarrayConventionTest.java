@@ -112,6 +112,18 @@ class XarrayConventionTest {
   }
 
   @Test
+  void names_of_netcdf_become_names_of_version_3() {
+    version2("<i2", "-9", "{'_nczarr_array': {'dimension_references': ['/g/time']}}");
+    CopyProgress progress = copied(3);
+    assertThat(stored("x/zarr.json").list("dimension_names").orElseThrow())
+        .isEqualTo(List.of("time"));
+    assertThat(kinds(progress)).containsExactly(Kind.DIMENSION_NAMES, Kind.MISSING_DATA);
+    assertThat(progress.report().changes().get(0).toString())
+        .contains("_nczarr_array of NCZarr time became the member dimension_names");
+    assertThat(text(target, "x/zarr.json")).contains("\"_FillValue\": -9");
+  }
+
+  @Test
   void noFillValueOfZarr2IsNoAttribute() {
     version2("<i4", "null", "{'_ARRAY_DIMENSIONS':['t']}");
     CopyProgress end = copied(3);

@@ -11,6 +11,7 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.NodePath;
@@ -203,10 +204,12 @@ public final class Dataset {
    * Returns a variable.
    *
    * @throws NoSuchElementException if there is none of the name; the message lists the names
+   * @throws ZarrException for an array that cannot be opened, as {@link #unreadable} has it
    */
   public Variable variable(String name) {
     Variable variable = variables.get(name);
     if (variable == null) {
+      checkReadable(name);
       throw new NoSuchElementException(
           "the dataset "
               + path()
@@ -216,6 +219,15 @@ public final class Dataset {
               + variables.keySet().stream().limit(50).collect(Collectors.joining(", ")));
     }
     return variable;
+  }
+
+  /** Throws the error of an array of a name that cannot be opened. */
+  private void checkReadable(String name) {
+    for (UnreadableNode node : unreadable) {
+      if (node.path().name().equals(name)) {
+        throw node.error();
+      }
+    }
   }
 
   /**
@@ -407,6 +419,7 @@ public final class Dataset {
     size(dimension);
     Variable coordinate = variables.get(dimension);
     if (coordinate == null || !coordinate.isIndex()) {
+      checkReadable(dimension);
       throw new IllegalArgumentException(
           "the dimension " + dimension + " of " + path() + " has no coordinate; use isel");
     }

@@ -288,6 +288,23 @@ class DatasetTest {
   }
 
   @Test
+  void a_coordinate_that_cannot_be_opened_is_an_error_where_it_is_needed() {
+    array("t", doubles(1, 2), "{}", "x");
+    array("y", doubles(1, 2), "{}", "y");
+    await(memory.set(StoreKey.of("x/zarr.json"), Bytes.utf8("{")));
+    Dataset dataset = open();
+    assertThat(await(dataset.isel("x", 1).variable("t").read())).isNotNull();
+    assertThat(await(dataset.sel("y", 2).dataset())).isNotNull();
+    for (Runnable needed :
+        List.<Runnable>of(
+            () -> await(dataset.sel("x", 1).dataset()), () -> dataset.variable("x"))) {
+      assertThatExceptionOfType(MetadataException.class)
+          .isThrownBy(needed::run)
+          .withMessageContaining("node /x");
+    }
+  }
+
+  @Test
   void variables_of_one_level_are_a_dataset_without_those_of_the_others() {
     await(memory.set(StoreKey.of("zarr.json"), Bytes.utf8(GROUP)));
     array("0", doubles(1, 2, 3, 4), "{}", "x");

@@ -1,5 +1,6 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
@@ -49,6 +50,7 @@ final class CellTableBuilder {
       TableOptions options, ZarrHierarchy hierarchy, ZarrNode node, @Nullable Dataset dataset) {
     List<Named> all = new ArrayList<>();
     if (dataset != null) {
+      checkReadable(options, dataset);
       Set<String> coordinates = dataset.coordinates().keySet();
       dataset
           .variables()
@@ -82,6 +84,15 @@ final class CellTableBuilder {
         columns(options, dimensions, chosen),
         arrays,
         selected(options, extents));
+  }
+
+  /** Throws the error of a variable that is asked for and cannot be opened. */
+  private static void checkReadable(TableOptions options, Dataset dataset) {
+    for (UnreadableNode node : dataset.unreadable()) {
+      if (options.variables().contains(node.path().name())) {
+        throw node.error();
+      }
+    }
   }
 
   private static Named alone(ZarrArray array, TableOptions options) {

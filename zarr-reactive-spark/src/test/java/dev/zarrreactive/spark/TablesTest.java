@@ -311,6 +311,17 @@ class TablesTest {
         .hasMessageContaining("node /pyramid/1");
   }
 
+  @Test
+  void a_variable_that_cannot_be_opened_is_an_error_where_it_is_asked_for() {
+    String location = directory.resolve("broken.zarr").toString();
+    Weather.write(directory.resolve("broken.zarr"));
+    document("broken.zarr/u", "{");
+    assertThat(TestSpark.zarr().option("variables", "t").load(location).count())
+        .isEqualTo(24 * 12 * 10);
+    assertThatThrownBy(() -> TestSpark.zarr().option("variables", "u").load(location))
+        .hasMessageContaining("node /u");
+  }
+
   private static void document(String node, String json) {
     try {
       Files.createDirectories(directory.resolve(node));
