@@ -70,13 +70,13 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Symbolic links</b> are followed when reading and listing, even out of the base directory. A
  * key cannot lead out of it, but a link can: {@link #withoutLinksOut} refuses that. A write to a
- * key replaces a link at the key. {@link #erasePrefix} removes the links below the prefix and at it,
- * and enters none; their targets stay. A listing says of a value that a link leads to it ({@link
- * ListEntry.Key#isBehindLink}). The key of such a value is written and erased where the link leads
- * to, as a program would that uses the path. A base that is a link is the directory that it leads
- * to, and stays a link. {@link #move} renames a link itself. A listing omits a link back to one of
- * its parent directories, because the keys below it repeat without end. A dangling link is listed
- * as a key.
+ * key replaces a link at the key. {@link #erasePrefix} removes the links below the prefix and at
+ * it, and enters none; their targets stay. A listing says of a value that a link leads to it
+ * ({@link ListEntry.Key#isBehindLink}). The key of such a value is written and erased where the
+ * link leads to, as a program would that uses the path. A base that is a link is the directory that
+ * it leads to, and stays a link. {@link #move} renames a link itself. A listing omits a link back
+ * to one of its parent directories, because the keys below it repeat without end. A dangling link
+ * is listed as a key.
  *
  * <p><b>Listings</b> are in the order of the file system and hold nothing but the open directories
  * between the prefix and the current key. A concurrent change may or may not be in them. An erasure
