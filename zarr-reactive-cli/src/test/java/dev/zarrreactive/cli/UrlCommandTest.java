@@ -421,7 +421,10 @@ class UrlCommandTest {
     assertThat(good("read", array).out()).isEqualTo("int32 [4]\n[1 2 7 7]\n");
     sendAPageForWhatIsMissing();
     assertThat(bad("read", array))
-        .contains("answered with a page in HTML", "pages-are-missing", format == 2 ? "key zarr.json" : "key c/1");
+        .contains(
+            "answered with a page in HTML",
+            "pages-are-missing",
+            format == 2 ? "key zarr.json" : "key c/1");
     assertThat(bad("read", array, "--zarr-format=" + format))
         .contains("answered with a page in HTML", "chunk [1]");
     assertThat(good("read", array, "--pages-are-missing").out()).endsWith("[1 2 7 7]\n");

@@ -58,7 +58,7 @@ class CopySummaryTest {
             100,
             400,
             0,
-            new CopyReport(List.of(), 0, CopyReport.UNKNOWN, 0, List.of()));
+            new CopyReport(List.of(), 0, CopyReport.UNKNOWN, 0, List.of(), List.of()));
     Screen screen = new Screen("25 %  100 bytes of 400 bytes, 2.0 KiB read");
     CommandConsole console =
         new CommandConsole(OutputStream.nullOutputStream(), screen, CommandRun.TERMINAL);
@@ -75,7 +75,7 @@ class CopySummaryTest {
     AtomicLong nanos = new AtomicLong();
     ReadBytes read = new ReadBytes();
     CopySummary summary = new CopySummary(read, CopySummary.Ending.SENTENCE, nanos::get);
-    CopyReport report = new CopyReport(List.of(), 0, 0, 0, List.of());
+    CopyReport report = new CopyReport(List.of(), 0, 0, 0, List.of(), List.of());
     CopyProgress first =
         new CopyProgress(NodePath.of("a"), 0, 1, 1, 4, 1 << 20, 4 << 20, 0, report);
     Screen screen =

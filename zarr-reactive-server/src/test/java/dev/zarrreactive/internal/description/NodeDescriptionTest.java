@@ -23,7 +23,7 @@ class NodeDescriptionTest {
             await(
                 Zarr.hierarchy(MemoryStore.create())
                     .createGroup("", GroupMetadata.of(3, Json.object(attributes)))));
-    assertThat(JsonText.write(requireNonNull(NodeDescription.metadata(group).get("image"))))
+    assertThat(JsonText.write(requireNonNull(NodeDescription.metadata(group, null).get("image"))))
         .contains("{\"name\":\"t\",\"type\":\"time\",\"unit\":\"\"}")
         .contains("\"name\":\"y\",\"type\":\"space\",\"unit\":\"\",\"scale\":0.0,")
         .contains("\"name\":\"x\",\"type\":\"space\",\"unit\":\"\",\"scale\":2.0,");
