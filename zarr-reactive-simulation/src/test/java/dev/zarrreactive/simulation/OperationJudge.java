@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
@@ -170,7 +171,8 @@ final class OperationJudge {
         && error.getCause() != null) {
       return isExpected(error.getCause());
     }
-    return (error instanceof TransientStoreException
+    return (error instanceof MemoryExhaustedException && run.mayRefuse(plan.hierarchy()))
+        || (error instanceof TransientStoreException
             && run.requests().lastFault() >= operation.oldestBegan())
         || (error instanceof PreconditionFailedException && changes() >= MOST_REPLACEMENTS)
         || (error instanceof ZarrException && isUndetectable());
