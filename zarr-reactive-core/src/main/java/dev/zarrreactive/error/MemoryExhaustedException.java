@@ -3,8 +3,9 @@ package dev.zarrreactive.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap has no room for bytes that an operation needs. Only the operation ends. The same
- * operation may succeed after others have ended, or with a larger heap.
+ * The heap, or the bound of the bytes in flight, has no room for bytes that an operation needs.
+ * Only the operation ends. The same operation may succeed after others have ended, or with a larger
+ * heap or bound; the message says which.
  */
 public final class MemoryExhaustedException extends ZarrException {
   private static final long serialVersionUID = 1L;
@@ -33,6 +34,17 @@ public final class MemoryExhaustedException extends ZarrException {
             + " (-Xmx)",
         location,
         cause);
+    this.wantedBytes = wantedBytes;
+  }
+
+  /**
+   * Creates the error for bytes that a bound of the options has no room for.
+   *
+   * @param message names the bound, what holds its bytes, and the option
+   * @param wantedBytes the number of bytes that were asked for
+   */
+  public MemoryExhaustedException(String message, long wantedBytes, Location location) {
+    super(message, location, null);
     this.wantedBytes = wantedBytes;
   }
 

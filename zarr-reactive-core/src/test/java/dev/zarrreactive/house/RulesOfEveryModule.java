@@ -119,6 +119,13 @@ public final class RulesOfEveryModule {
             || target.getName().equals("concat") && target.getRawParameterTypes().get(0).isArray());
   }
 
+  @ArchTest
+  static final ArchRule no_foreign_code_runs_under_a_lock =
+      classes()
+          .should(new CallNoForeignCodeUnderALock())
+          .allowEmptyShould(true)
+          .because("two threads that take two locks in two orders wait for each other for ever");
+
   private static boolean waitsOnASharedScheduler(JavaAccess<?> use) {
     return use.getTarget() instanceof CodeUnitAccessTarget target
         && (target.getOwner().isEquivalentTo(Flux.class)

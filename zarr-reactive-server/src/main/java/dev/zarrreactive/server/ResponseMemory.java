@@ -173,8 +173,12 @@ final class ResponseMemory {
       }
     }
 
-    private synchronized void endUnlessFilled() {
-      if (bytes == null) {
+    private void endUnlessFilled() {
+      boolean isFilled;
+      synchronized (this) {
+        isFilled = bytes != null;
+      }
+      if (!isFilled) {
         close();
       }
     }

@@ -111,6 +111,11 @@ final class HeldResources {
     }
   }
 
+  /** Returns true where the budget of a hierarchy may refuse an operation now. */
+  boolean mayRefuse(int hierarchy) {
+    return heldBytes.get(hierarchy).mayRefuse();
+  }
+
   /** Judges what is held between two events. */
   void check() {
     heldBytes.forEach(HeldBytes::check);

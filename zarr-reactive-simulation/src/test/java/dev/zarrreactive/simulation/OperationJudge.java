@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
@@ -188,7 +189,8 @@ final class OperationJudge {
         && error.getCause() != null) {
       return isExpected(error.getCause());
     }
-    return (error instanceof TransientStoreException
+    return (error instanceof MemoryExhaustedException && run.mayRefuse(plan.hierarchy()))
+        || (error instanceof TransientStoreException
             && !outlastsFaults()
             && run.requests().lastFault() >= operation.oldestBegan())
         || (error instanceof PreconditionFailedException && changes() >= MOST_REPLACEMENTS)

@@ -294,6 +294,11 @@ final class Simulation {
     world.begin(inner);
   }
 
+  /** Returns true where the budget of a hierarchy may refuse an operation now. */
+  boolean mayRefuse(int hierarchy) {
+    return held.mayRefuse(hierarchy);
+  }
+
   void judgeCopy(RunningOperation copy) {
     world.judgeCopy(copy);
   }

@@ -1,11 +1,18 @@
 package dev.zarrreactive.internal.flow;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.internal.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
@@ -27,13 +34,21 @@ import reactor.core.scheduler.Scheduler;
  * wait takes only a twentieth of a second, until a lease fits into the bound again. So a reader
  * beside stopped streams gets more than one chunk a second.
  *
- * <p>Operations for the clients of a service are independent of each other, and that would give a
- * lease to each client that has stopped. Their leases beyond the bound are at most a quarter of it,
- * or one larger lease; the other operations wait until a holder ends.
+ * <p>A stream whose subscriber demands nothing waits for no bytes. Its lease for what it reads
+ * ahead neither exceeds the bound nor holds up others, and it is not refused.
+ *
+ * <p>The leases beyond the bound are at most a quarter of it, or one larger lease. The other
+ * operations wait until a holder gives bytes back. Where nothing moves for a minute, no holder may
+ * ever do so, since its own subscriber may wait for one of them: they are refused with an error,
+ * one after the other, until something moves. Operations for the clients of a service are
+ * independent of each other, so that none of them is refused.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration LESS_PATIENCE = Duration.ofMillis(50);
+
+  /** The time without a move after which an operation that holds nothing is refused. */
+  static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
   private final long total;
   private final Scheduler timer;
@@ -44,6 +59,7 @@ public final class ByteBudget {
   private long moves;
   private boolean watched;
   private boolean isStalled; // the last lease was granted beyond the bound
+  private Duration still = Duration.ZERO; // the time without a move, as far as it was looked at
 
   /** Creates a budget of {@code bytes}, which measures time by {@code timer}. */
   public ByteBudget(long bytes, Scheduler timer) {
@@ -88,12 +104,12 @@ public final class ByteBudget {
 
   /** Returns a new share, for one operation. */
   public Share share() {
-    return new Share();
+    return new Share(new AtomicLong(Long.MAX_VALUE));
   }
 
   private void serve() {
     for (Lease next = next(); next != null; next = next()) {
-      next.granted.tryEmitEmpty();
+      next.turn.tryEmitEmpty();
     }
   }
 
@@ -124,34 +140,48 @@ public final class ByteBudget {
     if (!watched) {
       watched = true;
       long before = moves;
-      Duration patience = isStalled ? LESS_PATIENCE : PATIENCE;
-      timer.schedule(() -> insist(before), patience.toMillis(), TimeUnit.MILLISECONDS);
+      boolean isRefusing = still.compareTo(LONGEST_WAIT) >= 0;
+      Duration patience = isStalled || isRefusing ? LESS_PATIENCE : PATIENCE;
+      timer.schedule(() -> insist(before, patience), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  private void insist(long before) {
+  private void insist(long before, Duration waited) {
     Lease taken = null;
+    Lease refused = null;
+    long beside;
     synchronized (this) {
       watched = false;
+      still = moves == before ? still.plus(waited) : Duration.ZERO;
       if (moves == before) {
         taken = beyondTheBound();
+        if (taken == null && !isForIndependent && still.compareTo(LONGEST_WAIT) >= 0) {
+          refused = firstStarved();
+        }
       }
+      beside = held;
       if (waiting.size() > 0) {
         watch();
+      } else {
+        still = Duration.ZERO;
       }
     }
     if (taken != null) {
-      taken.granted.tryEmitEmpty();
+      taken.turn.tryEmitEmpty();
+    }
+    if (refused != null) {
+      refused.turn.tryEmitError(refusal(refused.bytes, beside));
     }
   }
 
   private @Nullable Lease beyondTheBound() {
     for (Share share : waiting.operations()) {
-      Lease first = share.held == 0 ? waiting.peek(share) : null;
+      Lease first = share.isStarved() ? waiting.peek(share) : null;
       if (first != null && mayExceed(first.charge)) {
         waiting.remove(share, first);
         waiting.pass(share);
         isStalled = true;
+        still = Duration.ZERO;
         return share.take(first);
       }
     }
@@ -160,15 +190,86 @@ public final class ByteBudget {
   }
 
   private boolean mayExceed(long bytes) {
-    return !isForIndependent || held <= total || held + bytes <= total + total / 4;
+    return held <= total || sum(held, bytes) <= sum(total, total / 4);
+  }
+
+  /** Takes the first lease of an operation that holds no bytes out of the queue. */
+  private @Nullable Lease firstStarved() {
+    for (Share share : waiting.operations()) {
+      Lease first = share.isStarved() ? waiting.peek(share) : null;
+      if (first != null) {
+        waiting.remove(share, first);
+        return first;
+      }
+    }
+    return null;
+  }
+
+  private MemoryExhaustedException refusal(long bytes, long beside) {
+    return new MemoryExhaustedException(
+        "no room for "
+            + bytes
+            + " bytes: other operations of the same hierarchy hold "
+            + beside
+            + " bytes, of at most "
+            + total
+            + " in flight, and none of them has moved for "
+            + Durations.text(LONGEST_WAIT)
+            + ". Their subscribers have stopped, or wait for this operation. Cancel streams that are"
+            + " not read on, or allow more bytes by ZarrOptions.withMaxInFlightBytes",
+        bytes,
+        Location.UNKNOWN);
   }
 
   /** The leases of one operation. */
   public final class Share {
+    /** What the subscriber demands of a stream; more than 0 for all other operations. */
+    private final AtomicLong demand;
+
     private long held;
     private boolean closed;
 
-    private Share() {}
+    private Share(AtomicLong demand) {
+      this.demand = demand;
+    }
+
+    /** Returns another share of the same operation, whose leases are granted independently. */
+    public Share another() {
+      return new Share(demand);
+    }
+
+    /**
+     * Returns {@code stream}, the results of this operation, for one subscriber. The operation
+     * waits for bytes only while the subscriber demands more than it has received.
+     */
+    public <T> Flux<T> onDemand(Flux<T> stream) {
+      return new Flux<>() {
+        @Override
+        public void subscribe(CoreSubscriber<? super T> actual) {
+          demand.set(0);
+          stream.subscribe(new Demanding<>(actual, Share.this));
+        }
+      };
+    }
+
+    private void demanded(long more) {
+      if (demand.getAndUpdate(now -> Operators.addCap(now, more)) == 0) {
+        synchronized (ByteBudget.this) {
+          moves++;
+        }
+      }
+    }
+
+    private void received() {
+      if (demand.updateAndGet(now -> now == Long.MAX_VALUE ? now : Math.max(0, now - 1)) == 0) {
+        serve(); // it holds up nobody any more
+      }
+    }
+
+    /** Returns true for an operation that cannot go on until it gets its first bytes. */
+    private boolean isStarved() {
+      return held == 0 && demand.get() > 0;
+    }
 
     /** Returns a lease that is in the queue or granted already. */
     public Lease lease(long bytes) {
@@ -193,7 +294,7 @@ public final class ByteBudget {
             !waiting.isWaiting(this) && waiting.operations().stream().noneMatch(Share::mustBeNext);
         if (isNext && mayHave(lease)) {
           isStalled = false;
-          take(lease).granted.tryEmitEmpty();
+          take(lease).isHeldAtOnce = true;
         } else {
           waiting.add(this, lease);
           watch();
@@ -208,7 +309,9 @@ public final class ByteBudget {
         closed = true;
         waiting.removeAll(this);
         lasting.removeIf(lease -> lease.share == this);
-        move(-held);
+        if (held > 0) {
+          move(-held);
+        }
         held = 0;
       }
       serve();
@@ -237,21 +340,44 @@ public final class ByteBudget {
     }
 
     private void giveBack(long bytes) {
-      if (!closed) {
+      if (!closed && bytes > 0) {
         held -= bytes;
         move(-bytes);
       }
     }
   }
 
+  /** Counts what the subscriber of a stream demands and receives. */
+  private static final class Demanding<T> extends Relay<T, T> {
+    private final Share share;
+
+    Demanding(CoreSubscriber<? super T> actual, Share share) {
+      super(actual);
+      this.share = share;
+    }
+
+    @Override
+    public void onNext(T value) {
+      share.received();
+      actual.onNext(value);
+    }
+
+    @Override
+    public void request(long n) {
+      share.demanded(n);
+      super.request(n);
+    }
+  }
+
   /** A number of bytes leased to one operation. */
   public final class Lease {
     private final Share share;
-    private final Sinks.Empty<Void> granted = Sinks.empty();
+    private final Sinks.Empty<Void> turn = Sinks.empty(); // of a lease that waits
     private final long beside; // negative unless it is a lasting lease
     private long bytes;
     private long charge;
     private boolean isHeld;
+    private boolean isHeldAtOnce;
 
     private Lease(Share share, long bytes, long beside) {
       this.share = share;
@@ -280,7 +406,7 @@ public final class ByteBudget {
 
     /** Returns true if the leases behind this one wait until there is room for it. */
     private boolean mustBeNext() {
-      return share.held == 0 && leavesRoomForLasting();
+      return share.isStarved() && leavesRoomForLasting();
     }
 
     /** Returns true if the lease is granted and not ended. */
@@ -290,9 +416,12 @@ public final class ByteBudget {
       }
     }
 
-    /** Completes when the lease is granted. */
+    /**
+     * Completes when the lease is granted. Fails with a {@link MemoryExhaustedException} if nothing
+     * moves for {@link #LONGEST_WAIT} and the excess over the bound is used up.
+     */
     public Mono<Void> granted() {
-      return granted.asMono();
+      return isHeldAtOnce ? Mono.empty() : turn.asMono();
     }
 
     /** Notes that the holder goes on, so that others wait for it instead of exceeding the bound. */

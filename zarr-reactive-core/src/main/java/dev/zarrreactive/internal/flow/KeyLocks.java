@@ -26,7 +26,7 @@ import reactor.core.scheduler.Scheduler;
  *
  * <p>A writer that is cancelled, or whose deadline has passed, keeps the lock until the store has
  * answered the attempt in flight, which could otherwise replace the value of the next writer. That
- * attempt is not retried.
+ * attempt is not retried. A store that never answers keeps the key for {@link #LONGEST_LOCK}.
  */
 public final class KeyLocks {
   /** The time that other writers wait for the attempt of a cancelled writer, before they fail. */
@@ -34,6 +34,13 @@ public final class KeyLocks {
 
   /** The time until the attempt of a cancelled writer is cancelled, too. */
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
+
+  /**
+   * The time until the key of a cancelled writer is free, and its store is not referenced any more,
+   * although the store has never answered. The cancelled attempt has that long to arrive or to be
+   * dropped on its way.
+   */
+  static final Duration LONGEST_LOCK = LONGEST_ATTEMPT.plus(PATIENCE);
 
   /** For each key in use the writer that works on it and, behind, the writers that wait. */
   private static final ConcurrentMap<Lock, Set<Holder>> LINES = new ConcurrentHashMap<>();
@@ -77,11 +84,6 @@ public final class KeyLocks {
   /** Returns the number of keys in use. */
   static int lockedKeys() {
     return LINES.size();
-  }
-
-  /** Forgets the key, as if its writers had ended; for tests of requests that never end. */
-  static void forget(Object store, Object key) {
-    LINES.remove(new Lock(store, key));
   }
 
   /**
@@ -130,8 +132,8 @@ public final class KeyLocks {
      */
     private boolean overdue;
 
-    /** True if the attempt was cancelled, too, so that its outcome is unknown. */
-    private boolean isUnknown;
+    /** True if the attempt was cancelled, too, so that it may still arrive for a while. */
+    private volatile boolean isUnknown;
 
     private Holder(Lock lock, Scheduler timer) {
       this.lock = lock;
@@ -142,8 +144,8 @@ public final class KeyLocks {
      * Returns the request that ends the work. It is made only if the work is not cancelled yet.
      * After a cancel or a deadline the attempt in flight goes on without retries, and the next turn
      * begins at its end. After {@link #PATIENCE} all waiting and later writers fail. After {@link
-     * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so the key stays
-     * locked and later writers still fail.
+     * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so later writers
+     * still fail. After {@link #LONGEST_LOCK} the next turn may begin.
      */
     public <T> Mono<T> store(Mono<T> request) {
       return Mono.defer(
@@ -172,21 +174,33 @@ public final class KeyLocks {
 
     /**
      * Waits for the end of the attempt in flight, of which the writer does not hear any more, at
-     * most {@link #LONGEST_ATTEMPT}.
+     * most {@link #LONGEST_ATTEMPT}, and then for what may still arrive of it.
      */
     private Mono<Void> unheard(AttemptShield shield, Mono<?> running) {
-      Mono<Void> ended = running.then().onErrorComplete().then(Mono.fromRunnable(this::stored));
+      Mono<Void> ended =
+          running
+              .then()
+              .onErrorComplete()
+              .then(Mono.defer(this::arrived))
+              .then(Mono.fromRunnable(this::stored));
       Mono<Void> late =
           Mono.delay(PATIENCE, timer)
               .doOnNext(time -> refuseOthers())
               .then(Mono.delay(LONGEST_ATTEMPT.minus(PATIENCE), timer))
               .doOnNext(time -> giveUp(shield))
-              .then();
+              .then(Mono.never()); // the attempt ends by that
       return Mono.defer(
           () -> {
             shield.cancel();
             return isStoring() ? Mono.firstWithSignal(ended, late) : Mono.empty();
           });
+    }
+
+    /** Completes when nothing may arrive any more of the attempt that has ended. */
+    private Mono<Void> arrived() {
+      return isUnknown
+          ? Mono.delay(LONGEST_LOCK.minus(LONGEST_ATTEMPT), timer).then()
+          : Mono.empty();
     }
 
     private boolean isStoring() {
@@ -236,23 +250,24 @@ public final class KeyLocks {
                 "not written: an earlier write of the same key was cancelled or took too long, and the"
                     + " store has not answered it within "
                     + Durations.text(PATIENCE)
-                    + ". It may still replace the stored value. Write again later; if the"
-                    + " store never answers, open the store again",
+                    + ". It may still replace the stored value. Write again later; "
+                    + Durations.text(LONGEST_LOCK)
+                    + " after the cancel the key is free again, even if the store never answers",
                 Location.ofKey(lock.key().toString())));
       }
     }
 
-    /** Cancels the attempt, whose outcome is unknown then. The turn stays open. */
+    /** Cancels the attempt, whose outcome is unknown then. */
     private void giveUp(AttemptShield shield) {
-      change(line -> isUnknown = true);
+      isUnknown = true;
       shield.abandon();
     }
 
     private void stored() {
       change(
           line -> {
-            storing = isUnknown;
-            if (over && !isUnknown) {
+            storing = false;
+            if (over) {
               line.remove(this);
             }
           });

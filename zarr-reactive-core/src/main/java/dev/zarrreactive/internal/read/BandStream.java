@@ -78,11 +78,14 @@ final class BandStream {
     Flux<Piece> encoded =
         Flux.concat(
             List.of(bands, Flux.defer(this::end).map(bytes -> new Piece(bytes, null, 0, 0))));
-    return (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
-        .map(Piece::handOn)
-        .map(window::cut)
-        .filter(bytes -> bytes.size() > 0)
-        .doOnRequest(n -> ahead.demanded())
+    Flux<Bytes> pieces =
+        (encoder.isView() ? encoded : encoded.publishOn(codecScheduler, 1))
+            .map(Piece::handOn)
+            .map(window::cut)
+            .filter(bytes -> bytes.size() > 0)
+            .doOnRequest(n -> ahead.demanded());
+    return share
+        .onDemand(pieces)
         .doFinally(end -> share.close())
         .contextWrite(RequestLimit::asOperation);
   }

@@ -283,7 +283,9 @@ public final class ChunkReader {
                                   fetch,
                                   fetcher::load,
                                   loaded -> decoder.delivered(loaded, sink))));
-              return sink.handOn(decoded, inOrder).doFinally(end -> operation.end());
+              return operation
+                  .onDemand(sink.handOn(decoded, inOrder))
+                  .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler(), false)
         .contextWrite(RequestLimit::asOperation);

@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import reactor.core.publisher.Flux;
 
 /** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
@@ -56,7 +57,7 @@ final class ReadOperation {
     this.kind = kind;
     this.budget = budget;
     this.share = budget.share();
-    this.indexShare = budget.share();
+    this.indexShare = share.another();
   }
 
   ArrayStorage array() {
@@ -78,6 +79,11 @@ final class ReadOperation {
    */
   ByteBudget.Share indexShare() {
     return indexShare;
+  }
+
+  /** Returns the results of the operation, which waits for bytes only while they are demanded. */
+  <T> Flux<T> onDemand(Flux<T> results) {
+    return share.onDemand(results);
   }
 
   /** Returns when the operation began, in nanoseconds. */

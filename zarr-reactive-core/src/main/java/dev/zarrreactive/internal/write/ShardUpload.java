@@ -5,42 +5,41 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
 import dev.zarrreactive.internal.flow.KeyLocks;
+import dev.zarrreactive.internal.flow.Outbox;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A shard that is stored while its inner chunks arrive, in any order. The request begins with the
- * first inner chunk that is not empty. A shard without one is erased. Thread-safe.
+ * A shard that is stored while its inner chunks arrive, in any order. The lock of its key is taken
+ * first. The request begins with the first inner chunk that is not empty. A shard without one is
+ * erased. Thread-safe.
  */
 final class ShardUpload {
   private final ArrayStorage array;
   private final long[] index;
   private final ShardPlaces places;
-  private final Consumer<Mono<Void>> begin;
-  private final Sinks.Many<Delivery> deliveries = Sinks.many().unicast().onBackpressureBuffer();
+  private final Sinks.Empty<Void> turn = Sinks.empty();
+
+  /** Tells, when the request begins, whether it erases the shard. */
+  private final Sinks.One<Boolean> erasing = Sinks.one();
+
+  private final Outbox<Delivery> deliveries = new Outbox<>();
   private final Sinks.Empty<Void> stored = Sinks.empty();
   private final AtomicBoolean isSent = new AtomicBoolean();
   private long left;
   private volatile boolean isStored;
   private boolean hasBegun;
 
-  /**
-   * Creates the upload.
-   *
-   * @param begin is given the request, to subscribe to it as a part of the operation
-   */
-  ShardUpload(ArrayStorage array, long[] index, ShardLayout layout, Consumer<Mono<Void>> begin) {
+  ShardUpload(ArrayStorage array, long[] index, ShardLayout layout) {
     this.array = array;
     this.index = index;
     this.places = new ShardPlaces(layout);
-    this.begin = begin;
     this.left = insideTheArray(array, index, layout);
   }
 
@@ -67,46 +66,42 @@ final class ShardUpload {
     return Mono.defer(
         () -> {
           Sinks.Empty<Void> taken = Sinks.empty();
+          boolean erasesEmpty = !array.limits().writeEmptyChunks() && target().canErase();
+          boolean begins;
           boolean isLast;
+          boolean isErased;
           synchronized (this) {
             isLast = --left == 0;
-            if (encoded == null) {
-              taken.tryEmitEmpty();
-            } else {
-              deliver(places.add(new ShardPlaces.Piece(number, encoded)), taken);
+            if (encoded != null) {
+              deliveries.add(
+                  new Delivery(places.add(new ShardPlaces.Piece(number, encoded)), taken));
             }
+            begins = !hasBegun && (isLast || encoded != null);
+            isErased = begins && encoded == null && erasesEmpty;
+            hasBegun |= begins;
             if (isLast) {
-              end();
+              end(isErased);
             }
           }
-          return isLast ? stored.asMono() : taken.asMono();
+          if (begins) {
+            erasing.tryEmitValue(isErased);
+          }
+          deliveries.emit();
+          return isLast ? stored.asMono() : encoded == null ? Mono.empty() : taken.asMono();
         });
   }
 
-  private void deliver(Bytes bytes, Sinks.Empty<Void> taken) {
-    begin(false);
-    deliveries.tryEmitNext(new Delivery(bytes, taken));
-  }
-
-  private void end() {
-    boolean isEmpty = !hasBegun;
-    begin(isEmpty);
-    if (!isEmpty || array.limits().writeEmptyChunks() || !target().canErase()) {
-      deliveries.tryEmitNext(new Delivery(places.index(), Sinks.empty()));
+  private void end(boolean isErased) {
+    if (!isErased) {
+      deliveries.add(new Delivery(places.index(), Sinks.empty()));
     }
-    deliveries.tryEmitComplete();
-  }
-
-  private void begin(boolean isEmpty) {
-    if (!hasBegun) {
-      hasBegun = true;
-      begin.accept(storing(isEmpty));
-    }
+    deliveries.complete();
   }
 
   /** Ends the request of an operation that has ended; an upload is discarded then. */
-  synchronized void abandon() {
-    deliveries.tryEmitError(new CancellationException("the write of the shard has ended"));
+  void abandon() {
+    deliveries.fail(new CancellationException("the write of the shard has ended"));
+    deliveries.emit();
   }
 
   /** Returns true when the shard is stored. */
@@ -119,20 +114,30 @@ final class ShardUpload {
     return ConditionalUpdate.unguarded(array.requests(), key);
   }
 
-  private Mono<Void> storing(boolean isEmpty) {
+  /** Completes when the lock of the shard's key is held. */
+  Mono<Void> turn() {
+    return turn.asMono();
+  }
+
+  /** Takes the lock of the shard's key, and stores the shard, for one subscriber. */
+  Mono<Void> store() {
     return Mono.defer(
             () -> {
-              ConditionalUpdate target = target();
-              boolean erases = isEmpty && !array.limits().writeEmptyChunks() && target.canErase();
               StoreKey key = array.key(index);
               return KeyLocks.exclusively(
                   array.store(),
                   key,
-                  turn ->
-                      turn.store(
-                          array
-                              .context()
-                              .changing(key, erases ? target.erase() : target.set(pieces()))));
+                  held -> {
+                    turn.tryEmitEmpty();
+                    return erasing
+                        .asMono()
+                        .flatMap(
+                            isErased -> {
+                              Mono<Void> request =
+                                  isErased ? target().erase() : target().set(pieces());
+                              return held.store(array.context().changing(key, request));
+                            });
+                  });
             })
         .doOnSuccess(
             done -> {
@@ -148,7 +153,7 @@ final class ShardUpload {
         () ->
             isSent.compareAndSet(false, true)
                 ? deliveries
-                    .asFlux()
+                    .flux()
                     .map(
                         delivery -> {
                           delivery.taken().tryEmitEmpty();

@@ -10,6 +10,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.flow.Outbox;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.threads.Environment;
@@ -22,11 +23,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
- * The shards of one operation that are stored while their inner chunks arrive. Each request begins
- * with the first inner chunk of its shard.
+ * The shards of one operation that are stored while their inner chunks arrive. All shards of a row
+ * take pieces at a time, so that the operation holds the locks of several keys. It takes them one
+ * after the other, in C order: two operations that took them in two orders would wait for each
+ * other for ever.
  */
 final class ShardUploads {
   private final ArrayStorage array;
@@ -34,7 +36,10 @@ final class ShardUploads {
   private final ByteBudget.Share share;
   private final ChunkGrid grid;
   private final ConcurrentMap<List<Long>, ShardUpload> uploads = new ConcurrentHashMap<>();
-  private final Sinks.Many<Mono<Void>> begun = Sinks.many().unicast().onBackpressureBuffer();
+  private final Outbox<Mono<Void>> begun = new Outbox<>();
+
+  /** The turn of the upload that was opened last. */
+  private Mono<Void> lastTurn = Mono.empty();
 
   /**
    * Creates the uploads.
@@ -52,7 +57,7 @@ final class ShardUploads {
   /** Runs the requests beside the work that adds to them. Both complete, or end together. */
   Mono<Void> whileStoring(Mono<Void> adding) {
     Mono<Void> added = adding.doOnSuccess(done -> noneBegins());
-    Flux<Void> storing = Concurrently.map(begun.asFlux(), Integer.MAX_VALUE, upload -> upload);
+    Flux<Void> storing = Concurrently.map(begun.flux(), Integer.MAX_VALUE, upload -> upload);
     return Concurrently.map(Flux.just(storing, added), 2, part -> part)
         .then()
         .doFinally(end -> uploads.values().forEach(ShardUpload::abandon));
@@ -60,9 +65,12 @@ final class ShardUploads {
 
   /**
    * Encodes whole inner chunks on all codec threads; completes when the store has taken them, with
-   * the last ones of a shard when it is stored.
+   * the last ones of a shard when it is stored. Called for one selection after the other, in C
+   * order of their shards.
    */
   Mono<Void> add(ResolvedSelection selection, NdArray data) {
+    ChunkPlan.of(selection, array.grid()).forEach(shard -> open(shard.chunkIndex()));
+    begun.emit();
     return Concurrently.map(
             Flux.fromIterable(ChunkPlan.of(selection, grid)),
             2 * Environment.current().processors(),
@@ -75,16 +83,14 @@ final class ShardUploads {
     long[] start = grid.chunkStart(part.chunkIndex());
     long[] shard = new long[start.length];
     Arrays.setAll(shard, d -> array.grid().dimension(d).chunkOf(start[d]));
-    ShardLayout layout = Objects.requireNonNull(array.codec(shard).shardLayout());
+    ShardLayout layout = layout(shard);
     ChunkCodec inner = layout.innerCodec();
     long[] shardStart = array.grid().chunkStart(shard);
     long[] index = new long[start.length];
     Arrays.setAll(
         index, d -> (start[d] - shardStart[d]) / inner.representation().shape().extent(d));
-    return writer.leased(
-        share,
-        inner,
-        1,
+    ShardUpload upload = upload(shard);
+    Mono<Void> added =
         Mono.defer(
                 () -> {
                   ElementMemory elements = ChunkElements.gathered(part, data, inner, null);
@@ -92,29 +98,39 @@ final class ShardUploads {
                       elements.isAll(inner.representation().fillValue())
                           ? null
                           : ChunkEncoder.encodedInner(layout, index, elements);
-                  return upload(shard, layout)
-                      .add(
-                          ShardPlaces.number(index, layout.innerGrid().gridShape().toArray()),
-                          bytes);
+                  return upload.add(
+                      ShardPlaces.number(index, layout.innerGrid().gridShape().toArray()), bytes);
                 })
-            .onErrorMap(ZarrException.class, e -> e.at(array.location(shard))));
+            .onErrorMap(ZarrException.class, e -> e.at(array.location(shard)));
+    // holds no lease while another writer has the key, which may need bytes to end
+    return upload.turn().then(writer.leased(share, inner, 1, added));
   }
 
-  private ShardUpload upload(long[] shard, ShardLayout layout) {
-    List<Long> key = Arrays.stream(shard).boxed().collect(Collectors.toList());
-    return uploads.computeIfAbsent(
-        key, absent -> new ShardUpload(array, shard, layout, this::begin));
+  private ShardUpload upload(long[] shard) {
+    return Objects.requireNonNull(uploads.get(key(shard)), "the shard was opened before");
   }
 
-  private void begin(Mono<Void> request) {
-    synchronized (begun) {
-      begun.tryEmitNext(request);
+  /** Opens the upload of a shard, which takes its lock when all that were opened before have. */
+  private void open(long[] shard) {
+    if (uploads.containsKey(key(shard))) {
+      return;
     }
+    ShardUpload upload = new ShardUpload(array, shard, layout(shard));
+    uploads.put(key(shard), upload);
+    begun.add(lastTurn.then(upload.store()));
+    lastTurn = upload.turn();
+  }
+
+  private ShardLayout layout(long[] shard) {
+    return Objects.requireNonNull(array.codec(shard).shardLayout());
+  }
+
+  private static List<Long> key(long[] shard) {
+    return Arrays.stream(shard).boxed().collect(Collectors.toList());
   }
 
   private void noneBegins() {
-    synchronized (begun) {
-      begun.tryEmitComplete();
-    }
+    begun.complete();
+    begun.emit();
   }
 }

@@ -2,12 +2,17 @@ package dev.zarrreactive.internal.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.error.MemoryExhaustedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** Who gets bytes, when, and who waits for whom. */
@@ -219,6 +224,136 @@ class ByteBudgetTest {
     time.advanceTimeBy(Duration.ofHours(1));
     assertThat(isGranted(large)).isTrue();
     assertThat(isGranted(other)).isFalse();
+  }
+
+  @Test
+  void the_excess_ends_at_a_quarter_and_what_waits_beyond_it_is_refused_by_name() {
+    List<ByteBudget.Lease> stopped = new ArrayList<>();
+    List<Throwable> errors = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      ByteBudget.Lease lease = budget.share().lease(10);
+      stopped.add(lease);
+      lease.granted().subscribe(any -> {}, errors::add);
+    }
+    time.advanceTimeBy(Duration.ofSeconds(59));
+    assertThat(budget.held()).isEqualTo(120);
+    assertThat(errors).as("they wait for a minute").isEmpty();
+    time.advanceTimeBy(Duration.ofMinutes(1));
+    assertThat(budget.held()).isEqualTo(120);
+    assertThat(errors)
+        .hasSize(400 - 12)
+        .allSatisfy(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(MemoryExhaustedException.class)
+                    .hasMessageContaining("hold 120 bytes, of at most 100 in flight")
+                    .hasMessageContaining("ZarrOptions.withMaxInFlightBytes"));
+    stopped.subList(0, 12).forEach(ByteBudget.Lease::end);
+    assertThat(isGranted(budget.share().lease(100))).isTrue();
+  }
+
+  @Test
+  void while_anything_moves_nothing_is_refused() {
+    List<Throwable> errors = new ArrayList<>();
+    ByteBudget.Lease slow = budget.share().lease(100);
+    budget.share().lease(30);
+    ByteBudget.Lease waiting = budget.share().lease(40);
+    waiting.granted().subscribe(any -> {}, errors::add);
+    for (int i = 0; i < 100; i++) {
+      time.advanceTimeBy(Duration.ofSeconds(50));
+      slow.progress();
+    }
+    assertThat(errors).isEmpty();
+    slow.end();
+    assertThat(isGranted(waiting)).isTrue();
+  }
+
+  @Test
+  void a_refusal_that_frees_bytes_spares_the_others() {
+    ByteBudget.Share outer = budget.share();
+    outer.lease(100);
+    budget.share().lease(30);
+    List<Throwable> errors = new ArrayList<>();
+    ByteBudget.Lease inner = budget.share().lease(40);
+    inner
+        .granted()
+        .subscribe(
+            any -> {},
+            error -> {
+              errors.add(error);
+              outer.close();
+            });
+    ByteBudget.Lease other = budget.share().lease(50);
+    other.granted().subscribe(any -> {}, errors::add);
+    time.advanceTimeBy(Duration.ofMinutes(3));
+    assertThat(errors).hasSize(1);
+    assertThat(isGranted(other)).isTrue();
+    assertThat(budget.held()).as("the outer operation has ended").isEqualTo(80);
+  }
+
+  @Test
+  void a_stream_without_demand_waits_for_no_bytes_and_lets_others_pass() {
+    budget.share().lease(90);
+    ByteBudget.Share paused = budget.share();
+    BaseSubscriber<Integer> subscriber =
+        new BaseSubscriber<>() {
+          @Override
+          protected void hookOnSubscribe(Subscription subscription) {
+            request(1);
+          }
+        };
+    Sinks.Many<Integer> stream = Sinks.many().unicast().onBackpressureBuffer();
+    paused.onDemand(stream.asFlux()).subscribe(subscriber);
+    List<Throwable> errors = new ArrayList<>();
+    ByteBudget.Lease ahead = paused.lease(20);
+    ahead.granted().subscribe(any -> {}, errors::add);
+    ByteBudget.Lease small = budget.share().lease(10);
+    assertThat(isGranted(small)).as("waits for the stream, which is demanded").isFalse();
+    stream.tryEmitNext(1);
+    assertThat(isGranted(small)).isTrue();
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(isGranted(ahead)).isFalse();
+    assertThat(errors).isEmpty();
+    subscriber.request(1);
+    time.advanceTimeBy(Duration.ofSeconds(2));
+    assertThat(isGranted(ahead)).as("demanded, it exceeds the bound").isTrue();
+  }
+
+  @Test
+  void a_demand_after_a_long_pause_waits_like_any_other() {
+    budget.share().lease(100);
+    budget.share().lease(25);
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(budget.held()).isEqualTo(125);
+    ByteBudget.Share paused = budget.share();
+    BaseSubscriber<Integer> subscriber =
+        new BaseSubscriber<>() {
+          @Override
+          protected void hookOnSubscribe(Subscription subscription) {
+            // asks later
+          }
+        };
+    paused.onDemand(Flux.<Integer>never()).subscribe(subscriber);
+    List<Throwable> errors = new ArrayList<>();
+    paused.lease(20).granted().subscribe(any -> {}, errors::add);
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(errors).isEmpty();
+    subscriber.request(1);
+    time.advanceTimeBy(Duration.ofSeconds(58));
+    assertThat(errors).isEmpty();
+    time.advanceTimeBy(Duration.ofSeconds(5));
+    assertThat(errors).hasSize(1);
+  }
+
+  @Test
+  void independent_operations_are_never_refused() {
+    ByteBudget service = new ByteBudget(100, time, true);
+    service.share().lease(100);
+    service.share().lease(30);
+    List<Throwable> errors = new ArrayList<>();
+    service.share().lease(40).granted().subscribe(any -> {}, errors::add);
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(errors).isEmpty();
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -259,7 +260,7 @@ class KeyLocksTest {
   }
 
   @Test
-  void a_write_that_never_ends_is_cancelled_and_its_key_is_refused_from_then_on() {
+  void a_write_that_never_ends_is_cancelled_and_a_minute_later_its_key_is_free() {
     VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     Disposable first = write("first", Duration.ofDays(1), clock);
     first.dispose();
@@ -267,10 +268,53 @@ class KeyLocksTest {
     assertThat(log).isEmpty();
     clock.advanceTimeBy(Duration.ofMinutes(1));
     assertThat(log).containsExactly("first is cancelled");
-    clock.advanceTimeBy(Duration.ofDays(2));
+    clock.advanceTimeBy(Duration.ofSeconds(59));
     write("second", Duration.ofSeconds(2), clock);
-    assertThat(log.get(1)).startsWith("second: ").contains("open the store again");
-    KeyLocks.forget(store, KEY);
+    assertThat(log.get(1))
+        .startsWith("second: " + TransientStoreException.class.getName())
+        .contains("11 minutes after the cancel the key is free again");
+    clock.advanceTimeBy(Duration.ofSeconds(1));
+    write("third", Duration.ofSeconds(2), clock);
+    clock.advanceTimeBy(Duration.ofSeconds(2));
+    assertThat(log.subList(2, 4)).containsExactly("third lands", "third is stored");
+  }
+
+  @Test
+  void the_store_of_a_write_that_never_ends_is_forgotten_with_its_key() throws Exception {
+    VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    WeakReference<Object> held = new WeakReference<>(neverAnswered(clock));
+    assertThat(KeyLocks.lockedKeys()).isEqualTo(1);
+    clock.advanceTimeBy(Duration.ofMinutes(11));
+    assertThat(KeyLocks.lockedKeys()).isZero();
+    for (int i = 0; i < 100 && held.get() != null; i++) {
+      System.gc();
+      Thread.sleep(20);
+    }
+    assertThat(held.get()).isNull();
+  }
+
+  /** Returns a store whose write was cancelled and is never answered. */
+  private static Object neverAnswered(VirtualTimeScheduler clock) {
+    Object another = new Object();
+    KeyLocks.exclusively(another, KEY, clock, turn -> turn.store(Mono.never()))
+        .subscribe()
+        .dispose();
+    return another;
+  }
+
+  @Test
+  void an_answer_between_the_cancel_of_a_request_and_its_end_frees_the_key_once() {
+    VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    Disposable first = write("first", Duration.ofMinutes(10).plusSeconds(30), clock);
+    first.dispose();
+    clock.advanceTimeBy(Duration.ofMinutes(10).plusSeconds(50));
+    assertThat(log).containsExactly("first is cancelled");
+    clock.advanceTimeBy(Duration.ofSeconds(10));
+    write("second", Duration.ofMinutes(2), clock);
+    write("third", Duration.ofSeconds(1), clock);
+    clock.advanceTimeBy(Duration.ofMinutes(3));
+    assertThat(log.subList(1, 5))
+        .containsExactly("second lands", "second is stored", "third lands", "third is stored");
   }
 
   @Test
