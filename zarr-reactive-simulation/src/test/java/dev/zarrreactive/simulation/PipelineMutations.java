@@ -156,7 +156,7 @@ final class PipelineMutations {
                 "this.ahead = 256;")),
         Mutation.of(
             "a second request that finds nothing leaves the bytes of the first",
-            2_967_907,
+            ScenarioGenerator.CROWDED + 19,
             new Edit("internal.read.Fetch", "    bytes = null;\n    inMemory = null;\n", "")),
         Mutation.of(
             "who waits for a missing shard asks for it after the other",
@@ -166,7 +166,9 @@ final class PipelineMutations {
             "who waits for a request that fails makes one of its own after the other",
             ScenarioGenerator.CROWDED,
             new Edit(
-                "internal.context.SharedFetch", "    failure = error;\n", "    // not told\n")),
+                "internal.context.SharedFetch",
+                "failure = SharedFailure.forOne(error);",
+                "failure = null;")),
         Mutation.of(
             "who waits for an index that fails asks for it once more",
             ScenarioGenerator.CROWDED,
@@ -176,7 +178,7 @@ final class PipelineMutations {
                 "first.answer() == LoadingCache.Answer.SHARED"),
             new Edit(
                 "internal.context.ShardIndexCache",
-                "onErrorResume(RangeFailures::include, e -> lookUp(key, load).value())",
+                "onErrorResume(SharedFailure::dependsOnRange, e -> lookUp(key, load).value())",
                 "onErrorResume(e -> find(key, load))")),
         Mutation.of(
             "a whole chunk is read by every reader for itself",

@@ -5,18 +5,22 @@ import dev.zarrreactive.metadata.NodePath;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.AbstractMap;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shapes that this process has given to the arrays of a store. A handle that was opened before
  * knows an older shape. A shape is kept while a handle of its array is in use, and until the array
- * is erased. Thread-safe.
+ * is erased. As a map it is a snapshot of the shapes by path. Thread-safe.
  */
-final class KnownShapes {
+final class KnownShapes extends AbstractMap<String, Shape> {
   /** The arrays that are kept without a handle: one may be on its way with an older shape. */
   private static final int RECENT = 256;
 
@@ -104,9 +108,16 @@ final class KnownShapes {
     }
   }
 
-  /** Returns the number of arrays that are known. */
-  int size() {
+  @Override
+  public Set<Map.Entry<String, Shape>> entrySet() {
     forgetUnused();
-    return entries.size();
+    Map<String, Shape> shapes = new HashMap<>();
+    for (Entry entry : entries.values()) {
+      Shape shape = entry.shape;
+      if (shape != null) {
+        shapes.put(entry.path, shape);
+      }
+    }
+    return shapes.entrySet();
   }
 }

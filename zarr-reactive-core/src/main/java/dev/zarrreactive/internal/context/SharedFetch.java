@@ -120,7 +120,7 @@ public final class SharedFetch {
   }
 
   /** Returns true if the bytes have arrived and are still in memory. */
-  boolean hasBytes() {
+  public boolean hasBytes() {
     return bytes != null;
   }
 

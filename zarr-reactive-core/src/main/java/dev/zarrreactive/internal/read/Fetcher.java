@@ -144,7 +144,14 @@ final class Fetcher {
       }
       SharedFetch shared = begun(fetch, inner);
       int joined = shared.joined();
-      boolean isRequested = joined < inner.length && !areCached(shared);
+      boolean isRequested;
+      try {
+        isRequested = joined < inner.length && !areCached(shared);
+      } catch (RuntimeException | Error e) {
+        shared.fail(e);
+        Operators.error(actual, e);
+        return;
+      }
       count(isRequested ? inner.length - joined : 0, joined);
       if (joined > 0) {
         Mono<Fetch> own = isRequested ? new Request(fetch, shared, false) : Mono.just(fetch);
@@ -213,7 +220,7 @@ final class Fetcher {
   /** Returns the answer of a store; an error if it throws one instead. */
   private static <T> Mono<T> asked(Supplier<Mono<T>> store) {
     try {
-      return store.get();
+      return Objects.requireNonNull(store.get(), "the store has given no publisher");
     } catch (RuntimeException | Error e) {
       return Mono.error(e);
     }
@@ -413,14 +420,27 @@ final class Fetcher {
           if (other != null) {
             return joined(fetch, other);
           }
-          List<Piece> cached = cached(fetch);
-          if (cached != null) {
+          if (isCached(fetch, shared)) {
             shared.close();
-            fetch.inMemory(cached);
             return Mono.just(fetch);
           }
           return requested(fetch, shared);
         });
+  }
+
+  /** Returns true if all pieces of a shard that is to be fetched are cached meanwhile. */
+  private boolean isCached(Fetch fetch, SharedFetch shared) {
+    try {
+      List<Piece> cached =
+          array.keepsDecodedChunks() ? Objects.requireNonNull(fetch.shard()).cached() : null;
+      if (cached != null) {
+        fetch.inMemory(cached);
+      }
+      return cached != null;
+    } catch (RuntimeException | Error e) {
+      shared.fail(e);
+      throw e;
+    }
   }
 
   /** Waits for another operation's fetch of the same shard; fetches it if that tells nothing. */
@@ -438,11 +458,6 @@ final class Fetcher {
                           .map(value -> opened(fetch, other, value))
                           .switchIfEmpty(Mono.fromSupplier(() -> missing(fetch, other)));
                 }));
-  }
-
-  /** Returns the pieces of a shard if all are cached; null if not. */
-  private @Nullable List<Piece> cached(Fetch fetch) {
-    return array.keepsDecodedChunks() ? Objects.requireNonNull(fetch.shard()).cached() : null;
   }
 
   private Mono<Fetch> requested(Fetch fetch, SharedFetch shared) {

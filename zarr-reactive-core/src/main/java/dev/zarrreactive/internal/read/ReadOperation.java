@@ -179,6 +179,7 @@ final class ReadOperation {
   /** Keeps a fetch open for other operations until its chunks are cached, or this one ends. */
   void serve(Fetch fetch, SharedFetch shared) {
     fetch.serve(shared);
+    serving.removeIf(each -> !each.hasBytes()); // over since
     serving.add(shared);
     if (isOver) {
       shared.close();
