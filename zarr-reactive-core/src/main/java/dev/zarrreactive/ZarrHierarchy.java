@@ -50,7 +50,8 @@ public final class ZarrHierarchy {
     this(
         store,
         options,
-        new HierarchyContext(store, options.limits(), options.requestLimit(), options.observer()));
+        new HierarchyContext(store, options.limits(), options.requestLimit(), options.observer())
+            .announced());
   }
 
   private ZarrHierarchy(Store store, ZarrOptions options, HierarchyContext context) {

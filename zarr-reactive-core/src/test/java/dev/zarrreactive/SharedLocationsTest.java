@@ -38,6 +38,8 @@ class SharedLocationsTest {
 
   @TempDir Path directory;
 
+  private final AtomicLong opened = new AtomicLong();
+
   private static <T> T await(Mono<T> mono) {
     return mono.subscribeOn(Schedulers.parallel()).block(Duration.ofSeconds(30));
   }
@@ -203,5 +205,28 @@ class SharedLocationsTest {
                     64)
                 .collectList());
     assertThat(stores).hasSize(64).allMatch(each -> each == stores.get(0));
+  }
+
+  @Test
+  void an_observer_may_wait_for_another_open() {
+    String place = array("a");
+    ZarrObserver waits =
+        new ZarrObserver() {
+          @Override
+          public void onOpen(InFlightBytes bytes) {
+            Thread other =
+                new Thread(() -> open(place, ZarrOptions.defaults()).block(Duration.ofSeconds(30)));
+            other.start();
+            try {
+              other.join(Duration.ofSeconds(20).toMillis());
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+            assertThat(other.isAlive()).as("the other open waits for this one").isFalse();
+            opened.incrementAndGet();
+          }
+        };
+    open(place, ZarrOptions.defaults().withObserver(waits)).block(Duration.ofSeconds(60));
+    assertThat(opened).hasValue(1);
   }
 }

@@ -1,6 +1,9 @@
 package dev.zarrreactive.observation;
 
-/** The bytes, encoded and decoded, that the operations under way on one opened hierarchy hold. */
+/**
+ * The bytes, encoded and decoded, that the operations under way on one opened hierarchy hold, or on
+ * all hierarchies that share its bound.
+ */
 public interface InFlightBytes {
   /** The number of bytes held now. */
   long held();

@@ -32,8 +32,9 @@ public interface ZarrObserver extends StoreObserver {
   default void onDecode(ChunkDecoding decoding) {}
 
   /**
-   * Signals that a hierarchy was opened, whose operations hold bytes. Keep only a weak reference,
-   * so that the hierarchy can be collected.
+   * Signals that a hierarchy was opened, whose operations hold bytes. Hierarchies that share one
+   * bound, as those that are opened by their location do, signal the same object. Keep only a weak
+   * reference, so that the hierarchy can be collected.
    */
   default void onOpen(InFlightBytes bytes) {}
 

@@ -108,7 +108,12 @@ public final class HierarchyContext {
             limits.decodedChunkBytes(), revalidation, instrumentation, generations());
     this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
+  }
+
+  /** Tells the observer of this context; returns the context. */
+  public HierarchyContext announced() {
     instrumentation.opened(inFlight);
+    return this;
   }
 
   /**

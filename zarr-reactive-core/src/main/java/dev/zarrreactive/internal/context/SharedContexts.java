@@ -51,21 +51,26 @@ public final class SharedContexts {
     return OF_THIS_PROCESS.get(store, limits, ownLimit, observer, true);
   }
 
-  synchronized HierarchyContext get(
+  /** Tells the observer of a new context outside of the lock, since it may open others. */
+  HierarchyContext get(
       Store store,
       Limits limits,
       @Nullable RequestLimit ownLimit,
       @Nullable ZarrObserver observer,
       boolean isLocated) {
-    forgetUnused();
-    Key key = new Key(new StoreIdentity(store), limits, ownLimit, observer, isLocated);
-    HierarchyContext context = inUse(contexts, key);
-    if (context == null) {
+    HierarchyContext made;
+    synchronized (this) {
+      forgetUnused();
+      Key key = new Key(new StoreIdentity(store), limits, ownLimit, observer, isLocated);
+      HierarchyContext known = inUse(contexts, key);
+      if (known != null) {
+        return known;
+      }
       BudgetBytes bytes = isLocated ? sharedBytes(limits) : BudgetBytes.of(limits);
-      context = new HierarchyContext(store, limits, ownLimit, observer, bytes, isLocated);
-      contexts.put(key, new Use<>(contexts, key, context, unused));
+      made = new HierarchyContext(store, limits, ownLimit, observer, bytes, isLocated);
+      contexts.put(key, new Use<>(contexts, key, made, unused));
     }
-    return context;
+    return made.announced();
   }
 
   private BudgetBytes sharedBytes(Limits limits) {
