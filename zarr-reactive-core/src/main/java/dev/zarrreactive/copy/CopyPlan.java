@@ -219,7 +219,7 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
       bytes = SaturatingSize.sum(bytes, node.chunkBytes());
       chunks = SaturatingSize.sum(chunks, node.chunkCount());
     }
-    CopyReport report = new CopyReport(changes(), 0, 0, 0, List.of(), List.of());
+    CopyReport report = new CopyReport(changes(), 0, 0, 0, List.of());
     return new CopyProgress(root().path(), 0, nodes.size(), 0, chunks, 0, bytes, 0, report);
   }
 

@@ -40,6 +40,16 @@ public record CopyReport(
     consolidated = List.copyOf(consolidated);
   }
 
+  /** Creates a report of a source in which groups list every node. */
+  public CopyReport(
+      List<CopyChange> changes,
+      long filledChunks,
+      long foreignFiles,
+      long foreignFilesCopied,
+      List<NodePath> consolidated) {
+    this(changes, filledChunks, foreignFiles, foreignFilesCopied, List.of(), consolidated);
+  }
+
   CopyReport plus(Step step) {
     long foreign =
         foreignFiles == UNKNOWN || step.foreign() == UNKNOWN

@@ -1,5 +1,6 @@
 package dev.zarrreactive.json;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayDeque;
@@ -21,7 +22,7 @@ final class UnpairedEscapes extends Reader {
   private final Deque<Integer> done = new ArrayDeque<>();
 
   UnpairedEscapes(Reader json) {
-    this.json = json;
+    this.json = new BufferedReader(json);
   }
 
   private int next() throws IOException {

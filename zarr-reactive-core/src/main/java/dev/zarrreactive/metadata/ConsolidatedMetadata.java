@@ -71,7 +71,7 @@ public final class ConsolidatedMetadata {
             relative = path.substring(1);
           }
           LocatedJson document = ofNode(relative, node);
-          result.add(relative, entry(relative, document, leniencies.drafts(), limits));
+          result.add(relative, entry(relative, document, leniencies, limits));
         });
     result.connect();
     return result;
@@ -87,7 +87,9 @@ public final class ConsolidatedMetadata {
   }
 
   private static Entry entry(
-      String path, LocatedJson document, Drafts drafts, MetadataLimits limits) {
+      String path, LocatedJson document, Leniencies leniencies, MetadataLimits limits) {
+    Drafts drafts = leniencies.drafts();
+    boolean hasTokens = leniencies.has(Leniency.TOKEN_IN_CONSOLIDATED_METADATA);
     JsonObject object = document.value() instanceof JsonObject members ? members : JsonObject.EMPTY;
     return new Entry(
         document,
@@ -95,16 +97,20 @@ public final class ConsolidatedMetadata {
         () -> {
           document.object();
           MetadataReader.checkNames(NodePath.of(path), document);
-          Tokens.check(document);
+          if (hasTokens) {
+            Tokens.check(document);
+          }
           return MetadataReader.read(document, new Leniencies(Draft.OF_2023, drafts), limits, null);
         },
         error -> UnreadableMetadata.of(object, error));
   }
 
   /** Reads a {@code .zmetadata}, like {@link #read}. */
-  static ConsolidatedMetadata readV2(LocatedJson zmetadata, MetadataLimits limits) {
+  static ConsolidatedMetadata readV2(
+      LocatedJson zmetadata, Leniencies leniencies, MetadataLimits limits) {
+    boolean hasTokens = leniencies.has(Leniency.TOKEN_IN_CONSOLIDATED_METADATA);
     ConsolidatedMetadata result = new ConsolidatedMetadata();
-    V2Consolidated.read(zmetadata, limits).forEach(result::add);
+    V2Consolidated.read(zmetadata, hasTokens, limits).forEach(result::add);
     result.connect();
     return result;
   }

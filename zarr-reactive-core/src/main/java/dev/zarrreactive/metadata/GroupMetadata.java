@@ -120,7 +120,7 @@ public final class GroupMetadata extends StoredMetadata {
     leniencies.addAll(warnings());
     Consolidation consolidation =
         Consolidation.of(
-            () -> ConsolidatedMetadata.readV2(leniencies.json(document.get()), limits));
+            () -> ConsolidatedMetadata.readV2(leniencies.json(document.get()), leniencies, limits));
     return new GroupMetadata(
         zarrFormat, source, attributes, consolidation, Provenance.of(leniencies));
   }

@@ -48,9 +48,14 @@ final class Leniencies implements Deviations {
 
   /** Adds a warning, unless there is one of this kind. */
   void noteOnce(Leniency leniency, LocatedJson place, String what) {
-    if (warnings.stream().noneMatch(warning -> warning.leniency() == leniency)) {
+    if (!has(leniency)) {
       note(leniency, place, what);
     }
+  }
+
+  /** Returns true if there is a warning of this kind. */
+  boolean has(Leniency leniency) {
+    return warnings.stream().anyMatch(warning -> warning.leniency() == leniency);
   }
 
   Drafts drafts() {

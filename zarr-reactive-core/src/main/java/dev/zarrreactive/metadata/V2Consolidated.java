@@ -35,7 +35,7 @@ final class V2Consolidated {
     }
 
     /** Returns null for attributes alone, which do not make a node. */
-    @Nullable Entry entry(MetadataLimits limits) {
+    @Nullable Entry entry(boolean hasTokens, MetadataLimits limits) {
       LocatedJson zarray = array;
       LocatedJson zgroup = group;
       if (zarray != null) {
@@ -43,7 +43,9 @@ final class V2Consolidated {
             NodePath.V2_ARRAY,
             zarray,
             () -> {
-              Tokens.check(zarray);
+              if (hasTokens) {
+                Tokens.check(zarray);
+              }
               return MetadataReader.readV2Array(
                   zarray, userAttributes(), zgroup != null, Leniencies.ofV2(), limits);
             });
@@ -77,8 +79,12 @@ final class V2Consolidated {
 
   private V2Consolidated() {}
 
-  /** Returns the nodes below the group by path. */
-  static Map<String, Entry> read(LocatedJson zmetadata, MetadataLimits limits) {
+  /**
+   * Returns the nodes below the group by path.
+   *
+   * @param hasTokens whether the document has tokens that JSON lacks
+   */
+  static Map<String, Entry> read(LocatedJson zmetadata, boolean hasTokens, MetadataLimits limits) {
     LocatedJson format = zmetadata.member(FORMAT);
     if (!format.value().equals(KNOWN_FORMAT)) {
       throw format.expected("the integer 1");
@@ -100,7 +106,7 @@ final class V2Consolidated {
     Map<String, Entry> entries = new LinkedHashMap<>();
     nodes.forEach(
         (path, documents) -> {
-          Entry entry = documents.entry(limits);
+          Entry entry = documents.entry(hasTokens, limits);
           if (entry != null) {
             entries.put(path, entry);
           }

@@ -293,6 +293,24 @@ class GroupDocumentTest {
   }
 
   @Test
+  void consolidating_keeps_an_array_with_a_reserved_name_and_refuses_a_group() {
+    MemoryStore store = MemoryStore.create();
+    put(store, "g/zarr.json", GROUP);
+    put(store, "g/a/zarr.json", ARRAY);
+    put(store, "g/__b/zarr.json", ARRAY);
+    ZarrGroup group = Zarr.openGroup(store, "g").block().consolidate().block();
+    assertThat(group.metadata().consolidated().paths()).containsExactly("__b", "a");
+    assertThat(Zarr.openGroup(store, "g").block().children().collectList().block())
+        .extracting(node -> node.path().name() + " " + (node instanceof UnreadableNode))
+        .containsExactly("__b true", "a false");
+    put(store, "g/__c/zarr.json", GROUP);
+    assertThatThrownBy(() -> group.consolidate().block())
+        .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("Zarr v3 reserves")
+        .hasMessageContaining("node /g/__c");
+  }
+
+  @Test
   void a_path_that_occurs_twice_is_what_is_said_last() {
     MemoryStore store = MemoryStore.create();
     put(store, "g/zarr.json", consolidatedText("{'a': " + GROUP + ", 'a': " + ARRAY + "}"));

@@ -56,7 +56,7 @@ public final class KnownNodes {
             .map(child -> node(child, Objects.requireNonNull(known.look(child))));
   }
 
-  /** Returns whether entries of the metadata were left out, so that others nodes may exist. */
+  /** Returns whether entries of the metadata were left out, so that other nodes may exist. */
   boolean isPartial() {
     return metadata != null && !metadata.problems().isEmpty();
   }
