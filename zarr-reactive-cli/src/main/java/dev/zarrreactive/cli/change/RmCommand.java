@@ -15,6 +15,7 @@ import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -129,6 +130,9 @@ public final class RmCommand extends NodeOperation {
                     tree.links(),
                     real == null ? "" : Printable.of(real.toString()));
               })
+          .onErrorMap(
+              FileSystemException.class,
+              error -> new CommandFailure("cannot look through " + error.getMessage(), error))
           .subscribeOn(console.thread());
     }
     return place

@@ -11,6 +11,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.NotAValueException;
+import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.ByteRange;
@@ -261,6 +262,29 @@ class FileSystemLinksTest {
         .map(value -> value.key().value())
         .collectList()
         .block();
+  }
+
+  @Test
+  void a_value_behind_a_link_is_written_where_the_link_leads() throws IOException {
+    Files.createSymbolicLink(base.resolve("array"), outside);
+    store.set(StoreKey.of("array/1"), Bytes.utf8("new")).block();
+    assertThat(outside.resolve("1")).hasContent("new");
+    assertThat(base.resolve("array")).isSymbolicLink();
+  }
+
+  @Test
+  void a_move_to_a_place_where_a_link_is_is_refused() throws IOException {
+    linkedHierarchy();
+    List<String> before = filesOutside();
+    for (String link : List.of("g/linked", "g/file", "up")) {
+      assertThatThrownBy(
+              () -> store.move(StorePrefix.of("g/a/"), StorePrefix.of(link + "/")).block())
+          .isInstanceOf(PreconditionFailedException.class)
+          .hasMessageContaining("there are files at the new prefix already");
+      assertThat(base.resolve(link)).isSymbolicLink();
+    }
+    assertThat(base.resolve("g/a/zarr.json")).exists();
+    assertThat(filesOutside()).isEqualTo(before);
   }
 
   @Test

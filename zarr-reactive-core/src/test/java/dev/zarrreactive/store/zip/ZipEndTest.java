@@ -76,6 +76,16 @@ class ZipEndTest {
   }
 
   @Test
+  void the_comment_of_an_archive_of_ome_zarr_may_follow() {
+    ZipBuilder builder = archive(10);
+    builder.comment =
+        "{\"ome\":{\"version\":\"0.5\",\"zipFile\":{\"centralDirectory\":{\"jsonFirst\":true}}}}\0"
+            .getBytes(UTF_8);
+    builder.zip64 = true;
+    assertReadable(builder.build(), 10);
+  }
+
+  @Test
   void zeros_and_white_space_behind_the_comment_are_passed_over() {
     for (int size : new int[] {10, 100_000}) {
       for (String behind : new String[] {"\0", "\n", "\r\n", " \n\n", "\0".repeat(5000)}) {
